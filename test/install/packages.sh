@@ -1,0 +1,19 @@
+#!/bin/sh
+# Installs the npm packages and shows that it is at work: compiling SQLite takes a minute in which npm says nothing.
+set -u
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf 'Installing packages (a minute or two: SQLite is compiled here) '
+npm ci --no-audit --no-fund >"$log" 2>&1 &
+pid=$!
+while kill -0 "$pid" 2>/dev/null; do
+  printf '.'
+  sleep 2
+done
+if wait "$pid"; then
+  echo ' done'
+else
+  echo ' failed'
+  cat "$log"
+  exit 1
+fi
