@@ -1,0 +1,51 @@
+/**
+ * Writes the demo shop: an SQLite database of some 20,000 rows, the same every time. Under a temporary name first, so
+ * that whoever reads the path sees the old file or the whole new one.
+ */
+
+import { renameSync, rmSync } from 'node:fs';
+import { fillShop } from './rows.ts';
+import { indexesAndViews, tables } from './tables.ts';
+import type { Value } from './values.ts';
+
+/** SQLite would take a journal left by an older file for the new one's. */
+const companions = ['-journal', '-wal', '-shm'];
+
+/** @param filePath in a folder that exists; a file there is replaced. */
+export async function makeDemoShop(filePath: string): Promise<void> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  const unfinished = `${filePath}.unfinished-${process.pid}`;
+  rmSync(unfinished, { force: true });
+  try {
+    const database = new Sqlite(unfinished);
+    try {
+      // Nothing to protect yet: half a file is thrown away.
+      database.pragma('journal_mode = off');
+      database.pragma('synchronous = off');
+      database.exec('begin');
+      database.exec(tables);
+      fillShop(inserterInto(sql => database.prepare<unknown[]>(sql)));
+      database.exec(indexesAndViews);
+      database.exec('commit');
+    } finally {
+      database.close();
+    }
+    for (const companion of companions) rmSync(filePath + companion, { force: true });
+    renameSync(unfinished, filePath);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+interface Inserting {
+  run(...values: readonly Value[]): unknown;
+}
+
+function inserterInto(prepare: (sql: string) => Inserting): (table: string, row: readonly Value[]) => void {
+  const prepared = new Map<string, Inserting>();
+  return (table, row) => {
+    const statement = prepared.get(table) ?? prepare(`insert into ${table} values (${row.map(() => '?').join(', ')})`);
+    prepared.set(table, statement);
+    statement.run(...row);
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The CHECK constraints in a table's definition, the only place where SQLite keeps them. Reliable because CHECK and
+ * CONSTRAINT are reserved words there: outside quotes and comments they can be nothing else.
+ */
+
+import type { TableDescription } from '../../query/database.ts';
+
+const tokens =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[A-Za-z0-9_$\u0080-\uFFFF]+|[^\s]/g;
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function checksIn(definition: string): TableDescription['checks'] {
+  const found = [...definition.matchAll(tokens)]
+    .map(match => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
+    .filter(({ text }) => !text.startsWith('--') && !text.startsWith('/*'));
+  return found.flatMap((token, at) => {
+    const open = found[at + 1];
+    if (!isWord(token, 'check') || open?.text !== '(') return [];
+    const close = closing(found, at + 1);
+    if (!close) return [];
+    const name = isWord(found[at - 2], 'constraint') ? unquoted(found[at - 1]?.text ?? '') : null;
+    return [{ name, expression: definition.slice(open.end, close.start).trim() }];
+  });
+}
+
+function isWord(token: Token | undefined, word: string): boolean {
+  return token?.text.toLowerCase() === word;
+}
+
+function closing(all: readonly Token[], open: number): Token | undefined {
+  let depth = 0;
+  return all.find(({ text }, at) => {
+    if (at < open) return false;
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    return depth === 0;
+  });
+}
+
+function unquoted(name: string): string {
+  const quote = name[0] ?? '';
+  if (quote === '[') return name.slice(1, -1);
+  return '"\'`'.includes(quote) ? name.slice(1, -1).replaceAll(quote + quote, quote) : name;
+}

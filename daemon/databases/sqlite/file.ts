@@ -1,0 +1,54 @@
+/**
+ * Which file a connection means right now: its real path, device and inode, judged at every statement, so that a
+ * symbolic link, a hard link or a file moved into place later is judged as what it is. Opens nothing.
+ */
+
+import { realpath, stat } from 'node:fs/promises';
+import type { Answer } from '../../query/database.ts';
+import type { FileIdentity } from './worker-protocol.ts';
+
+/** @returns why this file must not be opened (one of Sallyport's own, SPEC §6), as a sentence; null where it may. */
+export type RefuseFile = (realPath: string, device: bigint, inode: bigint) => string | null;
+
+export async function identifyFile(filePath: string | null, refuseFile: RefuseFile): Promise<Answer<FileIdentity>> {
+  if (filePath === null || !filePath.startsWith('/'))
+    return unreachable('This SQLite connection has no absolute file path.');
+  const found = await lookUp(filePath);
+  if (typeof found === 'string') return unreachable(found);
+  const { realPath, device, inode, isFile } = found;
+  if (!isFile) return unreachable(`${filePath} is not a file.`);
+  // The driver trims the name it opens, and would open another file than the one judged here.
+  if (realPath !== realPath.trim() || realPath.includes('\0')) {
+    return unreachable(
+      `The name of ${filePath} starts or ends with a space, which the SQLite driver can't open. Rename it.`,
+    );
+  }
+  const refused = refuseFile(realPath, device, inode);
+  if (refused !== null) return unreachable(refused);
+  return { kind: 'done', value: { realPath, device: String(device), inode: String(inode) } };
+}
+
+interface Found {
+  readonly realPath: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly isFile: boolean;
+}
+
+async function lookUp(filePath: string): Promise<Found | string> {
+  try {
+    const realPath = await realpath(filePath);
+    const found = await stat(realPath, { bigint: true });
+    return { realPath, device: found.dev, inode: found.ino, isFile: found.isFile() };
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return `The database file ${filePath} does not exist. Check the path of the connection.`;
+    }
+    return `The database file ${filePath} can't be reached (${String(code)}).`;
+  }
+}
+
+function unreachable(message: string): { readonly kind: 'not_connected'; readonly message: string } {
+  return { kind: 'not_connected', message };
+}

@@ -1,0 +1,78 @@
+/**
+ * Rows on their way from the child to the daemon: batched, counted against `wireBytes`, and never more than two
+ * batches ahead of the reader, so that a million rows wait in the file and not in memory.
+ */
+
+import type { Cell, Column } from '../../query/database.ts';
+import { lineOf, type Pipe } from './pipe.ts';
+import { type Reply, unansweredBatches } from './worker-protocol.ts';
+
+const batchBytes = 65_536;
+const batchRows = 200;
+/** A slow statement's first rows don't wait for a full batch. */
+const batchMilliseconds = 20;
+
+export type Onward = 'on' | 'stopped' | 'wire_full';
+
+export interface Flow {
+  columns(columns: readonly Column[]): Onward;
+  row(cells: readonly Cell[]): Onward;
+  /** Sends what is left and the last reply, in one write. */
+  end(reply: Reply): void;
+}
+
+export function openFlow(pipe: Pipe, wireBytes: number): Flow {
+  let sentBytes = 0;
+  let unanswered = 0;
+  let head = '';
+  let rows: string[] = [];
+  let rowsBytes = 0;
+  let lastFlush = performance.now();
+
+  const batch = (): string => {
+    const text = head + (rows.length === 0 ? '' : `{"kind":"rows","rows":[${rows.join(',')}]}\n`);
+    head = '';
+    rows = [];
+    rowsBytes = 0;
+    return text;
+  };
+  const flush = (): Onward => {
+    while (unanswered >= unansweredBatches) {
+      const answer = pipe.read();
+      if (answer?.kind !== 'more') return 'stopped';
+      unanswered -= 1;
+    }
+    pipe.write(batch());
+    unanswered += 1;
+    lastFlush = performance.now();
+    return 'on';
+  };
+  const counted = (text: string): number | null => {
+    const bytes = Buffer.byteLength(text);
+    if (sentBytes + bytes > wireBytes) return null;
+    sentBytes += bytes;
+    return bytes;
+  };
+
+  return {
+    columns(columns) {
+      const line = lineOf({ kind: 'columns', columns });
+      if (counted(line) === null) return 'wire_full';
+      head = line;
+      return 'on';
+    },
+    row(cells) {
+      const text = JSON.stringify(cells);
+      const bytes = counted(text);
+      if (bytes === null) return 'wire_full';
+      rows.push(text);
+      rowsBytes += bytes;
+      const due =
+        rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;
+      return due ? flush() : 'on';
+    },
+    end(reply) {
+      pipe.write(batch() + lineOf(reply));
+    },
+  };
+}

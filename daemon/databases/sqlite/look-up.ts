@@ -1,0 +1,64 @@
+/** Our own catalog queries: run like any read of a user, in the same session, and collected. */
+
+import type {
+  CallContext,
+  Cell,
+  DatabaseFailure,
+  Parameter,
+  RowSink,
+  StatementOutcome,
+  StatementRequest,
+} from '../../query/database.ts';
+
+export type Row = readonly Cell[];
+
+/** @throws LookUpFailed, which `answering` turns back into the failure it carries. */
+export type LookUp = (sql: string, ...parameters: readonly Parameter[]) => Promise<readonly Row[]>;
+
+/** A catalog holds names and definitions: larger than any of them, small enough for a hostile file. */
+const limits = { cellBytes: 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
+
+export class LookUpFailed extends Error {
+  readonly failure: DatabaseFailure;
+  constructor(failure: DatabaseFailure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+export function lookUpWith(
+  run: (request: StatementRequest, sink: RowSink) => Promise<StatementOutcome>,
+  context: CallContext,
+): LookUp {
+  return async (sql, ...parameters) => {
+    const rows: Row[] = [];
+    const sink: RowSink = {
+      columns() {},
+      row: cells => rows.push(cells) > 0,
+    };
+    const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
+    if (outcome.kind !== 'done') throw new LookUpFailed(outcome);
+    return rows;
+  };
+}
+
+export async function answering<T>(work: () => Promise<T>): Promise<{ kind: 'done'; value: T } | DatabaseFailure> {
+  try {
+    return { kind: 'done', value: await work() };
+  } catch (error) {
+    if (error instanceof LookUpFailed) return error.failure;
+    throw error;
+  }
+}
+
+export function text(cell: Cell | undefined): string {
+  return typeof cell === 'object' && cell !== null ? cell.kept : String(cell ?? '');
+}
+
+export function textOrNull(cell: Cell | undefined): string | null {
+  return cell === null || cell === undefined ? null : text(cell);
+}
+
+export function numberOrNull(cell: Cell | undefined): number | null {
+  return typeof cell === 'number' ? cell : null;
+}

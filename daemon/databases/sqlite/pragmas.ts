@@ -1,0 +1,69 @@
+/** The PRAGMAs a read session runs: those that only tell. Every other one, and every one not known, is refused. */
+
+import type { Pragma } from './leading-word.ts';
+
+const tellAboutTheirArgument = new Set([
+  'foreign_key_check',
+  'foreign_key_list',
+  'index_info',
+  'index_list',
+  'index_xinfo',
+  'integrity_check',
+  'quick_check',
+  'table_info',
+  'table_list',
+  'table_xinfo',
+]);
+
+const tellWithoutArgument = new Set([
+  'analysis_limit',
+  'application_id',
+  'auto_vacuum',
+  'automatic_index',
+  'busy_timeout',
+  'cache_size',
+  'cache_spill',
+  'cell_size_check',
+  'checkpoint_fullfsync',
+  'collation_list',
+  'compile_options',
+  'data_version',
+  'database_list',
+  'defer_foreign_keys',
+  'encoding',
+  'foreign_keys',
+  'freelist_count',
+  'fullfsync',
+  'function_list',
+  'hard_heap_limit',
+  'ignore_check_constraints',
+  'journal_mode',
+  'journal_size_limit',
+  'legacy_alter_table',
+  'locking_mode',
+  'max_page_count',
+  'mmap_size',
+  'module_list',
+  'page_count',
+  'page_size',
+  'pragma_list',
+  'query_only',
+  'read_uncommitted',
+  'recursive_triggers',
+  'reverse_unordered_selects',
+  'schema_version',
+  'secure_delete',
+  'soft_heap_limit',
+  'synchronous',
+  'temp_store',
+  'threads',
+  'trusted_schema',
+  'user_version',
+  'wal_autocheckpoint',
+  'writable_schema',
+]);
+
+export function pragmaOnlyTells(pragma: Pragma | null): boolean {
+  if (pragma === null) return false;
+  return tellAboutTheirArgument.has(pragma.name) || (!pragma.hasArgument && tellWithoutArgument.has(pragma.name));
+}

@@ -1,0 +1,101 @@
+/**
+ * One statement on one child, from the daemon's side: rows to the sink as they arrive, the child killed when the
+ * statement must end early. What the child said before it died counts: a commit that was reported is a success.
+ */
+
+import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../../query/database.ts';
+import type { Child } from './child.ts';
+import type { Watch } from './watch.ts';
+import type { Reply, RunRequest } from './worker-protocol.ts';
+
+/** A read whose rows are no longer wanted may still be looking for the next one: it gets this long to notice. */
+const settleMilliseconds = 50;
+/** A killed process that the kernel can't end (a hung file system) keeps nobody waiting. */
+const killMilliseconds = 1_000;
+
+export interface Run {
+  readonly outcome: StatementOutcome;
+  /** True where the child ended by itself before it said anything: a read may be tried on another one. */
+  readonly silentEnd: boolean;
+}
+
+/** @param settled called once with what is to become of the child: true, it waits for its next statement. */
+export function runOn(
+  child: Child,
+  request: RunRequest,
+  sink: RowSink,
+  watch: Watch,
+  settled: (reusable: boolean) => void,
+): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    let heard = false;
+    let wanted = true;
+    let timer: NodeJS.Timeout | undefined;
+
+    const answer = (outcome: StatementOutcome, silentEnd = false) => {
+      watch.signal.removeEventListener('abort', stop);
+      resolve({ outcome, silentEnd });
+    };
+    const stop = () => {
+      child.kill();
+      clearTimeout(timer);
+      timer = setTimeout(() => answer(watch.failure()), killMilliseconds);
+    };
+    /** All rows that were wanted have been handed out; nothing else about a read can matter. */
+    const enough = () => !wanted && request.session === 'read';
+    const leave = (reusable: boolean) => {
+      clearTimeout(timer);
+      child.listen(null);
+      if (!reusable) child.kill();
+      settled(reusable);
+    };
+    const last = (reply: Extract<Reply, { kind: 'done' | 'failed' }>) => {
+      leave(!reply.retire && !watch.signal.aborted);
+      // Rows that came after the abort were dropped; a commit that came before it is told all the same.
+      if (watch.signal.aborted && (request.session === 'read' || request.session === 'rollback'))
+        answer(watch.failure());
+      else if (reply.kind === 'done') answer(doneOf(reply));
+      else answer(enough() ? doneOf(null) : reply.failure);
+    };
+    const rows = (reply: Extract<Reply, { kind: 'rows' }>) => {
+      if (watch.signal.aborted) return;
+      wanted &&= reply.rows.every(row => sink.row(row));
+      child.send({ kind: wanted ? 'more' : 'stop' });
+      // The child may be at work on the next row. A writer must still reach its commit, whatever it takes.
+      if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
+    };
+
+    child.listen({
+      reply(reply) {
+        heard = true;
+        try {
+          if (reply.kind === 'columns') sink.columns(reply.columns);
+          else if (reply.kind === 'rows') rows(reply);
+          else last(reply);
+        } catch (error) {
+          leave(false);
+          reject(error);
+        }
+      },
+      ended(how) {
+        leave(false);
+        if (watch.signal.aborted) answer(watch.failure());
+        else if (enough()) answer(doneOf(null));
+        else answer(crashed(how), !heard);
+      },
+    });
+    if (watch.signal.aborted) stop();
+    else watch.signal.addEventListener('abort', stop, { once: true });
+    child.send(request);
+  });
+}
+
+function doneOf(reply: Extract<Reply, { kind: 'done' }> | null): StatementDone {
+  const { rowsAffected = null, cutByWire = false, warnings = [] } = reply ?? {};
+  return { kind: 'done', rowsAffected, cutByWire, warnings };
+}
+
+function crashed(how: string): DatabaseFailure {
+  const message = `The process that runs SQLite ${how} before the statement was done; the statement had no effect unless it was already committed.`;
+  return { kind: 'query_failed', message, code: null };
+}

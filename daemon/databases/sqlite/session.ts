@@ -1,0 +1,105 @@
+/**
+ * How each kind of session is set up and ended, in the child. A read uses one read-only handle that stays open; every
+ * other session has a handle of its own, closed afterwards, so nothing a statement set outlives it.
+ */
+
+import { statSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
+import type { Session } from '../../query/database.ts';
+import { codeOf } from './failure.ts';
+import type { FileIdentity } from './worker-protocol.ts';
+
+export type Driver = typeof Sqlite;
+export type Handle = Sqlite.Database;
+
+/** Waiting for another program's lock; the statement's own timeout may end it sooner. */
+const lockWaitMilliseconds = 5_000;
+/** SPEC §9, `preview_write`. */
+const rollbackLockWaitMilliseconds = 2_000;
+
+export interface Sessions {
+  /** Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure. */
+  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T): T;
+}
+
+export function openSessions(driver: Driver): Sessions {
+  let reading: { readonly file: FileIdentity; readonly handle: Handle } | null = null;
+
+  const readHandle = (file: FileIdentity): Handle => {
+    // A file renamed over the one we hold open is another database.
+    if (reading && !sameFile(reading.file, file)) {
+      reading.handle.close();
+      reading = null;
+    }
+    reading ??= { file, handle: openFile(driver, file, { readonly: true, timeout: lockWaitMilliseconds }) };
+    return reading.handle;
+  };
+
+  /**
+   * A writer that was killed leaves a journal, and a read-only handle can't roll it back: SQLite says so before the
+   * first row. Opening the file once as any other program would repairs it.
+   */
+  const recovering = <T>(file: FileIdentity, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!isUnrecovered(error)) throw error;
+      openFile(driver, file, { readonly: false, timeout: lockWaitMilliseconds }).close();
+      return work();
+    }
+  };
+
+  return {
+    within(session, file, work) {
+      if (session === 'read') return recovering(file, () => work(readHandle(file)));
+      const timeout = session === 'rollback' ? rollbackLockWaitMilliseconds : lockWaitMilliseconds;
+      const handle = openFile(driver, file, { readonly: false, timeout });
+      try {
+        return session === 'alone'
+          ? work(handle)
+          : inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work);
+      } finally {
+        handle.close();
+      }
+    },
+  };
+}
+
+function inTransaction<T>(handle: Handle, end: 'commit' | 'rollback', work: (handle: Handle) => T): T {
+  handle.exec('begin immediate');
+  try {
+    const result = work(handle);
+    handle.exec(end);
+    return result;
+  } finally {
+    if (handle.inTransaction) handle.exec('rollback');
+  }
+}
+
+function openFile(driver: Driver, file: FileIdentity, how: { readonly: boolean; timeout: number }): Handle {
+  const handle = new driver(file.realPath, { ...how, fileMustExist: true });
+  try {
+    const found = statSync(file.realPath, { bigint: true });
+    if (String(found.dev) !== file.device || String(found.ino) !== file.inode) {
+      throw new Error(`The file ${file.realPath} was replaced while it was being opened. Try again.`);
+    }
+    // A hostile schema may name functions and hold damaged pages.
+    handle.pragma('trusted_schema = off');
+    handle.pragma('cell_size_check = on');
+    // The first read of the header: here a file that is no database says so.
+    handle.pragma('schema_version');
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+function isUnrecovered(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY';
+}
+
+function sameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return one.realPath === other.realPath && one.device === other.device && one.inode === other.inode;
+}

@@ -1,0 +1,82 @@
+/** One statement in the child, in the session it was told: prepared, judged, stepped, its rows put on their way. */
+
+import type { Statement } from 'better-sqlite3';
+import type { DatabaseFailure } from '../../query/database.ts';
+import { failureOf } from './failure.ts';
+import type { Flow, Onward } from './flow.ts';
+import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
+import { type Bindings, bindingsOf } from './parameters.ts';
+import type { Handle, Sessions } from './session.ts';
+import { cellOf, type Notes, type SqliteValue } from './values.ts';
+import type { Reply, RunRequest } from './worker-protocol.ts';
+
+/** A value beyond this leaves the child with a grown heap: it is not used again. */
+const hugeBytes = 8 * 1024 * 1024;
+
+const replaced =
+  'Some text holds U+FFFD: where the file holds bytes that are not UTF-8, this character stands in their place.';
+
+type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean } | DatabaseFailure;
+
+/** @returns the last reply; rows have gone through `flow` by then. Throws nothing that SQLite or the driver threw. */
+export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow): Reply {
+  const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
+  const ran = attempt(sessions, request, flow, notes);
+  const clean = request.session === 'alone' ? false : request.session !== 'read' || leavesSessionClean(request.sql);
+  const retire = !clean || notes.longestBytes > hugeBytes;
+  if ('kind' in ran) return { kind: 'failed', failure: ran, retire };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [replaced] : [], retire };
+}
+
+function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Notes): Ran {
+  const refused = refusalOfText(request.sql, request.session);
+  if (refused) return refused;
+  try {
+    return sessions.within(request.session, request.file, handle => step(handle, request, flow, notes));
+  } catch (error) {
+    return failureOf(error, request.file.realPath, request.session);
+  }
+}
+
+function step(handle: Handle, request: RunRequest, flow: Flow, notes: Notes): Ran {
+  const statement = handle.prepare<unknown[], SqliteValue[]>(request.sql);
+  const bindings = bindingsOf(request.sql, request.parameters);
+  if ('kind' in bindings) return bindings;
+  const refused = refusalOfStatement(handle, statement, bindings, request.session);
+  if (refused) return refused;
+  let onward: Onward = 'on';
+  if (statement.reader) onward = sendRows(statement, bindings, request.limits.cellBytes, flow, notes);
+  else statement.run(...bindings);
+  const reads = statement.readonly || request.session === 'read';
+  return { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
+}
+
+function sendRows(
+  statement: Statement<unknown[], SqliteValue[]>,
+  bindings: Bindings,
+  cellBytes: number,
+  flow: Flow,
+  notes: Notes,
+): Onward {
+  const rows = statement
+    .raw(true)
+    .safeIntegers(true)
+    .iterate(...bindings);
+  // Columns after the first step: only then is the statement prepared against the schema it really runs on.
+  let next = rows.next();
+  let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
+  while (onward === 'on' && !next.done) {
+    onward = flow.row(next.value.map(value => cellOf(value, cellBytes, notes)));
+    if (onward === 'on') next = rows.next();
+  }
+  rows.return?.();
+  return onward;
+}
+
+/** On a handle opened for this statement alone: 0 for DDL, where `changes()` has nothing to say. */
+function rowsAffectedOn(handle: Handle): number {
+  const counts = handle
+    .prepare<[], { direct: number; all: number }>('select changes() as direct, total_changes() as "all"')
+    .get();
+  return counts === undefined || counts.all === 0 ? 0 : counts.direct;
+}

@@ -1,0 +1,11 @@
+/**
+ * A thread of the child that ends the whole process once the daemon is gone, however it went. The daemon holds the
+ * other end of descriptor 3 and never writes to it: the kernel closes it even after kill -9. Needed beside the end of
+ * stdin because the main thread may sit inside SQLite for minutes.
+ */
+
+import { Socket } from 'node:net';
+
+const lifeline = new Socket({ fd: 3, readable: true, writable: false });
+const die = () => process.kill(process.pid, 'SIGKILL');
+lifeline.on('end', die).on('error', die).on('close', die).resume();

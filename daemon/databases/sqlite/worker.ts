@@ -1,0 +1,41 @@
+/**
+ * The child process that SQLite runs in. The driver is synchronous, so this process is: it waits for a request, runs
+ * one statement, answers, and waits again. Killed to cancel, to time out, or because it grew; a hostile file or a
+ * crash in SQLite ends here and not in the daemon.
+ */
+
+import { Worker } from 'node:worker_threads';
+import { openFlow } from './flow.ts';
+import { lineOf, openPipe } from './pipe.ts';
+import { type Driver, openSessions } from './session.ts';
+import { runStatement } from './statement.ts';
+
+new Worker(new URL('./watchdog.js', import.meta.url)).unref();
+
+const pipe = openPipe();
+const driver = await loadDriver();
+const sessions = driver instanceof Error ? driver : openSessions(driver);
+
+for (let request = pipe.read(); request !== null; request = pipe.read()) {
+  // Flow answers that crossed the end of their statement on the way.
+  if (request.kind !== 'run') continue;
+  if (sessions instanceof Error) {
+    const message = `The SQLite driver could not be loaded: ${sessions.message}`;
+    pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
+    continue;
+  }
+  const flow = openFlow(pipe, request.limits.wireBytes);
+  flow.end(runStatement(sessions, request, flow));
+}
+process.exit(0);
+
+async function loadDriver(): Promise<Driver | Error> {
+  try {
+    const driver = (await import('better-sqlite3')).default;
+    // The native part is loaded by the first handle.
+    new driver(':memory:').close();
+    return driver;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

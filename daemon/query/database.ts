@@ -1,0 +1,192 @@
+/**
+ * The port behind which the three engines stand. An adapter runs one statement in the session it is told to use,
+ * hands out rows as they arrive and stops when asked; it knows nothing of tokens, classes or policy.
+ */
+
+import type { Engine } from '../access/connection.ts';
+
+export interface Column {
+  readonly name: string;
+  /** As the engine names it: `numeric(20,5)`, `bigint unsigned`; '' where the engine gives none (an SQLite expression). */
+  readonly type: string;
+}
+
+/** A cell longer than `limits.cellBytes`: the part kept, and the length of the whole in UTF-8 bytes (binary: of its bytes). */
+export interface CutCell {
+  readonly kept: string;
+  /** Null where the engine was stopped before it said how long the cell is. */
+  readonly fullBytes: number | null;
+}
+
+/** SPEC §8: strings for everything a JSON number could round, `\x…` for binary. */
+export type Cell = string | number | boolean | null | CutCell;
+
+/** A bound value. Integers beyond 2^53 come as strings; the engine's own typing decides. */
+export type Parameter = string | number | boolean | null;
+
+export interface RowSink {
+  /** Once, before any row; also for an empty result. Not at all where a statement gives no result set. */
+  columns(columns: readonly Column[]): void;
+  /** @returns false when no further row is wanted: the adapter stops the statement and ends with `done`. */
+  row(cells: readonly Cell[]): boolean;
+}
+
+/**
+ * The session a statement runs in:
+ * - `read`: cannot write, whatever the statement says (the engine's wall);
+ * - `write`: its own transaction, committed at success, rolled back otherwise;
+ * - `alone`: no transaction, on a connection that is thrown away afterwards (`VACUUM`, `CREATE DATABASE`, …);
+ * - `rollback`: a transaction that may write and is always rolled back, with a 2 s lock timeout.
+ */
+export type Session = 'read' | 'write' | 'alone' | 'rollback';
+
+export interface StatementLimits {
+  /** UTF-8 bytes kept of one cell; a longer one becomes a CutCell. */
+  readonly cellBytes: number;
+  /**
+   * Bytes one statement may bring over the wire, one cell included, before the connection is cut: what bounds the
+   * daemon's memory against a 100 MB cell (SPEC §7).
+   */
+  readonly wireBytes: number;
+}
+
+/** Where and for whom a look-up or statement runs. */
+export interface CallContext {
+  /** Shown by the database: `Sallyport: <client>`. Control characters are removed by the caller. */
+  readonly client: string;
+  /** Null: the connection's own. */
+  readonly database: string | null;
+  readonly schema: string | null;
+  readonly timeoutSeconds: number;
+  /** Aborted when the client left or cancelled: the statement is stopped in the database. */
+  readonly signal: AbortSignal;
+}
+
+export interface StatementRequest extends CallContext {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly session: Session;
+  readonly limits: StatementLimits;
+}
+
+export type DatabaseFailure =
+  /** The database said no; `message` is its own, without connection strings. `sqlState` or the engine's code where given. */
+  | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
+  /** The engine's wall: refused because the session cannot write. */
+  | { readonly kind: 'read_only'; readonly message: string }
+  | { readonly kind: 'timeout'; readonly seconds: number }
+  | { readonly kind: 'not_connected'; readonly message: string }
+  | { readonly kind: 'cancelled' }
+  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`). */
+  | { readonly kind: 'unsupported'; readonly message: string };
+
+export interface StatementDone {
+  readonly kind: 'done';
+  /** Rows inserted, updated or deleted; null for a statement that only reads. */
+  readonly rowsAffected: number | null;
+  /** True where `wireBytes` ended the result early; what arrived before was handed out. */
+  readonly cutByWire: boolean;
+  /** Sentences for the reader: replaced invalid UTF-8, an inexact integer. */
+  readonly warnings: readonly string[];
+}
+
+export type StatementOutcome = StatementDone | DatabaseFailure;
+
+export interface Table {
+  readonly name: string;
+  readonly schema: string | null;
+  readonly kind: 'table' | 'view' | 'materialized_view' | 'foreign_table' | 'virtual_table' | 'sequence' | 'other';
+  readonly comment: string | null;
+  readonly approximateRowCount: number | null;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  /** The default as SQL text. */
+  readonly default: string | null;
+  readonly generated: 'always' | 'by_default' | 'stored' | 'virtual' | null;
+  readonly primaryKey: boolean;
+  readonly comment: string | null;
+  /** Labels of an enum or set. */
+  readonly allowedValues: readonly string[] | null;
+}
+
+export interface ForeignKey {
+  readonly name: string | null;
+  readonly columns: readonly string[];
+  readonly referencedSchema: string | null;
+  readonly referencedTable: string;
+  readonly referencedColumns: readonly string[];
+  readonly onUpdate: string | null;
+  readonly onDelete: string | null;
+}
+
+/** A foreign key of another table that points here. */
+export interface IncomingForeignKey {
+  readonly name: string | null;
+  readonly schema: string | null;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly referencedColumns: readonly string[];
+}
+
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly method: string | null;
+  /** The index as SQL text where the engine gives it. */
+  readonly definition: string | null;
+}
+
+export interface TableDescription {
+  readonly name: string;
+  readonly schema: string | null;
+  readonly kind: Table['kind'];
+  readonly comment: string | null;
+  readonly columns: readonly TableColumn[];
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly referencedBy: readonly IncomingForeignKey[];
+  readonly indexes: readonly Index[];
+  readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
+  readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  readonly ddl: string | null;
+  readonly approximateRowCount: number | null;
+  readonly sizeBytes: number | null;
+}
+
+export interface ServerStatus {
+  readonly serverVersion: string;
+  readonly currentUser: string | null;
+  readonly currentDatabase: string | null;
+  readonly currentSchema: string | null;
+  readonly latencyMilliseconds: number;
+  /** Sentences: a role that is superuser or may read server files. */
+  readonly warnings: readonly string[];
+}
+
+/** A value, or why there is none. */
+export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseFailure;
+
+/** One saved connection, opened. Nothing is dialled before the first call. */
+export interface Database {
+  readonly engine: Engine;
+  run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
+  status(context: CallContext): Promise<Answer<ServerStatus>>;
+  listTables(context: CallContext): Promise<Answer<readonly Table[]>>;
+  /** `value` is null where no such table exists. */
+  describeTable(context: CallContext, table: string): Promise<Answer<TableDescription | null>>;
+  /** Ends every session; running statements are stopped. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What the outside hands an adapter when it opens a connection. */
+export interface DatabasePorts {
+  /** The password, asked for at each dial so that a changed one counts at once; null where there is none. */
+  readonly password: () => Promise<string | null>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}

@@ -1,0 +1,39 @@
+/** Which of this test's SQLite children are computing right now, told by the processor time they use. */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+interface Used {
+  readonly pid: number;
+  /** Hundredths of a second on Linux. */
+  readonly ticks: number;
+}
+
+/** Linux only; elsewhere there is no such list and the answer is empty. */
+export async function busyChildren(): Promise<readonly number[]> {
+  const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));
+  await wait(120);
+  const after = await sqliteChildren();
+  return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
+}
+
+export async function sqliteChildren(parent = process.pid): Promise<readonly Used[]> {
+  const entries = process.platform === 'linux' ? await readdir('/proc') : [];
+  const found = await Promise.all(entries.filter(name => /^\d+$/.test(name)).map(name => usedBy(Number(name), parent)));
+  return found.filter(used => used !== null);
+}
+
+async function usedBy(pid: number, parent: number): Promise<Used | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // After the name in parentheses: state, parent, …, and as 12th and 13th the time used.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(fields[1]) !== parent || fields[0] === 'Z') return null;
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    if (!command.includes('sqlite/worker.js')) return null;
+    return { pid, ticks: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    // It ended while we looked.
+    return null;
+  }
+}

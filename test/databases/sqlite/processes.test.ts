@@ -1,0 +1,177 @@
+/** The child processes: they end with the daemon, survive nothing they should not, and are replaced when they die. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { startChild } from '../../../daemon/databases/sqlite/child.ts';
+import { openPool } from '../../../daemon/databases/sqlite/pool.ts';
+import { workerFile } from '../../../daemon/databases/sqlite/worker-file.ts';
+import type { RowSink } from '../../../daemon/query/database.ts';
+import { call, collect } from '../collecting-sink.ts';
+import { sqliteChildren } from './busy-children.ts';
+import { endless } from './cases.ts';
+import { openFile } from './engine.ts';
+import { temporaryFolder, withDriver } from './temporary-folder.ts';
+
+const at = temporaryFolder();
+const make = (name: string) => {
+  withDriver(at(name), database => database.exec('create table t (v); insert into t values (1)'));
+  return at(name);
+};
+const onLinux = process.platform === 'linux' ? test : test.skip;
+const pids = async () => (await sqliteChildren()).map(({ pid }) => pid);
+const until = async (holds: () => Promise<boolean> | boolean) => {
+  for (let tries = 0; tries < 200 && !(await holds()); tries += 1) await wait(50);
+  expect(await holds()).toBe(true);
+};
+const runs = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+afterEach(() => until(async () => (await pids()).length === 0));
+
+onLinux('nothing is started before the first call, nothing is left after close', async () => {
+  const database = openFile(make('quiet.db'));
+  expect(await pids()).toEqual([]);
+  await collect(database, 'select 1');
+  expect(await pids()).toHaveLength(1);
+  await database.close();
+  expect(await pids()).toEqual([]);
+});
+
+onLinux('at most four at once, whoever waits can leave', async () => {
+  const database = openFile(make('busy.db'));
+  const clients = Array.from({ length: 6 }, () => new AbortController());
+  const calls = clients.map(client => collect(database, endless, { signal: client.signal }));
+  await until(async () => (await pids()).length === 4);
+  await wait(200);
+  expect(await pids()).toHaveLength(4);
+  clients[5]?.abort();
+  expect((await calls[5])?.outcome).toEqual({ kind: 'cancelled' });
+  for (const client of clients) client.abort();
+  for (const { outcome } of await Promise.all(calls)) expect(outcome).toEqual({ kind: 'cancelled' });
+  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
+  await database.close();
+});
+
+onLinux('a child in mid-statement dies with a daemon that was killed', async () => {
+  const open = new URL('./open.js', `file://${workerFile()}`).href;
+  const daemon = `
+    import { openSqlite } from ${JSON.stringify(open)};
+    const database = openSqlite({ engine: 'sqlite', filePath: ${JSON.stringify(make('orphan.db'))} },
+      { password: async () => null, now: () => 0, refuseFile: () => null, workerCommand: null });
+    const call = { client: '', database: null, schema: null, timeoutSeconds: 100, signal: new AbortController().signal,
+      parameters: [], session: 'read', limits: { cellBytes: 9, wireBytes: 9999 } };
+    const sink = { columns() {}, row: () => true };
+    await Promise.all([1, 2].map(() => database.run({ ...call, sql: 'select 1' }, sink)));
+    database.run({ ...call, sql: ${JSON.stringify(endless)} }, sink);
+    console.log('running');`;
+  const started = spawn(process.execPath, ['--input-type=module', '-e', daemon], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(started, 'exit');
+  await once(started.stdout, 'data');
+  await wait(200);
+  const children = (await sqliteChildren(started.pid)).map(({ pid }) => pid);
+  expect(children.length).toBeGreaterThan(0);
+  started.kill('SIGKILL');
+  await ended;
+  await until(() => !children.some(runs));
+});
+
+onLinux('a read that meets a dead child is answered by another', async () => {
+  const database = openFile(make('dead.db'));
+  await collect(database, 'select 1');
+  const [first] = await pids();
+  if (first !== undefined) process.kill(first, 'SIGKILL');
+  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
+  expect(await pids()).not.toContain(first);
+  await database.close();
+});
+
+onLinux('a child that dies in mid-statement is said, and the next call works', async () => {
+  const database = openFile(make('crash.db'));
+  const running = collect(database, endless);
+  await until(async () => (await pids()).length === 1);
+  await wait(200);
+  for (const pid of await pids()) process.kill(pid, 'SIGSEGV');
+  expect((await running).outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('SIGSEGV') });
+  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
+  await database.close();
+});
+
+test('a writer stopped half-way leaves a file that the next read can read, unchanged', async () => {
+  const path = make('half.db');
+  // More than SQLite's page cache holds: pages reach the file before the commit, and the journal is hot.
+  const many =
+    'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
+  const size = statSync(path).size;
+  for (const session of ['write', 'rollback', 'alone'] as const) {
+    // A fresh `Database` after it too: nothing is remembered of the killed one, as after a crash of the daemon.
+    const database = openFile(path);
+    const client = new AbortController();
+    const writing = collect(database, many, { session, signal: client.signal });
+    await until(() => statSync(path).size > size + 1_000_000);
+    client.abort();
+    expect((await writing).outcome).toEqual({ kind: 'cancelled' });
+    await database.close();
+    const after = openFile(path);
+    expect((await collect(after, 'select v from t')).rows).toEqual([[1]]);
+    await after.close();
+  }
+}, 60_000);
+
+test('the same in WAL mode', async () => {
+  const path = make('half-wal.db');
+  withDriver(path, database => database.pragma('journal_mode = wal'));
+  const many =
+    'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
+  const database = openFile(path);
+  const client = new AbortController();
+  const writing = collect(database, many, { session: 'write', signal: client.signal });
+  const wal = `${path}-wal`;
+  await until(() => existsSync(wal) && statSync(wal).size > 1_000_000);
+  client.abort();
+  expect((await writing).outcome).toEqual({ kind: 'cancelled' });
+  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
+  await database.close();
+}, 60_000);
+
+onLinux('an idle child ends after a while', async () => {
+  const command = { executable: process.execPath, file: workerFile() };
+  const pool = openPool(() => startChild(command), { most: 2, idleMilliseconds: 100 });
+  const child = await pool.acquire(new AbortController().signal);
+  expect(await pids()).toHaveLength(1);
+  if (child) pool.release(child);
+  await child?.gone;
+  expect(await pids()).toEqual([]);
+  await pool.close();
+});
+
+test('a broken sink is heard of, and the next call works', async () => {
+  const database = openFile(make('sink.db'));
+  const sink: RowSink = {
+    columns() {},
+    row() {
+      throw new Error('broken sink');
+    },
+  };
+  await expect(database.run({ ...call, sql: 'select v from t' }, sink)).rejects.toThrow('broken sink');
+  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
+  await database.close();
+});
+
+test('a missing child program is said', async () => {
+  const workerCommand = { executable: at('no-such-node'), file: workerFile() };
+  const database = openFile(make('unstarted.db'), { workerCommand });
+  const { outcome } = await collect(database, 'select 1');
+  await database.close();
+  expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('could not be started') });
+});

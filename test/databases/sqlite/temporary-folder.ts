@@ -1,0 +1,26 @@
+/** A folder for one test file, and SQLite files made in it with the driver alone. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+
+/** @returns a function from a file name to its path. */
+export function temporaryFolder(): (name: string) => string {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sallyport-sqlite-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return name => join(folder, name);
+}
+
+export function withDriver<T>(filePath: string, work: (database: Sqlite.Database) => T): T {
+  const database = new Sqlite(filePath);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
