@@ -46,7 +46,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^daemon/(access|query)/' },
       to: {
-        dependencyTypes: ['core', 'npm', 'npm-optional'],
+        dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
         pathNot: ['^crypto$', '^node:crypto$', 'node_modules/(zod|libpg-query|@guanmingchiu/sqlparser-ts)/'],
       },
     },
@@ -55,7 +55,7 @@ module.exports = {
       comment: 'A package on this path costs every start of every client (FINDINGS: zod 60 ms).',
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
-      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional'] },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'nothing-unresolvable',

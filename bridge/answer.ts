@@ -1,0 +1,86 @@
+/** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
+
+import type { IncomingMessage } from 'node:http';
+import { EventStream } from './event-stream.ts';
+import { errorLine, strangeAnswer } from './failures.ts';
+import { firstMember, memberSpan, wholeObject } from './json-text.ts';
+import { isObject } from './message.ts';
+import type { Output } from './output.ts';
+
+export interface Relayed {
+  /** Whether the request has its answer; false when a stream ended without it. */
+  readonly answered: boolean;
+  /** Whether the client was told anything at all. */
+  readonly anything: boolean;
+}
+
+/**
+ * @param idText the request's id, for an answer that was given before the request was read and so doesn't know it.
+ * @param translate what to make of an answer's text, for a client of an older era.
+ * @throws when the connection ends too early; whatever was complete has been written by then.
+ */
+export async function relayAnswer(
+  response: IncomingMessage,
+  idText: string,
+  output: Output,
+  translate: (answer: string) => string,
+): Promise<Relayed> {
+  const [type] = (response.headers['content-type'] ?? '').split(';');
+  if (response.statusCode === 200 && type?.trim().toLowerCase() === 'text/event-stream') {
+    return relayEvents(response, output, translate);
+  }
+  await output.drained();
+  const body = await wholeBody(response);
+  const status = response.statusCode ?? 0;
+  output.line(status === 200 && body !== '' ? translate(body) : errorAnswer(body, status, idText));
+  return { answered: true, anything: true };
+}
+
+/** Not `for await`: this is the way of nearly every answer, and iterating would add 50 µs to each. */
+function wholeBody(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    response.on('data', chunk => chunks.push(chunk));
+    response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    response.on('error', reject);
+    const cutOff = () => reject(new Error('the answer was cut off'));
+    response.on('close', cutOff);
+    if (response.destroyed) cutOff();
+  });
+}
+
+async function relayEvents(
+  response: IncomingMessage,
+  output: Output,
+  translate: (answer: string) => string,
+): Promise<Relayed> {
+  const events = new EventStream();
+  let answered = false;
+  let anything = false;
+  for await (const chunk of response) {
+    for (const message of events.push(chunk)) {
+      const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
+      output.line(isAnswer ? translate(message) : message);
+      answered ||= isAnswer;
+      anything = true;
+    }
+    await output.drained();
+  }
+  return { answered, anything };
+}
+
+/** A refusal at the door may not know the id, or be no JSON-RPC at all. */
+function errorAnswer(body: string, status: number, idText: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return errorLine(idText, strangeAnswer(status));
+  }
+  if (!isObject(value) || !isObject(value.error) || typeof value.error.code !== 'number') {
+    return errorLine(idText, strangeAnswer(status));
+  }
+  if (value.id !== undefined && value.id !== null) return body;
+  const error = memberSpan(body, wholeObject(body), 'error');
+  return `{"jsonrpc":"2.0","id":${idText},"error":${error === null ? '{}' : body.slice(error.start, error.end)}}`;
+}

@@ -1,0 +1,116 @@
+/** Every failure the bridge words itself (FD §7.2, SPEC §15): one sentence of what happened, then what to do. Writes nothing. */
+
+import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
+
+export interface Failure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
+
+/** FD §7.2: -33009 surfaces only where the service is not running. @param detail how the attempt to start it ended, or null. */
+export function notRunning(detail: string | null): Failure {
+  const because = detail === null ? '' : ` (${detail})`;
+  return {
+    code: errorCodes.unauthenticated,
+    message: `Sallyport is not running and could not be started${because}. ${openIt}`,
+  };
+}
+
+/** @param problem what the proof lacked, without a final stop. */
+export function unproven(problem: string, handshakePath: string): Failure {
+  return {
+    code: errorCodes.unauthenticated,
+    message: `The local MCP endpoint did not prove it belongs to Sallyport (${problem}). Quit Sallyport, delete ${handshakePath}, then open Sallyport again.`,
+  };
+}
+
+export function switchedOff(): Failure {
+  return {
+    code: errorCodes.switchedOff,
+    message:
+      "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`.",
+  };
+}
+
+export function outdated(offered: readonly string[]): Failure {
+  const instead = offered.length === 0 ? '' : ` (it speaks ${offered.join(', ')})`;
+  return {
+    code: errorCodes.unsupportedProtocolVersion,
+    message: `This Sallyport build does not speak ${modernProtocolVersion}${instead}. Update Sallyport, then restart it.`,
+    data: { supported: offered, requested: modernProtocolVersion },
+  };
+}
+
+/** Two installs of different age share one home (FD §5.8). */
+export function incompatible(daemonVersion: string | null, ourVersion: string): Failure {
+  const running = daemonVersion === null ? 'The running Sallyport' : `The running Sallyport ${daemonVersion}`;
+  return {
+    code: errorCodes.unsupportedProtocolVersion,
+    message: `${running} and this bridge ${ourVersion} do not understand each other. Update the older of the two, then restart both.`,
+  };
+}
+
+export function lost(): Failure {
+  return {
+    code: errorCodes.internal,
+    message:
+      'The connection to Sallyport ended before this request was answered, so it may or may not have been carried out. Check before you repeat it.',
+  };
+}
+
+export function unforeseen(error: unknown): Failure {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    code: errorCodes.internal,
+    message: `The bridge met an error it did not foresee (${what}). Try again, and report it if it happens again.`,
+  };
+}
+
+export function strangeAnswer(status: number): Failure {
+  return {
+    code: errorCodes.internal,
+    message: `Sallyport answered this request with HTTP ${status} and no message. Try again, and run \`sallyport doctor\` if it happens again.`,
+  };
+}
+
+export function notJson(): Failure {
+  return { code: errorCodes.parseError, message: 'This line is not JSON. Send one JSON-RPC message a line.' };
+}
+
+export function tooLong(maxBytes: number): Failure {
+  return {
+    code: errorCodes.tooLarge,
+    message: `A message of more than ${maxBytes} bytes was dropped. Send a smaller one.`,
+  };
+}
+
+export function batch(): Failure {
+  return {
+    code: errorCodes.invalidRequest,
+    message: 'Batches are not part of this protocol. Send one JSON-RPC message a line.',
+  };
+}
+
+export function notARequest(): Failure {
+  return {
+    code: errorCodes.invalidRequest,
+    message: 'This line is not a JSON-RPC 2.0 message. Send an object with jsonrpc, method and, for a request, an id.',
+  };
+}
+
+export function unknownMethod(): Failure {
+  return { code: errorCodes.methodNotFound, message: 'No method has such a name. Ask for one the protocol defines.' };
+}
+
+export function unknownLogLevel(levels: readonly string[]): Failure {
+  return { code: errorCodes.invalidParams, message: `There is no such log level. Use one of ${levels.join(', ')}.` };
+}
+
+/** @param idText the request's id as it stood in its line, or `null`. */
+export function errorLine(idText: string, failure: Failure): string {
+  const { code, message, data } = failure;
+  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify({ code, message, data })}}`;
+}

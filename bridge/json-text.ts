@@ -1,0 +1,98 @@
+/**
+ * Finds members in the text of a JSON object and adds to it, without parsing and printing it again: integers beyond 2^53 and
+ * the sender's own spelling survive. Only for text that JSON.parse has accepted.
+ */
+
+/** Where a value stands: `text.slice(start, end)`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @param object where the object stands, its braces included. Of members named twice the last, as JSON.parse has it. */
+export function memberSpan(text: string, object: Span, name: string): Span | null {
+  let found: Span | null = null;
+  for (const member of members(text, object)) if (member.name === name) found = member.value;
+  return found;
+}
+
+/** The first of the object's members that bears one of these names, looking no further than it. */
+export function firstMember(text: string, object: Span, names: readonly string[]): string | null {
+  for (const { name } of members(text, object)) if (names.includes(name)) return name;
+  return null;
+}
+
+export function wholeObject(text: string): Span {
+  return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
+}
+
+/** @param member `"name":value`, put last, so that it wins over one of the same name. */
+export function withMember(text: string, object: Span, member: string): string {
+  const closing = object.end - 1;
+  const empty = skipSpace(text, object.start + 1) === closing;
+  return `${text.slice(0, closing)}${empty ? '' : ','}${member}${text.slice(closing)}`;
+}
+
+function* members(text: string, object: Span): Generator<{ name: string; value: Span }> {
+  let at = skipSpace(text, object.start + 1);
+  while (text[at] === '"') {
+    const nameEnd = stringEnd(text, at);
+    const name: string = JSON.parse(text.slice(at, nameEnd));
+    const start = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    // A value's end is only looked for when somebody asks for it or for what follows: the value may be megabytes.
+    let end = -1;
+    const value = {
+      start,
+      get end(): number {
+        if (end === -1) end = valueEnd(text, start);
+        return end;
+      },
+    };
+    yield { name, value };
+    at = skipSpace(text, value.end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+}
+
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return stringEnd(text, start);
+  if (first === '{' || first === '[') return nestedEnd(text, start);
+  let at = start;
+  while (at < text.length && !',}] \t\r\n'.includes(text[at] as string)) at++;
+  return at;
+}
+
+function nestedEnd(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === '"') {
+      at = stringEnd(text, at);
+      continue;
+    }
+    if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+    at++;
+  }
+  return at;
+}
+
+function stringEnd(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text[quote - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\r' || text[at] === '\n') at++;
+  return at;
+}

@@ -1,0 +1,107 @@
+/**
+ * Whether an endpoint may be given the bearer token (FD §5.3, SPEC §2 Trust). Anything less than the whole proof is "untrusted",
+ * never "try it". Opens no connection to the port and sends the token nowhere.
+ */
+
+import { existsSync } from 'node:fs';
+import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
+import { controlProtocolVersion, sameMajorVersion } from '../shared/control.ts';
+import { type Handshake, type HandshakeRead, readHandshake } from '../shared/handshake.ts';
+import { type Locations, locationsIn } from '../shared/locations.ts';
+import { folderProblem } from '../shared/private-files.ts';
+import { identifyProof, newNonce, sameSecret } from '../shared/proofs.ts';
+import { ControlLink } from './control-link.ts';
+import { isObject } from './message.ts';
+
+export type Standing =
+  | { readonly kind: 'proven'; readonly handshake: Handshake }
+  /** Said without proof: nothing is sent on the strength of it. */
+  | { readonly kind: 'off' }
+  /** Somebody answers on the control socket, but has no handshake yet. */
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'untrusted'; readonly problem: string }
+  | { readonly kind: 'outdated'; readonly offered: readonly string[] }
+  | { readonly kind: 'incompatible'; readonly daemonVersion: string | null };
+
+export interface Look {
+  readonly standing: Standing;
+  /** The connection the standing was proven on; non-null only for `proven`, and then the caller's to keep. */
+  readonly link: ControlLink | null;
+}
+
+/** @param home computed anew at each look: the socket's place depends on the home's real path once that exists. */
+export async function lookAround(home: string, timeoutMilliseconds: number): Promise<Look> {
+  const locations = locationsIn(home);
+  if (!existsSync(locations.controlSocketFolder)) return { standing: unanswered(locations), link: null };
+  const problem = folderProblem(locations.controlSocketFolder);
+  if (problem !== null) return { standing: { kind: 'untrusted', problem }, link: null };
+  const link = await ControlLink.open(locations.controlSocket);
+  if (link === null) return { standing: unanswered(locations), link: null };
+  const standing = await askForProof(link, locations, timeoutMilliseconds);
+  if (standing.kind === 'proven') return { standing, link };
+  link.close();
+  return { standing, link: null };
+}
+
+/** Asks on a connection that stands; an expired handshake is no reason not to, `identify` rewrites it before it answers. */
+export async function askForProof(
+  link: ControlLink,
+  locations: Locations,
+  timeoutMilliseconds: number,
+): Promise<Standing> {
+  const nonce = newNonce();
+  const answer = await link.identify(nonce, timeoutMilliseconds);
+  // The file is read after the answer: the token in it now is the one that must have made the proof.
+  return judge(answer, nonce, readHandshake(locations.handshake));
+}
+
+/** @param answer of `identify`, as ControlLink gives it. */
+export function judge(answer: unknown, nonce: string, file: HandshakeRead): Standing {
+  if (!isObject(answer)) return untrusted('its control socket did not answer');
+  const { server, protocol, version, instance, port, proof, error } = answer;
+  if (isObject(error) && error.code === errorCodes.unsupportedProtocolVersion) {
+    return { kind: 'incompatible', daemonVersion: null };
+  }
+  if (typeof protocol !== 'string' || !sameMajorVersion(protocol, controlProtocolVersion)) {
+    return { kind: 'incompatible', daemonVersion: typeof version === 'string' ? version : null };
+  }
+  if (server === 'off') return { kind: 'off' };
+  if (file.kind === 'absent') return { kind: 'starting' };
+  if (file.kind === 'untrusted') return file;
+  const { handshake } = file;
+  if (handshake.instance !== instance || handshake.port !== port) {
+    return untrusted('the handshake file was written by another run than the one that answers');
+  }
+  const expected = identifyProof(handshake.token, nonce, handshake.instance, handshake.port);
+  if (typeof proof !== 'string' || !sameSecret(proof, expected)) {
+    return untrusted('its control socket could not prove that it knows the token');
+  }
+  if (!handshake.protocolVersions.includes(modernProtocolVersion)) {
+    return { kind: 'outdated', offered: handshake.protocolVersions };
+  }
+  return { kind: 'proven', handshake };
+}
+
+/** Nobody on the control socket: nobody there, or a handshake that points at somebody else. */
+function unanswered(locations: Locations): Standing {
+  const file = readHandshake(locations.handshake);
+  if (file.kind === 'untrusted') return file;
+  if (file.kind === 'read' && isAlive(file.handshake.pid)) {
+    return untrusted(`the handshake file points at process ${file.handshake.pid}, which does not answer for it`);
+  }
+  return { kind: 'absent' };
+}
+
+function untrusted(problem: string): Standing {
+  return { kind: 'untrusted', problem };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,10 @@
+/** The bounds of questions to the user (SPEC §12, §6). */
+
+export const approvalLimits = {
+  /** A question nobody answers is a no after this long. */
+  lifetimeSeconds: 300,
+  /** More would let a client bury the one question that matters. */
+  openPerPrincipal: 3,
+  /** After a no: time for the person to do something else than saying no. */
+  quietSecondsAfterNo: 60,
+} as const;

@@ -1,0 +1,81 @@
+/** The saved connections (SPEC §6): finds them by id or name, saves and removes them. Never holds a password. */
+
+import type { Connection } from './connection.ts';
+
+export interface ConnectionStore {
+  load(): Promise<readonly Connection[]>;
+  save(connection: Connection): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+export type ConnectionSave = { readonly kind: 'saved' } | { readonly kind: 'name_taken'; readonly by: Connection };
+
+export interface ConnectionRegister {
+  /** By name, without regard to case. */
+  list(): readonly Connection[];
+  /** An id, or a name without regard to case. */
+  find(idOrName: string): Connection | null;
+  save(connection: Connection): Promise<ConnectionSave>;
+  delete(id: string): Promise<boolean>;
+  /** Told the id after each save or removal. */
+  onChanged(listener: (id: string) => void): void;
+}
+
+export async function loadConnectionRegister(store: ConnectionStore): Promise<ConnectionRegister> {
+  const byId = new Map<string, Connection>();
+  const idByName = new Map<string, string>();
+  const listeners: ((id: string) => void)[] = [];
+  for (const connection of await store.load()) remember(connection);
+
+  function remember(connection: Connection): void {
+    forget(connection.id);
+    byId.set(connection.id, connection);
+    idByName.set(foldName(connection.name), connection.id);
+  }
+
+  function forget(id: string): void {
+    const known = byId.get(id);
+    if (known === undefined) return;
+    byId.delete(id);
+    idByName.delete(foldName(known.name));
+  }
+
+  function changed(id: string): void {
+    for (const listener of listeners) listener(id);
+  }
+
+  return {
+    list: () => [...byId.values()].sort((a, b) => compareNames(foldName(a.name), foldName(b.name))),
+
+    find: idOrName => byId.get(idOrName.toLowerCase()) ?? byId.get(idByName.get(foldName(idOrName)) ?? '') ?? null,
+
+    async save(connection) {
+      const holder = byId.get(idByName.get(foldName(connection.name)) ?? '');
+      if (holder !== undefined && holder.id !== connection.id) return { kind: 'name_taken', by: holder };
+      await store.save(connection);
+      remember(connection);
+      changed(connection.id);
+      return { kind: 'saved' };
+    },
+
+    async delete(id) {
+      if (!byId.has(id)) return false;
+      // Policy first: were the store to fail, the connection must be out of reach all the same.
+      forget(id);
+      changed(id);
+      await store.delete(id);
+      return true;
+    },
+
+    onChanged: listener => void listeners.push(listener),
+  };
+}
+
+/** NFC, so that two spellings of é can't be two connections. */
+function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

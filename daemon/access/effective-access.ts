@@ -1,0 +1,33 @@
+/** What a principal may do on a connection right now (FD §5.7, SPEC §6): one function, no state. */
+
+import type { Connection } from './connection.ts';
+import type { Principal } from './token.ts';
+
+export type Access =
+  /** Not on the allowlist, blocked, or never for AI: as if it did not exist. */
+  | { readonly kind: 'hidden' }
+  /** `askFirst`: nothing is answered about it until the user said yes. */
+  | { readonly kind: 'visible'; readonly level: AccessLevel; readonly limitedBy: Limit; readonly askFirst: boolean };
+
+export type AccessLevel = 'readOnly' | 'readWrite';
+/** What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite. */
+export type Limit = 'token' | 'connection' | 'nothing';
+
+export function effectiveAccess(principal: Principal, connection: Connection, nowMilliseconds: number): Access {
+  const allowed = principal.connections === 'all' || principal.connections.includes(connection.id);
+  const level = levelNow(connection, nowMilliseconds);
+  if (!allowed || level === 'blocked' || connection.aiPolicy === 'never') return { kind: 'hidden' };
+  const limitedBy: Limit = level === 'readOnly' ? 'connection' : principal.scope === 'readOnly' ? 'token' : 'nothing';
+  return {
+    kind: 'visible',
+    level: limitedBy === 'nothing' ? 'readWrite' : 'readOnly',
+    limitedBy,
+    askFirst: connection.aiPolicy === 'askEachTime',
+  };
+}
+
+export function levelNow(connection: Connection, nowMilliseconds: number): Connection['externalClients']['level'] {
+  const { level, writeUntil } = connection.externalClients;
+  if (level === 'readWrite' && writeUntil !== null && nowMilliseconds >= Date.parse(writeUntil)) return 'readOnly';
+  return level;
+}

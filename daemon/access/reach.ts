@@ -1,0 +1,75 @@
+/** Which connections a principal can see, and finding one by name without giving away those it can't (SPEC §6). */
+
+import type { Refusal } from '../refusal.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionRegister } from './connection-register.ts';
+import { type Access, effectiveAccess } from './effective-access.ts';
+import type { Principal } from './token.ts';
+
+export type VisibleAccess = Extract<Access, { kind: 'visible' }>;
+
+export interface Reached {
+  readonly connection: Connection;
+  readonly access: VisibleAccess;
+}
+
+export function visibleConnections(
+  connections: ConnectionRegister,
+  principal: Principal,
+  nowMilliseconds: number,
+): readonly Reached[] {
+  const visible: Reached[] = [];
+  for (const connection of connections.list()) {
+    const access = effectiveAccess(principal, connection, nowMilliseconds);
+    if (access.kind === 'visible') visible.push({ connection, access });
+  }
+  return visible;
+}
+
+export type Reach =
+  | { readonly kind: 'reached'; readonly reached: Reached }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Unknown and hidden connections get the same answer, made of what this principal sees and nothing else. */
+export function reach(
+  connections: ConnectionRegister,
+  principal: Principal,
+  idOrName: string,
+  nowMilliseconds: number,
+): Reach {
+  const connection = connections.find(idOrName);
+  if (connection !== null) {
+    const access = effectiveAccess(principal, connection, nowMilliseconds);
+    if (access.kind === 'visible') return { kind: 'reached', reached: { connection, access } };
+  }
+  const names = visibleConnections(connections, principal, nowMilliseconds).map(({ connection }) => connection.name);
+  return {
+    kind: 'refused',
+    refusal: { kind: 'connection_unavailable', asked: idOrName, usable: nearestFirst(names, idOrName) },
+  };
+}
+
+const mostNamesToldOf = 20;
+
+function nearestFirst(names: readonly string[], asked: string): readonly string[] {
+  const wanted = asked.slice(0, 64).toLowerCase();
+  return names
+    .map(name => ({ name, distance: editDistance(name.toLowerCase(), wanted) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, mostNamesToldOf)
+    .map(({ name }) => name);
+}
+
+/** Levenshtein's distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,186 @@
+/**
+ * Mints, recognises and ends tokens (SPEC §5). Every record is held in memory, found by its prefix, so that verifying costs
+ * one hash however many there are. Says nothing about what a token may reach.
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Allowlist, ExpiryChoice, Scope, TokenRecord } from './token.ts';
+import { bridgeTokenName } from './token.ts';
+
+export interface TokenStore {
+  load(): Promise<readonly TokenRecord[]>;
+  save(record: TokenRecord): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+export interface TokenPorts {
+  readonly store: TokenStore;
+  /** Wall clock, milliseconds since 1970: lifetimes go on while a laptop sleeps. */
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly newId: () => string;
+}
+
+export interface MintRequest {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly connections: Allowlist;
+  readonly expires: ExpiryChoice;
+  readonly confirmInClient: boolean;
+  readonly client: string | null;
+}
+
+export interface MintedToken {
+  readonly record: TokenRecord;
+  /** Shown once, never kept. */
+  readonly plaintext: string;
+}
+
+export type Verification =
+  | { readonly kind: 'valid'; readonly record: TokenRecord }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'unknown' };
+
+export interface TokenRegister {
+  /** Minted and paired tokens, oldest first; never the bridge's. */
+  list(): readonly TokenRecord[];
+  find(id: string): TokenRecord | null;
+  mint(request: MintRequest): Promise<MintedToken>;
+  /** In memory only: it dies with this run. */
+  mintBridgeToken(lifetimeSeconds: number): MintedToken;
+  /** False where no such token is. */
+  revoke(id: string): Promise<boolean>;
+  delete(id: string): Promise<boolean>;
+  verify(plaintext: string): Verification;
+  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. */
+  onEnded(listener: (id: string) => void): void;
+}
+
+const plaintextPattern = /^sp_[A-Za-z0-9_-]{43}$/;
+const prefixLength = 8;
+const millisecondsPerDay = 86_400_000;
+
+export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegister> {
+  const records = new Map<string, TokenRecord>();
+  for (const record of await ports.store.load()) records.set(record.id, record);
+  const idsByPrefix = new Map<string, Set<string>>();
+  for (const record of records.values()) remember(record);
+  const endedListeners: ((id: string) => void)[] = [];
+
+  function remember(record: TokenRecord): void {
+    records.set(record.id, record);
+    const ids = idsByPrefix.get(record.prefix) ?? new Set();
+    idsByPrefix.set(record.prefix, ids.add(record.id));
+  }
+
+  function forget(record: TokenRecord): void {
+    records.delete(record.id);
+    const ids = idsByPrefix.get(record.prefix);
+    ids?.delete(record.id);
+    if (ids?.size === 0) idsByPrefix.delete(record.prefix);
+  }
+
+  function make(request: MintRequest, expiresAtMilliseconds: number | null): MintedToken {
+    const plaintext = `sp_${ports.randomBytes(32).toString('base64url')}`;
+    const salt = ports.randomBytes(16).toString('base64url');
+    const record: TokenRecord = {
+      id: ports.newId(),
+      name: request.name,
+      prefix: plaintext.slice(0, prefixLength),
+      salt,
+      hash: hashOf(salt, plaintext).toString('base64url'),
+      scope: request.scope,
+      connections: request.connections,
+      confirmInClient: request.confirmInClient,
+      createdAt: new Date(ports.now()).toISOString(),
+      lastUsedAt: null,
+      expiresAt: expiresAtMilliseconds === null ? null : new Date(expiresAtMilliseconds).toISOString(),
+      revokedAt: null,
+      client: request.client,
+    };
+    return { record, plaintext };
+  }
+
+  return {
+    list: () =>
+      [...records.values()]
+        .filter(record => record.name !== bridgeTokenName)
+        .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
+
+    find: id => records.get(id) ?? null,
+
+    async mint(request) {
+      const expiresAt = request.expires === 'never' ? null : ports.now() + request.expires * millisecondsPerDay;
+      const minted = make(request, expiresAt);
+      await ports.store.save(minted.record);
+      remember(minted.record);
+      return minted;
+    },
+
+    mintBridgeToken(lifetimeSeconds) {
+      const minted = make(
+        {
+          name: bridgeTokenName,
+          scope: 'readWrite',
+          connections: 'all',
+          expires: 'never',
+          confirmInClient: false,
+          client: null,
+        },
+        ports.now() + lifetimeSeconds * 1000,
+      );
+      for (const record of [...records.values()]) {
+        if (record.name === bridgeTokenName && isExpired(record, ports.now())) forget(record);
+      }
+      remember(minted.record);
+      return minted;
+    },
+
+    async revoke(id) {
+      const record = records.get(id);
+      if (record === undefined || record.name === bridgeTokenName) return false;
+      if (record.revokedAt !== null) return true;
+      const revoked = { ...record, revokedAt: new Date(ports.now()).toISOString() };
+      // In memory first: were the store to fail, the token must be dead all the same.
+      records.set(id, revoked);
+      for (const listener of endedListeners) listener(id);
+      await ports.store.save(revoked);
+      return true;
+    },
+
+    async delete(id) {
+      const record = records.get(id);
+      if (record === undefined || record.name === bridgeTokenName) return false;
+      forget(record);
+      for (const listener of endedListeners) listener(id);
+      await ports.store.delete(id);
+      return true;
+    },
+
+    verify(plaintext) {
+      if (!plaintextPattern.test(plaintext)) return { kind: 'unknown' };
+      for (const id of idsByPrefix.get(plaintext.slice(0, prefixLength)) ?? []) {
+        const record = records.get(id);
+        if (record === undefined) continue;
+        if (!timingSafeEqual(hashOf(record.salt, plaintext), Buffer.from(record.hash, 'base64url'))) continue;
+        if (record.revokedAt !== null) return { kind: 'revoked' };
+        if (isExpired(record, ports.now())) return { kind: 'expired' };
+        return { kind: 'valid', record };
+      }
+      return { kind: 'unknown' };
+    },
+
+    onEnded: listener => void endedListeners.push(listener),
+  };
+}
+
+/** An instant before the token's own creation counts as expired: a clock set back must not give a token a second life. */
+export function isExpired(record: TokenRecord, nowMilliseconds: number): boolean {
+  if (nowMilliseconds < Date.parse(record.createdAt)) return true;
+  return record.expiresAt !== null && nowMilliseconds >= Date.parse(record.expiresAt);
+}
+
+function hashOf(salt: string, plaintext: string): Buffer {
+  return createHash('sha256').update(salt).update(plaintext).digest();
+}

@@ -1,0 +1,53 @@
+/** A token as it is kept (SPEC §5): never its plaintext. Only types and the words for them. */
+
+export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const scopeLabels: Readonly<Record<Scope, string>> = {
+  readOnly: 'Read Only',
+  readWrite: 'Read & Write',
+  fullAccess: 'Full Access',
+};
+
+/** What a token may reach: everything, or a set of connection ids; an empty set is none, never all. */
+export type Allowlist = 'all' | readonly string[];
+
+export interface TokenRecord {
+  /** UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** First 8 characters of the plaintext, for people to recognise it by. */
+  readonly prefix: string;
+  /** 16 random bytes, base64url. */
+  readonly salt: string;
+  /** SHA-256 of salt and plaintext, base64url. */
+  readonly hash: string;
+  readonly scope: Scope;
+  readonly connections: Allowlist;
+  readonly confirmInClient: boolean;
+  /** ISO 8601 instants; `expiresAt` null never expires. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** The client it was paired for, as it called itself; null when minted by hand. */
+  readonly client: string | null;
+}
+
+/** FD §2.1: the bridge's token, hidden from every list. */
+export const bridgeTokenName = '__stdio_bridge__';
+
+export const expiryDays = [1, 7, 30, 90] as const;
+export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
+
+/** Who asks, once a bearer was believed (SPEC §4 Principal). */
+export interface Principal {
+  /** The token's id, or `bridge:` + the bridge process's own id. */
+  readonly id: string;
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly scope: Scope;
+  readonly connections: Allowlist;
+  readonly confirmInClient: boolean;
+  readonly isBridge: boolean;
+}

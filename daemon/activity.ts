@@ -1,0 +1,221 @@
+/**
+ * Everything we record (SPEC §14), in the rules' words, and the port through which it is recorded, asked for and checked.
+ * Never a secret, never statement text: only its hash. What others wrote stands as it was given and is escaped where it is
+ * shown (shared/shown-text.ts). The adapter is daemon/storage/activity.
+ */
+
+import type { Refusal } from './refusal.ts';
+
+export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
+export type ActivityCategory = (typeof activityCategories)[number];
+
+export const activityOutcomes = ['success', 'denied', 'error', 'rate_limited'] as const;
+export type ActivityOutcome = (typeof activityOutcomes)[number];
+
+/** What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are faults to look into. */
+export const ownActions = [
+  'activity.pruned',
+  'activity.adopted',
+  'activity.lost',
+  'activity.truncated',
+  'activity.older_copy',
+  'activity.last_row_changed',
+  'activity.foreign_rows',
+  'activity.key_missing',
+  'activity.head_missing',
+] as const;
+export type OwnAction = (typeof ownActions)[number];
+
+/** Closed: who records something new adds its word here. For the last three `action` names the tool or resource. */
+export type ActivityAction =
+  | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
+  | {
+      readonly category: 'access';
+      readonly action: 'pairing.begin' | 'pairing.decide' | 'approval.ask' | 'approval.decide' | 'request' | 'widening';
+    }
+  | {
+      readonly category: 'admin';
+      readonly action:
+        | 'daemon.start'
+        | 'daemon.stop'
+        | 'port.taken'
+        | 'pause'
+        | 'resume'
+        | `token.${'mint' | 'revoke' | 'delete'}`
+        | `connection.${'add' | 'change' | 'delete' | 'test'}`
+        | `passphrase.${'set' | 'clear'}`
+        | 'setting.change'
+        | 'demo.create'
+        | 'history.clear'
+        | OwnAction;
+    }
+  | { readonly category: 'query' | 'tool' | 'resource'; readonly action: string };
+
+/** Who did it, and to what. Absent is null. */
+export interface ActivitySubject {
+  /** Principal.id. */
+  readonly principal?: string | null;
+  readonly tokenName?: string | null;
+  /** As the client calls itself. */
+  readonly client?: string | null;
+  readonly connection?: { readonly id: string; readonly name: string } | null;
+  /** SHA-256 of the statement's UTF-8 bytes, 64 hexadecimal digits. */
+  readonly statementHash?: string | null;
+  /** Also in the daemon's log. */
+  readonly requestId?: string | null;
+}
+
+export interface ActivityResult {
+  readonly outcome: ActivityOutcome;
+  readonly rows?: number | null;
+  readonly durationMilliseconds?: number | null;
+  /** The exact reason of a refusal, in our own words (`reasonOf`): a database's message may quote the statement. */
+  readonly reason?: string | null;
+  /** How often, where one row stands for several; 1 when absent. */
+  readonly count?: number;
+}
+
+export type ActivityEntry = ActivityAction & ActivitySubject & ActivityResult;
+export type ActivityIntent = ActivityAction & ActivitySubject;
+
+/** A write that is about to be sent. Its row is committed and anchored. */
+export interface Attempt {
+  readonly number: number;
+  readonly intent: ActivityIntent;
+}
+
+/** A recorded row, nothing absent. */
+export interface ActivityRow {
+  /** Its place in the chain, from 1, without gaps. */
+  readonly number: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly kind: 'event' | 'attempt' | 'outcome';
+  readonly category: ActivityCategory;
+  readonly action: string;
+  /** Null on an attempt. */
+  readonly outcome: ActivityOutcome | null;
+  /** On an attempt only: `unknown` is shown as "outcome unknown". */
+  readonly fate: 'settled' | 'running' | 'unknown' | null;
+  /** On an outcome only: the number of its attempt. */
+  readonly attempt: number | null;
+  readonly principal: string | null;
+  readonly tokenName: string | null;
+  readonly client: string | null;
+  readonly connection: { readonly id: string; readonly name: string } | null;
+  readonly statementHash: string | null;
+  readonly rows: number | null;
+  readonly durationMilliseconds: number | null;
+  readonly reason: string | null;
+  readonly requestId: string | null;
+  readonly count: number;
+}
+
+export interface ActivityQuestion {
+  /** Wall clock, milliseconds since 1970, included. */
+  readonly since?: number | null;
+  readonly category?: ActivityCategory | null;
+  /** A token's name, or a principal's id (for minted tokens that is the token's id). */
+  readonly token?: string | null;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** A row's cursor: only rows older, or only rows newer, than it. At most one of the two. */
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+export interface ActivityPage {
+  /** Newest first. */
+  readonly rows: readonly ActivityRow[];
+  /** For `before` of the next page; null where nothing older matches. */
+  readonly older: string | null;
+  /** For `after`; null on an empty page. */
+  readonly newest: string | null;
+}
+
+/** Something `verify` found. `from` and `to` are row numbers, null where it is not about rows. */
+export interface ActivityFinding {
+  readonly kind:
+    | 'edited'
+    | 'removed'
+    | 'truncated'
+    | 'older_copy'
+    | 'foreign_rows'
+    | 'key_missing'
+    | 'head_missing'
+    | 'head_changed'
+    | 'unavailable'
+    | 'lost';
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly sentence: string;
+}
+
+export interface ActivityVerification {
+  readonly intact: boolean;
+  readonly rowsChecked: number;
+  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
+  readonly checkedAfter: number;
+  readonly lastNumber: number;
+  readonly findings: readonly ActivityFinding[];
+  /** What happened that is no fault: crashes whose rows were adopted. */
+  readonly notes: readonly string[];
+  /** What no verification can see, in sentences for people. */
+  readonly limits: readonly string[];
+}
+
+export interface ActivityLog {
+  /** At once, off the request's path: written within half a second, or at `flush`. */
+  record(entry: ActivityEntry): void;
+  /**
+   * For many of one kind (failures during a lockout): one row with a count, written when `untilMilliseconds` of the wall
+   * clock has passed, or at the stop. The first entry under a key is the one recorded.
+   */
+  tally(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
+  /** Before a write is sent. @throws ActivityUnavailable: then the write must not run. */
+  attempt(intent: ActivityIntent): Promise<Attempt>;
+  /** Before a write's answer. Never rejects: what happened has happened, and `problem` says if it could not be written. */
+  outcome(attempt: Attempt, result: ActivityResult): Promise<void>;
+  /** Never rejects; `problem` says whether it worked. */
+  flush(): Promise<void>;
+  /** A sentence to warn with while the log can't be written; null when all is well. */
+  problem(): string | null;
+  query(question: ActivityQuestion): Promise<ActivityPage>;
+  /** Told of rows once they are committed, oldest first. @returns how to stop. */
+  follow(listener: (rows: readonly ActivityRow[]) => void): () => void;
+  verify(): Promise<ActivityVerification>;
+}
+
+export class ActivityUnavailable extends Error {
+  constructor(problem: string) {
+    super(problem);
+    this.name = 'ActivityUnavailable';
+  }
+}
+
+/** A refusal as the log keeps it: exact, without anything a database said or a client may have put a secret into. */
+export function reasonOf(refusal: Refusal): string {
+  switch (refusal.kind) {
+    case 'tool_error': {
+      // These two quote the database, which quotes the statement; the code after its message may too.
+      if (refusal.word === 'query_failed' || refusal.word === 'not_connected') return refusal.word;
+      return `${refusal.word}: ${refusal.sentence.replace(/ *The database said: [^]*$/, '')}`;
+    }
+    case 'connection_unavailable':
+      return `connection_unavailable: ${nameOnly(refusal.asked)}`;
+    case 'tool_out_of_scope':
+      return `tool_out_of_scope: ${refusal.tool} needs ${refusal.needs}`;
+    case 'unknown_tool':
+      return `unknown_tool: ${nameOnly(refusal.tool)}`;
+    case 'unknown_argument':
+      return `unknown_argument: ${nameOnly(refusal.argument)}`;
+    case 'malformed_cursor':
+    case 'cancelled':
+      return refusal.kind;
+  }
+}
+
+/** A model may pass a whole connection string, password and all, where a name belongs. */
+function nameOnly(text: string): string {
+  return text.length > 64 || /:\/\/|[=@]/.test(text) ? 'a text that is no name' : text;
+}

@@ -1,0 +1,64 @@
+/** How one command is made: its parameters' shape is checked before it runs, a refusal is a value with a sentence. */
+
+import type { z } from 'zod';
+import { errorCodes } from '../../shared/codes.ts';
+import type { ControlError } from '../../shared/control.ts';
+import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
+import type { CommandPorts } from './ports.ts';
+
+/** What a command knows of who asks. */
+export interface CommandContext {
+  readonly ports: CommandPorts;
+  /** Through which every change to a connection goes. */
+  readonly changes: OneAtATime;
+  /** The shells connected now, for `status`. */
+  readonly shells: () => readonly string[];
+  /** Aborted when the asking shell is gone. */
+  readonly signal: AbortSignal;
+}
+
+export type CommandOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'refused'; readonly error: ControlError };
+
+export type Command<Method extends ControlMethod> = (
+  parameters: unknown,
+  context: CommandContext,
+) => Promise<CommandOutcome<ControlCommands[Method]['result']>>;
+
+export function command<Method extends ControlMethod>(
+  shape: z.ZodType<ControlCommands[Method]['params']>,
+  run: (
+    parameters: ControlCommands[Method]['params'],
+    context: CommandContext,
+  ) => CommandOutcome<ControlCommands[Method]['result']> | Promise<CommandOutcome<ControlCommands[Method]['result']>>,
+): Command<Method> {
+  return async (parameters, context) => {
+    const checked = shape.safeParse(parameters ?? {});
+    return checked.success ? run(checked.data, context) : invalid(sentenceOf(checked.error));
+  };
+}
+
+export function done<Result>(result: Result): CommandOutcome<Result> {
+  return { kind: 'done', result };
+}
+
+/** Well asked, and no: `-33007`. */
+export function refused(message: string): CommandOutcome<never> {
+  return { kind: 'refused', error: { code: errorCodes.forbidden, message } };
+}
+
+/** Asked wrongly: `-32602`. */
+export function invalid(message: string): CommandOutcome<never> {
+  return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
+}
+
+/** The first fault only: a person mends one thing at a time. Never quotes the value, which may be a password. */
+function sentenceOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'The parameters are not of the expected form.';
+  if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`;
+  const field = issue.path.join('.');
+  return field === '' ? `${issue.message}.` : `${field}: ${issue.message}.`;
+}

@@ -1,0 +1,55 @@
+/** The closed table of what a proved shell may ask (SPEC §11). A method that is not in it does not exist. */
+
+import { errorCodes } from '../../shared/codes.ts';
+import type { ControlMethod } from '../../shared/control-commands.ts';
+import { SecretStoreUnavailable } from '../access/secret-store.ts';
+import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { deleteConnection } from './commands/connections-delete.ts';
+import { listConnections, showConnection } from './commands/connections-list.ts';
+import { saveConnection } from './commands/connections-save.ts';
+import { testConnection } from './commands/connections-test.ts';
+import { createDemo } from './commands/demo.ts';
+import { status, stop } from './commands/status.ts';
+import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
+
+const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
+  status,
+  stop,
+  'connections.list': listConnections,
+  'connections.show': showConnection,
+  'connections.save': saveConnection,
+  'connections.delete': deleteConnection,
+  'connections.test': testConnection,
+  'tokens.list': listTokens,
+  'tokens.mint': mintToken,
+  'tokens.revoke': revokeToken,
+  'tokens.delete': deleteToken,
+  'demo.create': createDemo,
+};
+
+/** @throws whatever no one foresaw; the caller reports it. */
+export async function runCommand(
+  method: string,
+  parameters: unknown,
+  context: CommandContext,
+): Promise<CommandOutcome<unknown>> {
+  if (!isMethod(method)) {
+    return {
+      kind: 'refused',
+      error: {
+        code: errorCodes.methodNotFound,
+        message: 'This daemon does not know that command; update Sallyport, then restart the daemon.',
+      },
+    };
+  }
+  try {
+    return await commands[method](parameters, context);
+  } catch (error) {
+    if (error instanceof SecretStoreUnavailable) return refused(error.message);
+    throw error;
+  }
+}
+
+function isMethod(method: string): method is ControlMethod {
+  return Object.hasOwn(commands, method);
+}

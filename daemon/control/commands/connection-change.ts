@@ -1,0 +1,164 @@
+/**
+ * Makes a connection of what a shell asked for and of what was saved before (SPEC §6): defaults, and what fits together.
+ * Touches nothing; no password passes through here, only where it comes from.
+ */
+
+import { isIP } from 'node:net';
+import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
+
+export type ConnectionChange =
+  | { readonly kind: 'changed'; readonly connection: Connection }
+  | { readonly kind: 'refused'; readonly problem: string };
+
+const defaultPort = { postgres: 5432, mysql: 3306 } as const;
+const engineNames = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' } as const;
+
+/**
+ * @param former null for a new connection.
+ * @param id used for a new connection only.
+ */
+export function changeConnection(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  id: string,
+  nowMilliseconds: number,
+): ConnectionChange {
+  const place = asked.endpoint ?? former;
+  const name = (asked.name ?? former?.name)?.normalize('NFC');
+  if (name === undefined) return no('name: a new connection needs one.');
+  if (place === null) return no('endpoint: a new connection needs one.');
+  if (former !== null && former.engine !== place.engine) {
+    const [was, wanted] = [engineNames[former.engine], engineNames[place.engine]];
+    return no(`${name} is a ${was} connection and can't become a ${wanted} one; add a new connection instead.`);
+  }
+  const problem = placeProblem(place);
+  if (problem !== null) return no(problem);
+
+  const port =
+    place.engine === 'sqlite' || place.host === null ? place.port : (place.port ?? defaultPort[place.engine]);
+  const tls = tlsOf(former, asked, place);
+  const password =
+    asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
+  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password) : caProblem(tls);
+  if (misfit !== null) return no(misfit);
+
+  const { engine, host, socketPath, filePath, database, user } = place;
+  const databases = asked.databases ?? former?.databases ?? (engine === 'postgres' ? 'own' : 'all');
+  const endpoint: Endpoint = {
+    engine,
+    host,
+    port,
+    socketPath,
+    filePath,
+    database,
+    databases,
+    user,
+    tls,
+    via: null,
+    password,
+  };
+  const now = new Date(nowMilliseconds).toISOString();
+  const connection: Connection = {
+    ...endpoint,
+    id: former?.id ?? id,
+    name,
+    revision: revisionOf(former, endpoint, asked),
+    statementTimeoutSeconds: chosen(asked.statementTimeoutSeconds, former?.statementTimeoutSeconds),
+    rowLimit: chosen(asked.rowLimit, former?.rowLimit),
+    colour: chosen(asked.colour, former?.colour),
+    group: chosen(asked.group, former?.group),
+    tags: [...new Set(asked.tags ?? former?.tags ?? [])],
+    externalClients: externalClientsOf(former, asked, nowMilliseconds),
+    aiPolicy: asked.aiPolicy ?? former?.aiPolicy ?? 'always',
+    createdAt: former?.createdAt ?? now,
+    updatedAt: now,
+  };
+  return { kind: 'changed', connection };
+}
+
+/** Whether two endpoints are dialled at different places, so that a password for one must never reach the other. */
+export function isElsewhere(a: Endpoint, b: Endpoint): boolean {
+  return a.host !== b.host || a.port !== b.port || a.socketPath !== b.socketPath || a.filePath !== b.filePath;
+}
+
+function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password'>): string | null {
+  if (place.engine === 'sqlite') {
+    if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';
+    const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
+    return stray === null ? null : 'endpoint: a SQLite connection has a file and nothing else.';
+  }
+  if (place.filePath !== null) return 'endpoint.filePath: only a SQLite connection has a file.';
+  if (place.host === null && place.socketPath === null) return 'endpoint.host: a host or a socket is needed.';
+  return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
+}
+
+function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource): string | null {
+  if (tls.mode !== 'disable' || tls.caFile !== null) return 'tls: a SQLite file has no TLS.';
+  return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
+}
+
+function caProblem({ mode, caFile }: Endpoint['tls']): string | null {
+  if (caFile === null || mode === 'verify-ca' || mode === 'verify-full') return null;
+  return `tls.caFile: the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file.`;
+}
+
+function tlsOf(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>,
+): Endpoint['tls'] {
+  // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to a host.
+  const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
+  const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place);
+  const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
+  return { mode, caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile };
+}
+
+function defaultTlsMode(place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>): TlsMode {
+  return place.engine === 'sqlite' || place.host === null || isLoopback(place.host) ? 'disable' : 'verify-full';
+}
+
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return /^(localhost|::1|(0+:){7}0*1)$/i.test(host);
+}
+
+function sourceOf(password: NonNullable<ConnectionSaveParams['password']>): PasswordSource {
+  return password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind };
+}
+
+function externalClientsOf(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  nowMilliseconds: number,
+): Connection['externalClients'] {
+  if (asked.externalClients === undefined) return former?.externalClients ?? { level: 'readOnly', writeUntil: null };
+  const { level, forSeconds } = asked.externalClients;
+  const writeUntil = forSeconds == null ? null : new Date(nowMilliseconds + forSeconds * 1000).toISOString();
+  return { level, writeUntil };
+}
+
+function revisionOf(former: Connection | null, endpoint: Endpoint, asked: ConnectionSaveParams): number {
+  if (former === null) return 1;
+  const same = JSON.stringify(endpointOf(former)) === JSON.stringify(endpointOf(endpoint));
+  // A stored password may be another one behind an equal record.
+  return same && asked.password?.kind !== 'stored' ? former.revision : former.revision + 1;
+}
+
+/** In one order of members, for comparing. */
+function endpointOf(endpoint: Endpoint): unknown[] {
+  const { engine, host, port, socketPath, filePath, database, databases, user, tls, via, password } = endpoint;
+  const command = password.kind === 'command' ? password.command : null;
+  const where = [engine, host, port, socketPath, filePath, database, databases, user, via];
+  return [...where, tls.mode, tls.caFile, password.kind, command];
+}
+
+/** Undefined leaves the former value, null clears it. */
+function chosen<Value>(asked: Value | null | undefined, former: Value | null | undefined): Value | null {
+  return asked === undefined ? (former ?? null) : asked;
+}
+
+function no(problem: string): ConnectionChange {
+  return { kind: 'refused', problem };
+}

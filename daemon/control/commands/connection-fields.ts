@@ -1,0 +1,95 @@
+/** The form of what `connections.save` takes (SPEC §6): types, lengths and ranges, field by field. What fits together is judged later. */
+
+import { z } from 'zod';
+import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
+import { defaultQueryLimits } from '../../query/limits.ts';
+import { connectionName, printable } from './shapes.ts';
+
+/** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
+export const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
+
+const longestWriteSeconds = 366 * 86_400;
+
+const host = z
+  .string('a host name is expected')
+  // No slash or backslash: drivers take such a host for a socket's folder.
+  .regex(/^[^\s/\\\p{C}]{1,253}$/u, 'a host name or an address is expected');
+
+const path = z
+  .string('a path is expected')
+  .max(4_096, 'a path has at most 4096 characters')
+  .regex(/^\/[^\0]*$/, 'an absolute path is expected');
+
+const endpoint = z.strictObject({
+  engine: z.enum(engines, `one of ${engines.join(', ')} is expected`),
+  host: host.nullable(),
+  port: z.int('a port from 1 to 65535 is expected').min(1, portRange()).max(65_535, portRange()).nullable(),
+  socketPath: path.nullable(),
+  filePath: path.nullable(),
+  database: printable(255).nullable(),
+  user: printable(255).nullable(),
+});
+
+const password = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({
+    kind: z.literal('stored'),
+    value: z
+      .string('a text is expected')
+      .min(1, 'a password is not empty')
+      .max(65_536, 'a password has at most 65536 characters')
+      .refine(value => !value.includes('\0'), 'a password has no NUL character'),
+  }),
+  z.strictObject({
+    kind: z.literal('command'),
+    command: z
+      .string('a command is expected')
+      .max(4_096, 'a command has at most 4096 characters')
+      .refine(command => command.trim() !== '' && !command.includes('\0'), 'a command is expected'),
+  }),
+]);
+
+export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject({
+  connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
+  name: connectionName.optional(),
+  endpoint: endpoint.optional(),
+  tls: z
+    .strictObject({
+      mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
+      caFile: path.nullable().optional(),
+    })
+    .optional(),
+  databases: z.enum(['own', 'all'], 'own or all is expected').optional(),
+  password: password.optional(),
+  statementTimeoutSeconds: within(defaultQueryLimits.maxSeconds, 'seconds').nullable().optional(),
+  rowLimit: within(defaultQueryLimits.maxRows, 'rows').nullable().optional(),
+  colour: z
+    .string('a colour is expected')
+    .refine(isColour, `one of ${colours.join(', ')} or #rrggbb is expected`)
+    .nullable()
+    .optional(),
+  group: printable(64).nullable().optional(),
+  tags: z.array(printable(32)).max(16, 'at most 16 tags are kept').optional(),
+  externalClients: z
+    .strictObject({
+      level: z.enum(externalClientsLevels, `one of ${externalClientsLevels.join(', ')} is expected`),
+      forSeconds: within(longestWriteSeconds, 'seconds').nullable().optional(),
+    })
+    .refine(({ level, forSeconds }) => forSeconds == null || level === 'readWrite', 'only readWrite ends after a time')
+    .optional(),
+  aiPolicy: z.enum(aiPolicies, `one of ${aiPolicies.join(', ')} is expected`).optional(),
+});
+
+function isColour(text: string): boolean {
+  return colours.some(colour => colour === text) || /^#[0-9a-f]{6}$/i.test(text);
+}
+
+function within(most: number, unit: string): z.ZodType<number> {
+  const range = `1 to ${most} ${unit} are expected`;
+  return z.int(range).min(1, range).max(most, range);
+}
+
+function portRange(): string {
+  return 'a port from 1 to 65535 is expected';
+}

@@ -1,0 +1,19 @@
+/** A saved connection as shells see it: every field but the password, and what its level comes to now. */
+
+import type { ConnectionView } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
+import { levelNow } from '../../access/effective-access.ts';
+
+export function connectionView(connection: Connection, nowMilliseconds: number): ConnectionView {
+  const { via: _, externalClients, password, ...shown } = connection;
+  return {
+    ...shown,
+    // Rebuilt from its known members, so that nothing a later source of passwords carries can slip through.
+    password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
+    externalClients: { ...externalClients, now: levelNow(connection, nowMilliseconds) },
+  };
+}
+
+export function unknownConnection(asked: string): string {
+  return `There is no connection ${JSON.stringify(asked)}; \`sallyport connections list\` shows those there are.`;
+}

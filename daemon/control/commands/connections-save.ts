@@ -1,0 +1,66 @@
+/**
+ * `connections.save`: makes or changes a connection and keeps its password apart, in the secret store. Dials nothing.
+ * The order of its steps is what keeps a password from reaching a place it wasn't given for.
+ */
+
+import type { ConnectionSaveParams, ConnectionView } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
+import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
+import type { CommandPorts } from '../ports.ts';
+import { changeConnection, isElsewhere } from './connection-change.ts';
+import { connectionFields } from './connection-fields.ts';
+import { connectionView, unknownConnection } from './connection-view.ts';
+
+export const saveConnection = command<'connections.save'>(connectionFields, (asked, context) =>
+  context.changes.run(() => save(asked, context)),
+);
+
+/** For commands that already run alone. */
+export async function save(
+  asked: ConnectionSaveParams,
+  { ports }: Pick<CommandContext, 'ports'>,
+): Promise<CommandOutcome<ConnectionView>> {
+  const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
+  if (former === null && asked.connection !== undefined) return refused(unknownConnection(asked.connection));
+
+  const change = changeConnection(former, asked, ports.newId(), ports.now());
+  if (change.kind === 'refused') return invalid(change.problem);
+  const { connection } = change;
+  const ownFile = connection.filePath === null ? null : ports.ownFileProblem(connection.filePath);
+  if (ownFile !== null) return refused(ownFile);
+  const holder = ports.connections.find(connection.name);
+  if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
+
+  const saved = await store(former, connection, asked.password, ports);
+  return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
+}
+
+async function store(
+  former: Connection | null,
+  connection: Connection,
+  password: ConnectionSaveParams['password'],
+  ports: CommandPorts,
+): Promise<CommandOutcome<Connection>> {
+  let wanted = connection;
+  if (password?.kind === 'stored') {
+    if (former !== null && isElsewhere(former, connection)) {
+      // Were both changed one after the other, a dial in between would take the old password to the new place, or the new
+      // one to the old. So the connection has none while the stored one is replaced.
+      const between = await ports.connections.save({ ...connection, password: { kind: 'none' } });
+      if (between.kind === 'name_taken') return nameTaken(between.by);
+      wanted = { ...connection, revision: connection.revision + 1 };
+    }
+    await ports.secrets.write('password', connection.id, password.value);
+  }
+  const saved = await ports.connections.save(wanted);
+  if (saved.kind === 'name_taken') return nameTaken(saved.by);
+  if (former !== null && former.revision !== wanted.revision) await ports.databases.forget(wanted.id);
+  if (former?.password.kind === 'stored' && wanted.password.kind !== 'stored') {
+    await ports.secrets.delete('password', wanted.id);
+  }
+  return done(wanted);
+}
+
+function nameTaken(by: Connection): CommandOutcome<never> {
+  return refused(`There is already a connection ${JSON.stringify(by.name)}; choose another name.`);
+}

@@ -1,0 +1,42 @@
+/** `connections.test`: dials, and says in a sentence what came of it. */
+
+import type { DatabaseFailure } from '../../query/database.ts';
+import { command, done, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { namedConnection } from './shapes.ts';
+
+const testSeconds = 15;
+
+export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
+  const { ports, signal } = context;
+  const connection = ports.connections.find(asked);
+  if (connection === null) return refused(unknownConnection(asked));
+  const { name } = connection;
+  const answer = await ports.databases.of(connection).status({
+    client: 'connection test',
+    database: null,
+    schema: null,
+    timeoutSeconds: testSeconds,
+    signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
+  });
+  return done(
+    answer.kind === 'done'
+      ? { reachable: true, name, ...answer.value }
+      : { reachable: false, name, problem: problemOf(answer) },
+  );
+});
+
+function problemOf(failure: DatabaseFailure): string {
+  switch (failure.kind) {
+    case 'query_failed':
+      return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
+    case 'read_only':
+    case 'not_connected':
+    case 'unsupported':
+      return failure.message;
+    case 'timeout':
+      return `No answer within ${failure.seconds} s.`;
+    case 'cancelled':
+      return `No answer within ${testSeconds} s.`;
+  }
+}

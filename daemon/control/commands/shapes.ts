@@ -1,0 +1,23 @@
+/** The shapes that commands' parameters share. */
+
+import { z } from 'zod';
+
+/** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
+export function printable(most: number): z.ZodType<string> {
+  return z
+    .string('a text is expected')
+    .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'), `1 to ${most} printable characters are expected`)
+    .refine(text => text.trim() === text, 'no space may stand at its beginning or end');
+}
+
+export const namedConnection = z.strictObject({
+  connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),
+});
+
+/** What would be taken for an id where an id or a name is accepted. */
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const connectionName = printable(64).refine(
+  name => !idPattern.test(name),
+  'a name may not have the form of an id',
+);

@@ -1,0 +1,85 @@
+/** The `tokens.*` commands (SPEC §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
+
+import { z } from 'zod';
+import type { TokenView } from '../../../shared/control-commands.ts';
+import { bridgeTokenName, expiryDays, scopes, type TokenRecord } from '../../access/token.ts';
+import { isExpired } from '../../access/token-register.ts';
+import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { printable } from './shapes.ts';
+
+const tokenById = z.strictObject({ id: z.string('an id is expected').max(256, 'an id is expected') });
+
+export const listTokens = command<'tokens.list'>(z.strictObject({}), (_, context) =>
+  done({ tokens: context.ports.tokens.list().map(record => tokenView(record, context)) }),
+);
+
+export const mintToken = command<'tokens.mint'>(
+  z.strictObject({
+    name: printable(64).refine(name => name !== bridgeTokenName, 'that name is the bridge’s own'),
+    scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),
+    connections: z.union(
+      [z.literal('all'), z.array(z.string()).max(1_000)],
+      'all or a list of connections is expected',
+    ),
+    expires: z.union(
+      [z.literal('never'), z.literal(expiryDays)],
+      `never or one of ${expiryDays.join(', ')} is expected`,
+    ),
+    confirmInClient: z.boolean('true or false is expected'),
+  }),
+  async (asked, context) => {
+    const connections = asked.connections === 'all' ? 'all' : idsOf(asked.connections, context);
+    if (typeof connections === 'object' && 'unknown' in connections)
+      return refused(unknownConnection(connections.unknown));
+    const { record, plaintext } = await context.ports.tokens.mint({ ...asked, connections, client: null });
+    return done({ ...tokenView(record, context), token: plaintext });
+  },
+);
+
+export const revokeToken = command<'tokens.revoke'>(tokenById, async ({ id }, { ports }) =>
+  ended(id, await ports.tokens.revoke(id)),
+);
+
+export const deleteToken = command<'tokens.delete'>(tokenById, async ({ id }, { ports }) =>
+  ended(id, await ports.tokens.delete(id)),
+);
+
+function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string }> {
+  return found
+    ? done({ id })
+    : refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
+}
+
+function idsOf(asked: readonly string[], { ports }: CommandContext): string[] | { readonly unknown: string } {
+  const ids = new Set<string>();
+  for (const idOrName of asked) {
+    const connection = ports.connections.find(idOrName);
+    if (connection === null) return { unknown: idOrName };
+    ids.add(connection.id);
+  }
+  return [...ids];
+}
+
+function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
+  const { id, name, prefix, scope, confirmInClient, createdAt, lastUsedAt, expiresAt, revokedAt, client } = record;
+  const connections =
+    record.connections === 'all'
+      ? ('all' as const)
+      : record.connections.map(known => ({ id: known, name: ports.connections.find(known)?.name ?? null }));
+  const state = revokedAt !== null ? 'revoked' : isExpired(record, ports.now()) ? 'expired' : 'valid';
+  return {
+    id,
+    name,
+    prefix,
+    scope,
+    connections,
+    confirmInClient,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+    revokedAt,
+    client,
+    state,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The daemon's door for shells and bridges (SPEC §2, §11): listens on the control socket, bounds who is connected, hands each
+ * connection to `peer.ts`. The caller holds the home's lock.
+ */
+
+import { createServer, type Server } from 'node:net';
+import type { ControlNotification } from '../../shared/control.ts';
+import { newNonce } from '../../shared/proofs.ts';
+import { runCommand } from './commands.ts';
+import type { ControlLimits } from './limits.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { type Peer, type Standing, servePeer } from './peer.ts';
+import type { ControlPorts } from './ports.ts';
+import { shellSecret } from './shell-secret.ts';
+import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
+
+export interface ControlSocket {
+  /** Sent to every proved shell. */
+  push(notification: ControlNotification): void;
+  /** Ends every connection (each may still read its last answer), removes the socket. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** @throws ControlSocketRefused, SecretStoreUnavailable; both with a sentence for a person. */
+export async function startControlSocket(ports: ControlPorts): Promise<ControlSocket> {
+  preparePlace(ports.locations);
+  const secret = await shellSecret(ports.secrets, newNonce);
+  const peers = new Set<Peer>();
+  const changes = oneAtATime();
+  let ticks = 0;
+  let closing: Promise<void> | null = null;
+
+  const shells = (): string[] => withStanding(peers, 'shell').map(peer => peer.shell());
+  const server = createServer({ allowHalfOpen: true }, socket => {
+    const peer = servePeer(socket, {
+      limits: ports.limits,
+      shellSecret: secret,
+      identify: ports.identify,
+      report: ports.report,
+      run: (method, parameters, signal) => runCommand(method, parameters, { ports, changes, shells, signal }),
+      tick: () => ++ticks,
+      onStanding: risen => makeRoom(peers, risen, ports.limits),
+      onGone: left => void peers.delete(left),
+    });
+    peers.add(peer);
+    makeRoom(peers, peer, ports.limits);
+  });
+  await bindPrivately(server, ports.locations.controlSocket);
+  // An accept that fails (no file descriptor left) must not end the daemon.
+  server.on('error', ports.report);
+
+  return {
+    push(notification) {
+      for (const peer of withStanding(peers, 'shell')) peer.notify(notification);
+    },
+    close() {
+      closing ??= closeServer(server, peers).then(() => leavePlace(ports.locations));
+      return closing;
+    },
+  };
+}
+
+/** Peers of one standing never crowd out those of another: idle connections can't keep a shell from reaching the daemon. */
+function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
+  const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
+  const standing = latest.standing();
+  const others = withStanding(peers, standing).filter(peer => peer !== latest);
+  if (others.length < most[standing]) return;
+  others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
+}
+
+function withStanding(peers: ReadonlySet<Peer>, standing: Standing): Peer[] {
+  return [...peers].filter(peer => peer.standing() === standing);
+}
+
+function closeServer(server: Server, peers: ReadonlySet<Peer>): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    for (const peer of peers) peer.end();
+  });
+}

@@ -1,0 +1,33 @@
+/** The numbers that bound what a peer on the control socket can cost (SPEC §11). Decides nothing else. */
+
+import { maxControlLineBytes } from '../../shared/control.ts';
+
+export interface ControlLimits {
+  /** Until a fresh peer has identified us or proved itself; from `shell.challenge` on, until its proof. */
+  readonly proofMilliseconds: number;
+  /** A peer without proof says `identify` and the proof's two steps; none needs a tenth of this. */
+  readonly plainLineBytes: number;
+  readonly sealedLineBytes: number;
+  /** Peers that have said nothing of worth yet; at the limit the one waiting longest gives way. */
+  readonly silentPeers: number;
+  /** Bridges stay connected for as long as their client runs; at the limit the one quiet longest gives way and proves us anew. */
+  readonly identifiedPeers: number;
+  readonly shells: number;
+  readonly requestsInFlight: number;
+  /** Held for a shell that doesn't read its answers; beyond it the connection is cut. */
+  readonly unreadBytes: number;
+  /** What a peer gets at close to read its last answer. */
+  readonly closeMilliseconds: number;
+}
+
+export const controlLimits: ControlLimits = {
+  proofMilliseconds: 10_000,
+  plainLineBytes: 4_096,
+  sealedLineBytes: maxControlLineBytes,
+  silentPeers: 64,
+  identifiedPeers: 512,
+  shells: 64,
+  requestsInFlight: 32,
+  unreadBytes: 8 * 1_048_576,
+  closeMilliseconds: 500,
+};

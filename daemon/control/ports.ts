@@ -1,0 +1,36 @@
+/** What the control socket needs of the rest of the daemon: main hands it in. Only types. */
+
+import type { IdentifyResult } from '../../shared/control.ts';
+import type { DaemonStatus } from '../../shared/control-commands.ts';
+import type { Locations } from '../../shared/locations.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { SecretStore } from '../access/secret-store.ts';
+import type { TokenRegister } from '../access/token-register.ts';
+import type { OpenDatabases } from '../query/open-databases.ts';
+import type { ControlLimits } from './limits.ts';
+
+export interface CommandPorts {
+  readonly connections: ConnectionRegister;
+  readonly tokens: TokenRegister;
+  readonly secrets: SecretStore;
+  readonly databases: OpenDatabases;
+  readonly status: () => DaemonStatus;
+  /** Begins the clean stop. Called once the answer is on its way; not awaited. */
+  readonly stop: () => void;
+  /** Writes the demo database anew and says where. Sessions on the old one are ended before. */
+  readonly makeDemo: () => Promise<{ readonly filePath: string }>;
+  /** A sentence where the path is one of Sallyport's own files (by real path or inode), else null. */
+  readonly ownFileProblem: (path: string) => string | null;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+export interface ControlPorts extends CommandPorts {
+  readonly locations: Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
+  readonly limits: ControlLimits;
+  /** May rewrite an expired handshake first. The nonce is well-formed. */
+  readonly identify: (nonce: string) => Promise<IdentifyResult>;
+  /** Told of what no one foresaw, for the log; the peer hears no more than that it happened. */
+  readonly report: (error: unknown) => void;
+}

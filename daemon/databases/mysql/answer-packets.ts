@@ -1,0 +1,134 @@
+/**
+ * The small packets of an answer: OK, ERR, EOF and column definitions (MySQL protocol 4.1, text result sets). Rows are
+ * read in `rows.ts`.
+ */
+
+import { ProtocolViolation } from './packets.ts';
+
+/** `status` bits that we look at. */
+export const serverStatus = { inTransaction: 0x0001, moreResults: 0x0008, inReadOnlyTransaction: 0x2000 } as const;
+
+export interface ServerError {
+  readonly kind: 'error';
+  readonly number: number;
+  readonly sqlState: string | null;
+  readonly message: string;
+}
+
+export interface OkPacket {
+  readonly affectedRows: number;
+  readonly status: number;
+  readonly warnings: number;
+}
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly characterSet: number;
+  /** Bytes, in the connection's character set. */
+  readonly length: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly decimals: number;
+  /** MariaDB: `uuid`, `inet6`, `point`; null where the type code says all. */
+  readonly extendedType: string | null;
+  /** MariaDB: `json`. */
+  readonly extendedFormat: string | null;
+}
+
+class PacketReader {
+  readonly packet: Buffer;
+  at = 0;
+
+  constructor(packet: Buffer) {
+    this.packet = packet;
+  }
+
+  get left(): number {
+    return this.packet.length - this.at;
+  }
+
+  integer(bytes: 1 | 2 | 3 | 4): number {
+    if (this.left < bytes) throw new ProtocolViolation('a packet ended too early');
+    this.at += bytes;
+    return this.packet.readUIntLE(this.at - bytes, bytes);
+  }
+
+  lengthEncoded(): number {
+    const first = this.integer(1);
+    if (first < 0xfb) return first;
+    if (first === 0xfc) return this.integer(2);
+    if (first === 0xfd) return this.integer(3);
+    if (first !== 0xfe) throw new ProtocolViolation('a length that is none');
+    return this.integer(4) + this.integer(4) * 2 ** 32;
+  }
+
+  bytes(length: number): Buffer {
+    if (length > this.left) throw new ProtocolViolation('a length beyond the end of its packet');
+    this.at += length;
+    return this.packet.subarray(this.at - length, this.at);
+  }
+
+  text(length = this.lengthEncoded()): string {
+    return this.bytes(length).toString('utf8');
+  }
+}
+
+export function readOk(packet: Buffer): OkPacket {
+  const reader = new PacketReader(packet);
+  reader.integer(1);
+  const affectedRows = reader.lengthEncoded();
+  reader.lengthEncoded();
+  return { affectedRows, status: reader.integer(2), warnings: reader.integer(2) };
+}
+
+export function readEof(packet: Buffer): { readonly status: number; readonly warnings: number } {
+  const reader = new PacketReader(packet);
+  reader.integer(1);
+  const warnings = reader.integer(2);
+  return { warnings, status: reader.integer(2) };
+}
+
+export function readError(packet: Buffer): ServerError {
+  const reader = new PacketReader(packet);
+  reader.integer(1);
+  const number = reader.integer(2);
+  const hasState = reader.left >= 6 && packet[reader.at] === 0x23;
+  const sqlState = hasState ? reader.text(6).slice(1) : null;
+  return { kind: 'error', number, sqlState, message: reader.text(reader.left) };
+}
+
+export function readColumnCount(packet: Buffer): number {
+  const count = new PacketReader(packet).lengthEncoded();
+  // The servers allow 4096; a count is believed only so far, because it is kept in memory.
+  if (count < 1 || count > 4096) throw new ProtocolViolation('an absurd number of columns');
+  return count;
+}
+
+export function readColumnDefinition(packet: Buffer): ColumnDefinition {
+  const reader = new PacketReader(packet);
+  for (let skipped = 0; skipped < 4; skipped += 1) reader.bytes(reader.lengthEncoded());
+  const name = reader.text();
+  reader.bytes(reader.lengthEncoded());
+  const extended = readExtendedMetadata(reader);
+  reader.integer(1);
+  const characterSet = reader.integer(2);
+  const length = reader.integer(4);
+  const type = reader.integer(1);
+  return { name, characterSet, length, type, flags: reader.integer(2), decimals: reader.integer(1), ...extended };
+}
+
+/** The fixed part that follows is 13 bytes long; what stands before it is MariaDB's block, sent only where negotiated. */
+function readExtendedMetadata(reader: PacketReader): Pick<ColumnDefinition, 'extendedType' | 'extendedFormat'> {
+  let extendedType: string | null = null;
+  let extendedFormat: string | null = null;
+  if (reader.left > 13) {
+    const block = new PacketReader(reader.bytes(reader.lengthEncoded()));
+    while (block.left > 0) {
+      const kind = block.integer(1);
+      const value = block.text();
+      if (kind === 0) extendedType = value;
+      if (kind === 1) extendedFormat = value;
+    }
+  }
+  return { extendedType, extendedFormat };
+}

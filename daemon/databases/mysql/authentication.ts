@@ -1,0 +1,64 @@
+/**
+ * Which ways of showing the password to a server are taken (SPEC §6): one that lets the other side learn it only over
+ * verified TLS or on this machine. Challenge and response (`mysql_native_password`, the fast path of
+ * `caching_sha2_password`) is always taken.
+ */
+
+import type { AuthPlugin } from 'mysql2';
+
+/** The part of mysql2's `authPlugins` used here. */
+export interface StandardPlugins {
+  caching_sha2_password(options: { overrideIsSecure: boolean }): AuthPlugin;
+  sha256_password(): AuthPlugin;
+  mysql_clear_password(options: Record<string, never>): AuthPlugin;
+}
+
+export interface Surroundings {
+  /** The server is who it says: verified TLS, or it runs on this machine. */
+  readonly trusted: boolean;
+  /** The server takes the password as it is: TLS, or a Unix socket. */
+  readonly confidential: boolean;
+}
+
+/** Thrown inside mysql2's handshake; its message is for the reader. */
+export class PasswordWithheld extends Error {
+  constructor() {
+    super(
+      'The server asks for the password itself, which is sent only over verified TLS or on this machine: ' +
+        'set the TLS mode to verify-full or verify-ca.',
+    );
+  }
+}
+
+/** `caching_sha2_password`: "I don't have your hash, send the password". */
+const fullAuthentication = 4;
+
+function withheld(): never {
+  throw new PasswordWithheld();
+}
+
+export function authPlugins(
+  standard: StandardPlugins,
+  { trusted, confidential }: Surroundings,
+): Record<string, AuthPlugin> {
+  return {
+    // Without TLS the password is encrypted under a key that the other side names, so that too needs trust.
+    caching_sha2_password: metadata => {
+      const answer = standard.caching_sha2_password({ overrideIsSecure: confidential })(metadata);
+      return data => (!trusted && data.length === 1 && data[0] === fullAuthentication ? withheld() : answer(data));
+    },
+    sha256_password: metadata => {
+      const answer = standard.sha256_password()(metadata);
+      return data => (trusted ? answer(data) : withheld());
+    },
+    mysql_clear_password: metadata => {
+      const answer = standard.mysql_clear_password({})(metadata);
+      return data => (trusted ? answer(data) : withheld());
+    },
+  };
+}
+
+/** Whether a host can only be this machine, whatever a name server says. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,15 @@
+/**
+ * Texts that are no statement. The server answers a lone comment with success and takes what follows a NUL for absent,
+ * so both are refused before anything is sent.
+ */
+
+import type { DatabaseFailure } from '../../query/database.ts';
+
+/** White space, separators and comments; not `/*!` and `/*M!`, which are code. */
+const nothing = /^(?:[\s;]|--(?:\s[^\n]*)?(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)[\s\S]*?\*\/)*$/;
+
+export function refuseEmpty(sql: string): DatabaseFailure | null {
+  if (sql.includes('\0'))
+    return { kind: 'query_failed', message: 'The statement has a NUL character in it.', code: null };
+  return nothing.test(sql) ? { kind: 'query_failed', message: 'The statement is empty.', code: null } : null;
+}

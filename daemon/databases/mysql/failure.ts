@@ -1,0 +1,70 @@
+/**
+ * What went wrong, in the words of the port: the server's errors, a connection that broke, and a dial that failed.
+ * Messages are the server's own; no password or connection string is ever part of one.
+ */
+
+import type { Endpoint } from '../../access/connection.ts';
+import type { DatabaseFailure, Session } from '../../query/database.ts';
+import type { ServerError } from './answer-packets.ts';
+
+/** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
+const readOnlyTransaction = 1792;
+const refusedInXa = 1399;
+const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
+/** A server variable that this server doesn't know. */
+export const unknownVariable = 1193;
+
+export function serverFailure(error: ServerError, session: Session | null, timeoutSeconds: number): DatabaseFailure {
+  if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
+  if (session === 'read' && error.number === readOnlyTransaction) {
+    return { kind: 'read_only', message: error.message };
+  }
+  if (session === 'read' && error.number === refusedInXa) {
+    return { kind: 'read_only', message: 'The server refuses this statement in a session that only reads.' };
+  }
+  if (session === 'rollback' && error.number === refusedInXa) {
+    const message = 'This statement commits by itself, so it can not be tried and rolled back.';
+    return { kind: 'unsupported', message };
+  }
+  return { kind: 'query_failed', message: error.message, code: `${error.number}` };
+}
+
+export function notConnected(message: string): DatabaseFailure {
+  return { kind: 'not_connected', message };
+}
+
+/** @param error what `mysql2`, a socket, a file or the password source threw. */
+export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure {
+  const { code, message } = wordsOf(error);
+  const text = message === '' ? code : message;
+  const where = addressOf(endpoint);
+  switch (code) {
+    case 'HANDSHAKE_SSL_ERROR':
+      return notConnected(`The TLS handshake with ${where} failed: ${text}`);
+    case 'ETIMEDOUT':
+      return notConnected(`The server at ${where} did not answer in time.`);
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return notConnected(`No server listens at ${where}.`);
+    default:
+      return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
+  }
+}
+
+export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {
+  return notConnected(`The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`);
+}
+
+function addressOf(endpoint: Endpoint): string {
+  return endpoint.socketPath ?? `${endpoint.host ?? 'localhost'}:${endpoint.port ?? 3306}`;
+}
+
+/** By shape, not by `instanceof`: an error of Node's own may come from another realm. */
+function wordsOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    code: 'code' in error ? text(error.code) : '',
+    message: 'message' in error ? text(error.message) : '',
+  };
+}

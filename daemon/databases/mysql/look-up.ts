@@ -1,0 +1,56 @@
+/** Our own questions to the catalog: whole small results, all those of one call in one session that cannot write. */
+
+import { randomUUID } from 'node:crypto';
+import type { Answer, CallContext, Cell } from '../../query/database.ts';
+import type { Destination } from './destination.ts';
+import { failure } from './outcome.ts';
+import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
+
+/** Rows of strings and nulls, in the order asked for. */
+export type LookUp = (sql: string) => Promise<Answer<readonly (readonly (string | null)[])[]>>;
+
+/** Definitions of views and routines may be long; 100,000 tables fit. */
+const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 48 * 1024 * 1024 };
+
+export function lookingUp<T>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  call: (lookUp: LookUp) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  return onConnection<Answer<T>>(runner, context, to, false, async stage => {
+    const { lease, watched } = stage;
+    const ready = await openSession(lease, 'read', context.timeoutSeconds, `sallyport-${randomUUID()}`);
+    if (ready.kind === 'ok') {
+      const result = await call(lookUpOn(stage, context));
+      lease.release();
+      return result;
+    }
+    if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
+    return failure({ ...context, session: 'read' }, watched, ready);
+  });
+}
+
+function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
+  return async sql => {
+    const rows: (string | null)[][] = [];
+    const sink = {
+      columns: () => {},
+      row: (cells: readonly Cell[]) => {
+        rows.push(cells.map(plain));
+        return true;
+      },
+    };
+    const { answer } = await lease.channel.query(sql, sink, limits);
+    if (answer.kind === 'ok') return { kind: 'done', value: rows };
+    if (answer.kind === 'stopped') {
+      return { kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null };
+    }
+    return failure({ ...context, session: 'read' }, watched, answer);
+  };
+}
+
+function plain(cell: Cell): string | null {
+  if (cell === null || typeof cell === 'string') return cell;
+  return typeof cell === 'object' ? cell.kept : String(cell);
+}

@@ -1,0 +1,19 @@
+/** Runs one statement of a user: refused where it is none, else on a connection, `alone` on one of its own. */
+
+import type { RowSink, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import type { Destination } from './destination.ts';
+import { refuseEmpty } from './emptiness.ts';
+import { onConnection, type Runner } from './stage.ts';
+import { runStatement } from './statement.ts';
+
+export async function run(
+  runner: Runner,
+  request: StatementRequest,
+  to: Destination,
+  sink: RowSink,
+): Promise<StatementOutcome> {
+  const fresh = request.session === 'alone';
+  return (
+    refuseEmpty(request.sql) ?? onConnection(runner, request, to, fresh, stage => runStatement(request, sink, stage))
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * How the session of each kind is set up and ended, in SQL of ours alone. A connection waits in the pool `ready`: read
+ * only, with nothing of an earlier statement left; every kind starts from there.
+ */
+
+import type { Session } from '../../query/database.ts';
+import type { ServerAnswer } from './answer.ts';
+import { serverStatus } from './answer-packets.ts';
+import type { Channel, ServerKind } from './channel.ts';
+import { unknownVariable } from './failure.ts';
+
+/** How long a statement of a `rollback` session waits for another's lock. */
+const rollbackLockSeconds = 2;
+
+/**
+ * Makes a dialled or just reset connection `ready`.
+ * @returns false where it is not as it must be: it is then thrown away
+ */
+export async function makeReady(channel: Channel, database: string | null): Promise<boolean> {
+  for (const sql of ['SET NAMES utf8mb4', 'SET SESSION TRANSACTION READ ONLY']) {
+    if ((await channel.query(sql)).answer.kind !== 'ok') return false;
+  }
+  // The next statement most likely has the same limits as the last; a round trip less before its rows.
+  if (channel.timeLimits !== null && !isLimited((await channel.query(channel.timeLimits)).answer)) return false;
+  return (await currentDatabase(channel)) === database;
+}
+
+/** Undefined where the server would not say. A reset leaves a `USE` of the last statement in force. */
+async function currentDatabase(channel: Channel): Promise<string | null | undefined> {
+  let current: string | null | undefined;
+  await channel.query('SELECT DATABASE()', {
+    columns: () => {},
+    row: ([cell]) => {
+      current = cell === null || typeof cell === 'string' ? cell : undefined;
+      return true;
+    },
+  });
+  return current;
+}
+
+/** Sends one statement of ours. */
+export type Ask = (sql: string) => Promise<ServerAnswer>;
+
+const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
+
+/**
+ * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the next is sent, as each
+ * is a part of the wall.
+ * @param xid not to be guessed: whoever knows it can end the transaction
+ * @returns the first answer that is no success, or the last
+ */
+export async function beginSession(
+  ask: Ask,
+  channel: Channel,
+  kind: Session,
+  timeoutSeconds: number,
+  xid: string,
+): Promise<ServerAnswer> {
+  const wanted = timeLimits(kind, channel.server, timeoutSeconds);
+  if (channel.timeLimits !== wanted) {
+    const limits = await ask(wanted);
+    if (!isLimited(limits)) return limits;
+    channel.timeLimits = wanted;
+  }
+  if (kind === 'read') return beginRead(ask, xid);
+  const writable = await ask('SET SESSION TRANSACTION READ WRITE');
+  if (writable.kind !== 'ok' || kind === 'alone') return writable;
+  return ask(kind === 'write' ? 'START TRANSACTION' : `XA START '${xid}'`);
+}
+
+/** A server without such limits has our own clock behind it. */
+function isLimited(answer: ServerAnswer): boolean {
+  return answer.kind === 'ok' || (answer.kind === 'error' && answer.number === unknownVariable);
+}
+
+/**
+ * Inside an XA transaction the server refuses COMMIT, ROLLBACK, another BEGIN, LOCK TABLES, FLUSH and every statement
+ * that commits by itself, in compound statements too, where a plain read-only transaction lets them all pass. Servers
+ * without XA (Galera, TiDB) get the plain one.
+ */
+async function beginRead(ask: Ask, xid: string): Promise<ServerAnswer> {
+  const begun = await ask(`XA START '${xid}'`);
+  if (begun.kind === 'ok') {
+    if ((begun.status & readOnlyStatus) === readOnlyStatus) return begun;
+    // A server whose XA transactions don't say that they are read only.
+    for (const sql of [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`]) {
+      const left = await ask(sql);
+      if (left.kind !== 'ok') return left;
+    }
+  } else if (begun.kind !== 'error') return begun;
+  return ask('START TRANSACTION READ ONLY');
+}
+
+/** The statements after the user's, where it succeeded. */
+export function ending(kind: Session, xid: string): readonly string[] {
+  switch (kind) {
+    case 'read':
+    case 'alone':
+      return [];
+    case 'write':
+      return ['COMMIT'];
+    case 'rollback':
+      return [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`];
+  }
+}
+
+/** Whether the transaction is the one we opened. */
+export function isAsWeLeftIt(kind: Session, answer: ServerAnswer): boolean {
+  if (answer.kind !== 'ok') return answer.kind === 'error';
+  return kind !== 'read' || (answer.status & readOnlyStatus) === readOnlyStatus;
+}
+
+function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number): string {
+  // Whole seconds, and later than the statement's own limit, which tells better what happened.
+  const lockSeconds = kind === 'rollback' ? rollbackLockSeconds : Math.ceil(timeoutSeconds) + 1;
+  const statement =
+    server === 'mariadb'
+      ? `max_statement_time = ${timeoutSeconds}`
+      : `max_execution_time = ${Math.ceil(timeoutSeconds * 1000)}`;
+  return `SET SESSION ${statement}, SESSION lock_wait_timeout = ${lockSeconds}, SESSION innodb_lock_wait_timeout = ${lockSeconds}`;
+}

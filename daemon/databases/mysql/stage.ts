@@ -1,0 +1,111 @@
+/**
+ * What our work happens on: a connection of the pool, for as long as its call wants it. What stops the call is told to
+ * the server, and a pooled connection that turns out dead is replaced once.
+ */
+
+import type { CallContext, DatabaseFailure, Session } from '../../query/database.ts';
+import type { ServerAnswer } from './answer.ts';
+import type { Canceller } from './cancel.ts';
+import type { Destination } from './destination.ts';
+import { notConnected } from './failure.ts';
+import { stopped } from './outcome.ts';
+import type { Lease, Pool } from './pool.ts';
+import { beginSession } from './session.ts';
+import { type Watch, watch } from './watch.ts';
+
+export interface Runner {
+  readonly pool: Pool;
+  readonly canceller: Canceller;
+  /** Aborted when the `Database` is closed. */
+  readonly closing: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+/** A connection, and the ways to end early on it. */
+export interface Stage {
+  readonly lease: Lease;
+  readonly watched: Watch;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Ends the connection here and in the server. */
+  readonly breakOff: () => void;
+  /** From now on a stop is not passed on. */
+  readonly unstoppable: () => void;
+}
+
+/** Said by work that did nothing yet, on a connection from the pool that was dead. */
+export const deadPooledConnection = { kind: 'dead_pooled_connection' } as const;
+export type DeadPooledConnection = typeof deadPooledConnection;
+
+type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
+
+/** A statement that takes this long is worth a warm second connection to kill it over. */
+const warmAfterMilliseconds = 100;
+/** A pooled connection whose network is gone answers nothing; the session's set-up is so small that this tells. */
+const setUpMilliseconds = 3000;
+
+/** @param fresh on a connection dialled for it, whatever lies in the pool */
+export async function onConnection<T extends { readonly kind: string }>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  fresh: boolean,
+  work: Work<T>,
+): Promise<T | DatabaseFailure> {
+  const watched = watch(context.signal, runner.closing, context.timeoutSeconds);
+  try {
+    for (const dialled of fresh ? [true] : [false, true]) {
+      const result = await attempt(runner, context, to, watched, dialled, work);
+      if (!isDead(result)) return result;
+    }
+    return notConnected('The server closed the connection.');
+  } finally {
+    watched.end();
+  }
+}
+
+function isDead(result: { readonly kind: string }): result is DeadPooledConnection {
+  return result === deadPooledConnection;
+}
+
+async function attempt<T>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  watched: Watch,
+  fresh: boolean,
+  work: Work<T>,
+): Promise<T | DatabaseFailure | DeadPooledConnection> {
+  const acquired = await runner.pool.acquire(to, fresh, watched.signal);
+  if (acquired.kind !== 'done') return stopped(context, watched) ?? acquired;
+  const lease = acquired.value;
+  const breakOff = (): void => runner.canceller.stop(lease.channel);
+  if (watched.signal.aborted) breakOff();
+  else watched.signal.addEventListener('abort', breakOff, { once: true });
+  const unstoppable = (): void => watched.signal.removeEventListener('abort', breakOff);
+  const warming = setTimeout(() => runner.canceller.warm(), warmAfterMilliseconds);
+  try {
+    return await work({ lease, watched, now: runner.now, breakOff, unstoppable });
+  } finally {
+    clearTimeout(warming);
+    unstoppable();
+    // Whoever kept the connection has released it; anything else, a throw included, must not go back to the pool.
+    lease.discard();
+  }
+}
+
+/** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. */
+export async function openSession(
+  lease: Lease,
+  session: Session,
+  timeoutSeconds: number,
+  xid: string,
+): Promise<ServerAnswer> {
+  const { channel } = lease;
+  const guard = lease.reused ? setTimeout(() => channel.destroy(), setUpMilliseconds) : null;
+  const ask = async (sql: string): Promise<ServerAnswer> => (await channel.query(sql)).answer;
+  const ready = await beginSession(ask, channel, session, timeoutSeconds, xid);
+  if (guard !== null) clearTimeout(guard);
+  return ready;
+}

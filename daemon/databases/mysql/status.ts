@@ -1,0 +1,43 @@
+/** What the server says of itself, and which privileges of the role no gate can hold (SPEC §6). */
+
+import type { Answer, ServerStatus } from '../../query/database.ts';
+import type { LookUp } from './look-up.ts';
+
+export async function status(lookUp: LookUp, now: () => number): Promise<Answer<ServerStatus>> {
+  const facts = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
+  if (facts.kind !== 'done') return facts;
+  const [version, user, database] = facts.value[0] ?? [];
+  // The second question is the one that is timed: the first may have dialled.
+  const before = now();
+  const grants = await lookUp('SHOW GRANTS');
+  const latencyMilliseconds = now() - before;
+  const lines = grants.kind === 'done' ? grants.value.map(row => row[0] ?? '') : [];
+  return {
+    kind: 'done',
+    value: {
+      serverVersion: version ?? '',
+      currentUser: user ?? null,
+      currentDatabase: database ?? null,
+      currentSchema: null,
+      latencyMilliseconds,
+      warnings: privilegeWarnings(lines),
+    },
+  };
+}
+
+/** @param grants lines of `SHOW GRANTS` */
+export function privilegeWarnings(grants: readonly string[]): string[] {
+  const everywhere = grants.flatMap(line => {
+    const privileges = /^GRANT (.*) ON \*\.\* TO /.exec(line)?.[1];
+    return privileges === undefined ? [] : privileges.split(',').map(privilege => privilege.trim().toUpperCase());
+  });
+  const has = (privilege: string): boolean => everywhere.includes(privilege);
+  const warnings: string[] = [];
+  if (has('ALL PRIVILEGES')) {
+    warnings.push('This user has all privileges on the whole server, files of the server included: use a lesser one.');
+    return warnings;
+  }
+  if (has('SUPER')) warnings.push('This user has SUPER and can change the server itself: use a lesser one.');
+  if (has('FILE')) warnings.push('This user has FILE and can read and write files of the server: use a lesser one.');
+  return warnings;
+}

@@ -1,0 +1,108 @@
+/**
+ * What a column is called and how the bytes of a cell become a value (SPEC §8). The server prints every value itself
+ * (text protocol), so nothing is converted here but small integers and floats; the column's type code and character
+ * set 63 ("binary") tell numbers, text and bytes apart.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { Cell, Column, CutCell } from '../../query/database.ts';
+import type { ColumnDefinition } from './answer-packets.ts';
+import { binaryCharacterSet, typeName } from './type-names.ts';
+
+export type CellForm = 'number' | 'text' | 'binary';
+
+export interface ResultColumn extends Column {
+  readonly form: CellForm;
+}
+
+export function resultColumn(definition: ColumnDefinition): ResultColumn {
+  return { name: definition.name, type: typeName(definition), form: formOf(definition) };
+}
+
+function formOf({ type, characterSet }: ColumnDefinition): CellForm {
+  switch (type) {
+    case 1: // tinyint
+    case 2: // smallint
+    case 3: // int
+    case 4: // float
+    case 5: // double
+    case 9: // mediumint
+    case 13: // year
+      return 'number';
+    case 16: // bit
+    case 255: // geometry
+      return 'binary';
+    case 15: // varchar
+    case 249: // tiny blob
+    case 250: // medium blob
+    case 251: // long blob
+    case 252: // blob
+    case 253: // var string
+    case 254: // string
+    case 242: // vector
+      return characterSet === binaryCharacterSet ? 'binary' : 'text';
+    default:
+      // bigint, decimal, dates and times, json (which MySQL labels binary), NULL
+      return 'text';
+  }
+}
+
+/** How many bytes of a cell must be held to make the value, at most. */
+export function bytesToHold(form: CellForm, cellBytes: number): number {
+  return form === 'binary' ? Math.max(0, Math.floor((cellBytes - 2) / 2)) : cellBytes;
+}
+
+/** A cell that is whole: `bytes` from `start` to `end`. */
+export function readCell(
+  form: CellForm,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  cellBytes: number,
+  notes: CellNotes,
+): Cell {
+  const length = end - start;
+  if (length > bytesToHold(form, cellBytes)) return cutCell(form, bytes.subarray(start, end), length, cellBytes, notes);
+  if (form === 'number') return Number(bytes.toString('latin1', start, end));
+  if (form === 'binary') return `\\x${bytes.toString('hex', start, end)}`;
+  return text(bytes, start, end, notes);
+}
+
+/**
+ * A cell that is too long, or of which no more than `held` arrived.
+ * @param fullBytes null where not known
+ */
+export function cutCell(
+  form: CellForm,
+  held: Buffer,
+  fullBytes: number | null,
+  cellBytes: number,
+  notes: CellNotes,
+): CutCell {
+  const limit = Math.min(held.length, bytesToHold(form, cellBytes));
+  if (form === 'binary') return { kept: `\\x${held.toString('hex', 0, limit)}`, fullBytes };
+  return { kept: text(held, 0, characterBoundary(held, limit), notes), fullBytes };
+}
+
+/** Facts about the values that the reader must be told of. */
+export interface CellNotes {
+  invalidUtf8: boolean;
+}
+
+function text(bytes: Buffer, start: number, end: number, notes: CellNotes): string {
+  const value = bytes.toString('utf8', start, end);
+  if (!notes.invalidUtf8 && value.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) notes.invalidUtf8 = true;
+  return value;
+}
+
+/** The last place at or before `limit` that doesn't split a UTF-8 character. */
+function characterBoundary(bytes: Buffer, limit: number): number {
+  let at = limit;
+  if (at === 0) return 0;
+  let lead = at - 1;
+  while (lead > 0 && at - lead < 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead -= 1;
+  const first = bytes[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  if (lead + length > at) at = lead;
+  return at;
+}

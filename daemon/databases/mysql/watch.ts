@@ -1,0 +1,36 @@
+/** Why a call must stop: its caller left, its time is over, or the connection is being closed. Whichever comes first. */
+
+export type StopReason = 'cancelled' | 'timeout';
+
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** Null while nothing stopped the call. */
+  reason(): StopReason | null;
+  end(): void;
+}
+
+/** The server's own limit comes first; this one is for a server that hangs, and for limits it doesn't have. */
+const graceSeconds = 0.5;
+
+export function watch(caller: AbortSignal, closing: AbortSignal, timeoutSeconds: number): Watch {
+  const controller = new AbortController();
+  let reason: StopReason | null = null;
+  const stop = (why: StopReason): void => {
+    reason ??= why;
+    controller.abort();
+  };
+  const cancel = (): void => stop('cancelled');
+  const timer = setTimeout(() => stop('timeout'), (timeoutSeconds + graceSeconds) * 1000);
+  for (const signal of [caller, closing]) {
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    end: () => {
+      clearTimeout(timer);
+      for (const signal of [caller, closing]) signal.removeEventListener('abort', cancel);
+    },
+  };
+}

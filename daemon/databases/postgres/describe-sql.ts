@@ -1,0 +1,137 @@
+/** The catalog question behind `describeTable`: $1 the table, $2 its schema or null, $3 the name read as SQL does, or null. */
+
+const qualifiedName = (relation: string) =>
+  `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
+
+const columnNames = (relation: string, numbers: string) =>
+  `ARRAY(SELECT CAST(a.attname AS pg_catalog.text)
+    FROM pg_catalog.unnest(${numbers}) WITH ORDINALITY AS listed(number, place)
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = listed.number ORDER BY listed.place)`;
+
+const list = (object: string, from: string, order: string) =>
+  `(SELECT coalesce(pg_catalog.json_agg(${object} ORDER BY ${order}), '[]') ${from})`;
+
+/** The type behind a domain or an array: whose labels, if it is an enum, are what the column takes. */
+const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
+      SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
+
+const columns = list(
+  `pg_catalog.json_build_object(
+    'name', a.attname,
+    'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+    'notNull', a.attnotnull,
+    'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+    'identity', a.attidentity,
+    'generated', a.attgenerated,
+    'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
+      SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
+    'comment', pg_catalog.col_description(a.attrelid, a.attnum),
+    'labels', ${labels})`,
+  `FROM pg_catalog.pg_attribute AS a
+    JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+    JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END
+    JOIN pg_catalog.pg_type AS base ON base.oid = CASE WHEN element.typbasetype <> 0 THEN element.typbasetype ELSE element.oid END
+    LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`,
+  'a.attnum',
+);
+
+const constraints = list(
+  `pg_catalog.json_build_object(
+    'name', k.conname,
+    'type', k.contype,
+    'definition', pg_catalog.pg_get_constraintdef(k.oid, true),
+    'expression', pg_catalog.pg_get_expr(k.conbin, k.conrelid, true),
+    'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'referencedSchema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = r.relnamespace),
+    'referencedTable', r.relname,
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
+    'onUpdate', k.confupdtype,
+    'onDelete', k.confdeltype)`,
+  `FROM pg_catalog.pg_constraint AS k LEFT JOIN pg_catalog.pg_class AS r ON r.oid = k.confrelid
+    WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'c', 'f', 'x')`,
+  `pg_catalog.array_position(ARRAY['p', 'u', 'x', 'c', 'f'], CAST(k.contype AS pg_catalog.text)), k.conname`,
+);
+
+/** A foreign key towards a partitioned table is repeated for each partition: only the first counts. */
+const referencedBy = list(
+  `pg_catalog.json_build_object(
+    'name', k.conname,
+    'schema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = f.relnamespace),
+    'table', f.relname,
+    'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')})`,
+  `FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS f ON f.oid = k.conrelid
+    WHERE k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0`,
+  'f.relname, k.conname',
+);
+
+const indexes = list(
+  `pg_catalog.json_build_object(
+    'name', i.relname,
+    'columns', ARRAY(SELECT pg_catalog.pg_get_indexdef(x.indexrelid, place, true)
+      FROM pg_catalog.generate_series(1, CAST(x.indnkeyatts AS pg_catalog.int4)) AS place ORDER BY place),
+    'unique', x.indisunique,
+    'method', m.amname,
+    'definition', pg_catalog.pg_get_indexdef(x.indexrelid),
+    'ofConstraint', EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')))`,
+  `FROM pg_catalog.pg_index AS x
+    JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_am AS m ON m.oid = i.relam
+    WHERE x.indrelid = c.oid`,
+  'x.indisprimary DESC, i.relname',
+);
+
+const triggers = list(
+  `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true))`,
+  'FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal',
+  'g.tgname',
+);
+
+/** What a partitioned table holds is in its leaves. */
+const overLeaves = (expression: string, condition: string) =>
+  `(SELECT pg_catalog.sum(${expression}) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
+    JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid) WHERE tree.isleaf AND ${condition})`;
+
+const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), 'START WITH', q.seqstart,
+    'INCREMENT BY', q.seqincrement, 'MINVALUE', q.seqmin, 'MAXVALUE', q.seqmax, 'CACHE', q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END)
+    FROM pg_catalog.pg_sequence AS q WHERE q.seqrelid = c.oid)`;
+
+const relation = `pg_catalog.json_build_object(
+  'name', c.relname,
+  'schema', n.nspname,
+  'qualified', ${qualifiedName('c')},
+  'relkind', c.relkind,
+  'unlogged', c.relpersistence = 'u',
+  'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
+  'rows', CASE
+    WHEN c.relkind = 'p' THEN ${overLeaves('leaf.reltuples', 'leaf.reltuples >= 0')}
+    WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples END,
+  'bytes', CASE
+    WHEN c.relkind = 'p' THEN ${overLeaves('pg_catalog.pg_total_relation_size(leaf.oid)', 'true')}
+    WHEN c.relkind IN ('r', 'm') THEN pg_catalog.pg_total_relation_size(c.oid) END,
+  'options', c.reloptions,
+  'partitionKey', CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+  'partitionBound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),
+  'parents', ARRAY(SELECT ${qualifiedName('p')} FROM pg_catalog.pg_inherits AS h
+    JOIN pg_catalog.pg_class AS p ON p.oid = h.inhparent WHERE h.inhrelid = c.oid ORDER BY h.inhseqno),
+  'viewDefinition', CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid, true) END,
+  'foreignServer', (SELECT pg_catalog.quote_ident(v.srvname) FROM pg_catalog.pg_foreign_table AS w
+    JOIN pg_catalog.pg_foreign_server AS v ON v.oid = w.ftserver WHERE w.ftrelid = c.oid),
+  'foreignOptions', (SELECT ARRAY(SELECT pg_catalog.concat_ws(' ', pg_catalog.quote_ident(o.option_name), pg_catalog.quote_literal(o.option_value))
+    FROM pg_catalog.pg_options_to_table(w.ftoptions) AS o) FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
+  'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
+  'columns', ${columns},
+  'constraints', ${constraints},
+  'referencedBy', ${referencedBy},
+  'indexes', ${indexes},
+  'triggers', ${triggers})`;
+
+export const describeSql = `SELECT CAST(${relation} AS pg_catalog.text)
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.oid = CASE
+  WHEN CAST($2 AS pg_catalog.name) IS NULL THEN coalesce(
+    CAST(pg_catalog.to_regclass(pg_catalog.quote_ident($1)) AS pg_catalog.oid),
+    CAST(pg_catalog.to_regclass($3) AS pg_catalog.oid))
+  ELSE (SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
+    WHERE o.relname = CAST($1 AS pg_catalog.name) AND s.nspname = CAST($2 AS pg_catalog.name)) END`;

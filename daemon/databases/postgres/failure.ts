@@ -1,0 +1,73 @@
+/** Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection string, no password. */
+
+import type { DatabaseFailure } from '../../query/database.ts';
+
+/** An ErrorResponse, its fields by their wire letters (PostgreSQL manual, 55.8). */
+export interface ServerError {
+  /** `ERROR`, `FATAL` or `PANIC`, never translated; '' from servers before 9.6. */
+  readonly severity: string;
+  readonly sqlState: string | null;
+  readonly message: string;
+  readonly detail: string | null;
+  readonly hint: string | null;
+  /** Counted in characters from 1. */
+  readonly position: string | null;
+}
+
+/** Says nothing was run; `reason` is a clause without a full stop. */
+export function notConnected(address: string, reason: string): DatabaseFailure {
+  return { kind: 'not_connected', message: `Could not connect to PostgreSQL at ${address}: ${reason}.` };
+}
+
+export function connectionLost(address: string, reason: string): DatabaseFailure {
+  return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
+}
+
+/** True for a session that ended under us (57P01 to 57P05) or a server that isn't up yet: another connection may do. */
+export function isEndOfSession(error: ServerError): boolean {
+  return (
+    error.sqlState?.startsWith('57P') === true ||
+    (error.severity === 'FATAL' && error.sqlState?.startsWith('08') === true)
+  );
+}
+
+const readOnlyTransaction = '25006';
+const queryCanceled = '57014';
+
+/** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
+export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
+  if (error.sqlState === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
+  if (error.sqlState === readOnlyTransaction) return { kind: 'read_only', message: error.message };
+  return { kind: 'query_failed', message: sentence(error), code: error.sqlState };
+}
+
+function sentence(error: ServerError): string {
+  const parts = [error.message];
+  if (error.detail !== null) parts.push(`Detail: ${error.detail}`);
+  if (error.hint !== null) parts.push(`Hint: ${error.hint}`);
+  if (error.position !== null) parts.push(`At character ${error.position}.`);
+  return parts.join('\n');
+}
+
+const networkReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the other side closed it',
+  EPIPE: 'the other side closed it',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'no answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOENT: 'there is no such socket',
+  EACCES: 'this user may not open the socket',
+};
+
+/** A clause without a full stop. Where several addresses were tried, what the first said. */
+export function networkReason(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown reason';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return networkReason(error.errors[0]);
+  const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;
+  if (known !== undefined) return known;
+  return 'message' in error && typeof error.message === 'string' ? error.message.replace(/\.$/, '') : 'unknown reason';
+}

@@ -1,0 +1,35 @@
+/** Every number that bounds the PostgreSQL adapter, with its reason. Decides nothing itself. */
+
+export const limits = {
+  /** Server connections per database for statements: a small server allows 100 in all. */
+  poolSize: 8,
+  /** One more for the names of user-defined types, so that eight statements waiting for a name can't block each other. */
+  lookUpConnections: 1,
+  idleMilliseconds: 5 * 60_000,
+  /** A connection idle for longer may have died unseen (sleep, another network): its first answer is awaited below. */
+  checkAfterIdleMilliseconds: 5_000,
+  checkMilliseconds: 3_000,
+  connectMilliseconds: 10_000,
+  /** How long to wait for a session that is just being given back, rather than dial another. */
+  returnMilliseconds: 50,
+  keepAliveMilliseconds: 15_000,
+  /** Everything a server may say before it is ready; a real one says about 500 bytes. */
+  startupBytes: 64 * 1024,
+  /** A message that is not a row: 1,664 columns describe themselves in 150 KB, an error may quote a long statement. */
+  messageBytes: 1024 * 1024,
+  /** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
+  wholeRowBytes: 128 * 1024,
+  /** After the reader has enough, what may still be read to keep the connection rather than cut it. */
+  drainBytes: 512 * 1024,
+  drainMilliseconds: 250,
+  /** How much later than the server's own timeout a silent server is given up. */
+  guardMilliseconds: 1_000,
+  /** COMMIT, ROLLBACK and DISCARD ALL: a deferred constraint may take its time, a hung server must not. */
+  endMilliseconds: 30_000,
+  cancelMilliseconds: 2_000,
+  rollbackLockMilliseconds: 2_000,
+  /** NAMEDATALEN - 1; the server cuts there too, in the middle of a character. */
+  applicationNameBytes: 63,
+  /** The protocol counts parameters in 16 bits. */
+  parameters: 65_535,
+} as const;

@@ -1,0 +1,91 @@
+/** One saved PostgreSQL connection as a Database: a pool per database on the server, dialled when first needed. */
+
+import type { Endpoint } from '../../access/connection.ts';
+import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { describeTable } from './describe.ts';
+import { databaseOf } from './dial.ts';
+import { limits } from './limits.ts';
+import { ask } from './look-up.ts';
+import { Pool } from './pool.ts';
+import { run } from './run.ts';
+import { listTables } from './schema.ts';
+import { readStatus } from './status.ts';
+import { type TypeNames, typeNames } from './type-names.ts';
+
+interface OneDatabase {
+  readonly pool: Pool;
+  /** Apart from the pool, since statements wait for it while they hold a session of the pool's. */
+  readonly lookUps: Pool;
+  readonly names: TypeNames;
+}
+
+/** Opens nothing: the driver is loaded and the server dialled at the first call. */
+export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
+  const opened = new Map<string, OneDatabase>();
+  let closed = false;
+
+  function openDatabase(database: string): OneDatabase {
+    const lookUps = new Pool(endpoint, database, limits.lookUpConnections, ports);
+    return {
+      pool: new Pool(endpoint, database, limits.poolSize, ports),
+      lookUps,
+      names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
+    };
+  }
+
+  function databaseFor(context: CallContext): OneDatabase | DatabaseFailure {
+    const own = databaseOf(endpoint);
+    const database = context.database ?? own;
+    if (closed) return { kind: 'not_connected', message: 'This connection was closed.' };
+    if (database.includes('\0')) return { kind: 'unsupported', message: 'A database name cannot contain NUL.' };
+    if (endpoint.databases === 'own' && database !== own) {
+      return {
+        kind: 'unsupported',
+        message: `This connection reaches the database ${own} only; its owner can allow others with --databases all.`,
+      };
+    }
+    const known = opened.get(database) ?? openDatabase(database);
+    opened.set(database, known);
+    return known;
+  }
+
+  async function using<T>(context: CallContext, call: (one: OneDatabase) => Promise<T>): Promise<T | DatabaseFailure> {
+    const one = databaseFor(context);
+    return 'kind' in one ? one : call(one);
+  }
+
+  return {
+    engine: 'postgres',
+    run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
+    status: context => using(context, ({ pool }) => readStatus(pool, context)),
+    listTables: context => using(context, ({ pool }) => listTables(pool, context)),
+    describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),
+    async close() {
+      closed = true;
+      const all = [...opened.values()].flatMap(({ pool, lookUps }) => [pool.close(), lookUps.close()]);
+      opened.clear();
+      await Promise.all(all);
+    },
+  };
+}
+
+const typeNamesSql = `SELECT pg_catalog.format_type((CAST($1 AS pg_catalog.oid[]))[place], (CAST($2 AS pg_catalog.int4[]))[place])
+FROM pg_catalog.generate_subscripts(CAST($1 AS pg_catalog.oid[]), 1) AS place ORDER BY place`;
+
+const lookUpSeconds = 10;
+
+async function askTypeNames(
+  pool: Pool,
+  oids: readonly number[],
+  modifiers: readonly number[],
+): Promise<readonly string[] | null> {
+  const context = {
+    client: 'types',
+    database: null,
+    schema: null,
+    timeoutSeconds: lookUpSeconds,
+    signal: new AbortController().signal,
+  };
+  const answer = await ask(pool, context, typeNamesSql, [`{${oids.join(',')}}`, `{${modifiers.join(',')}}`]);
+  return answer.kind === 'done' ? answer.value : null;
+}

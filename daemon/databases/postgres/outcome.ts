@@ -1,0 +1,33 @@
+/** Words what came of a statement that the server answered. */
+
+import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import { type ServerError, statementFailure } from './failure.ts';
+import type { ResultReader } from './result.ts';
+import type { Watch } from './watch.ts';
+
+/** The server answers nothing but comments and blanks with no command tag. */
+export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 'The statement is empty.', code: null };
+
+export function failed(error: ServerError, request: StatementRequest, watch: Watch): DatabaseFailure {
+  if (request.signal.aborted) return { kind: 'cancelled' };
+  return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
+}
+
+/** `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT INTO). */
+function rowsAffected(tag: string, hasColumns: boolean): number | null {
+  const [, command = '', count] = /^(.*?)(?: (\d+))?$/.exec(tag) ?? [];
+  const changes = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/.test(command);
+  if (changes || (!hasColumns && command === 'SELECT')) return Number(count ?? 0);
+  return hasColumns ? null : 0;
+}
+
+export function done(reader: ResultReader, tag: string | undefined): StatementOutcome {
+  return {
+    kind: 'done',
+    rowsAffected: tag === undefined ? null : rowsAffected(tag, reader.hasColumns),
+    cutByWire: reader.wasCut,
+    warnings: reader.notes.invalidUtf8
+      ? ['Some text in the result is not valid UTF-8; the bytes that are not were replaced by U+FFFD.']
+      : [],
+  };
+}

@@ -1,0 +1,166 @@
+/** Keeps a bounded number of sessions with one database, lends each to one statement at a time, and dials when none is free. */
+
+import type { Endpoint } from '../../access/connection.ts';
+import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { cancelAndDestroy } from './cancel.ts';
+import { addressOf, dial } from './dial.ts';
+import { networkReason, notConnected } from './failure.ts';
+import { limits } from './limits.ts';
+import { Link } from './link.ts';
+
+export interface LinkRequest {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly timeoutSeconds: number;
+}
+
+export class Pool {
+  readonly endpoint: Endpoint;
+  readonly ports: DatabasePorts;
+  readonly #database: string;
+  readonly #size: number;
+  /** The one used last is lent first, so that the others may grow old and end. */
+  readonly #idle: Link[] = [];
+  readonly #open = new Set<Link>();
+  #dialling = 0;
+  /** Sessions that are being made as they were, to be idle in a moment. */
+  #returning = 0;
+  readonly #waiting = new Set<() => void>();
+  readonly #background = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+
+  constructor(endpoint: Endpoint, database: string, size: number, ports: DatabasePorts) {
+    this.endpoint = endpoint;
+    this.ports = ports;
+    this.#database = database;
+    this.#size = size;
+  }
+
+  /** @param fresh after a session was found dead: those that wait beside it are given up unasked. */
+  async acquire(request: LinkRequest, fresh: boolean): Promise<Link | DatabaseFailure> {
+    if (fresh) for (const link of [...this.#idle]) link.destroy();
+    const until = this.ports.now() + request.timeoutSeconds * 1_000;
+    for (let first = true; ; first = false) {
+      if (request.signal.aborted) return { kind: 'cancelled' };
+      if (this.#closing.signal.aborted) return this.#closed();
+      const idle = this.#idle.pop();
+      if (idle !== undefined) {
+        idle.socket.ref();
+        return idle;
+      }
+      const left = until - this.ports.now();
+      if (left <= 0) return { kind: 'timeout', seconds: request.timeoutSeconds };
+      if (this.#open.size + this.#dialling >= this.#size) await this.#freed(request.signal, left);
+      else if (first && this.#returning > this.#waiting.size)
+        await this.#freed(request.signal, limits.returnMilliseconds);
+      else return this.dial(request);
+    }
+  }
+
+  /** A session beside the pool's idle ones, whether or not there is room. */
+  async dial(request: LinkRequest): Promise<Link | DatabaseFailure> {
+    this.#dialling += 1;
+    try {
+      const link = await dial(this.endpoint, {
+        database: this.#database,
+        client: request.client,
+        password: this.ports.password,
+        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        signal: AbortSignal.any([request.signal, this.#closing.signal]),
+      });
+      if (this.#closing.signal.aborted) {
+        link.close();
+        return this.#closed();
+      }
+      this.#open.add(link);
+      link.onEnd = () => this.#forget(link);
+      return link;
+    } catch (error) {
+      if (request.signal.aborted) return { kind: 'cancelled' };
+      return notConnected(addressOf(this.endpoint), networkReason(error));
+    } finally {
+      this.#dialling -= 1;
+      this.#wake();
+    }
+  }
+
+  /** Takes back a session that is as it was when dialled. */
+  release(link: Link): void {
+    if (link.ended) return;
+    if (this.#closing.signal.aborted) {
+      link.close();
+      return;
+    }
+    link.used = true;
+    link.idleSince = this.ports.now();
+    link.socket.unref();
+    this.#idle.push(link);
+    this.#endWhenOld(link, link.idleSince);
+    this.#wake();
+  }
+
+  /** @param work ends with the session released or destroyed. */
+  returning(work: Promise<void>): void {
+    this.#returning += 1;
+    this.background(
+      work.finally(() => {
+        this.#returning -= 1;
+        this.#wake();
+      }),
+    );
+  }
+
+  /** Work off the answer's path, which `close` waits for. It must not reject. */
+  background(work: Promise<unknown>): void {
+    this.#background.add(work);
+    void work.finally(() => this.#background.delete(work));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the connection was closed'));
+    this.#wake();
+    for (const link of [...this.#idle]) link.close();
+    for (const link of [...this.#open]) this.background(cancelAndDestroy(this.endpoint, link));
+    while (this.#background.size > 0) await Promise.all(this.#background);
+  }
+
+  #closed(): DatabaseFailure {
+    return notConnected(addressOf(this.endpoint), 'the connection was closed');
+  }
+
+  #endWhenOld(link: Link, since: number): void {
+    const timer = setTimeout(() => {
+      if (link.idleSince === since && this.#idle.includes(link)) link.close();
+    }, limits.idleMilliseconds);
+    timer.unref();
+  }
+
+  #forget(link: Link): void {
+    this.#open.delete(link);
+    const index = this.#idle.indexOf(link);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #freed(signal: AbortSignal, milliseconds: number): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
+
+export function isLink(value: Link | DatabaseFailure): value is Link {
+  return value instanceof Link;
+}

@@ -1,0 +1,99 @@
+/** Hands one statement's result on to the sink: columns once their types have names, rows while they arrive. */
+
+import type { Cell, RowSink, StatementLimits } from '../../query/database.ts';
+import type { Link } from './link.ts';
+import type { Field } from './messages.ts';
+import type { TypeNames } from './type-names.ts';
+import { cellKind, type ReadingNotes } from './values.ts';
+
+/** `enough`: the sink wants no further row. `cut`: the bytes allowed are used up. */
+export type EarlyEnd = 'enough' | 'cut';
+
+export class ResultReader {
+  /** Settles only where the result ends before the server has sent it all. */
+  readonly early: Promise<EarlyEnd>;
+  readonly notes: ReadingNotes = { invalidUtf8: false };
+  hasColumns = false;
+  wasCut = false;
+  /** What the sink threw: a broken program, for the caller to throw on. */
+  thrown: { readonly error: unknown } | null = null;
+  readonly #link: Link;
+  readonly #sink: RowSink;
+  readonly #limits: StatementLimits;
+  readonly #names: TypeNames;
+  #endEarly: (end: EarlyEnd) => void = () => {};
+  #deaf = false;
+
+  constructor(link: Link, sink: RowSink, limits: StatementLimits, names: TypeNames) {
+    this.#link = link;
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#names = names;
+    this.early = new Promise(resolve => {
+      this.#endEarly = resolve;
+    });
+  }
+
+  columns(fields: readonly Field[]): void {
+    this.hasColumns = true;
+    const known = this.#names.known(fields);
+    if (known !== null) {
+      this.#begin(fields, known);
+      return;
+    }
+    // A type nobody asked about yet: rows wait in the socket until the catalog has named it.
+    const { wire, socket } = this.#link;
+    wire.hold();
+    socket.pause();
+    void this.#names.lookUp(fields).then(names => {
+      this.#begin(fields, names);
+      wire.release();
+      socket.resume();
+    });
+  }
+
+  /** From now on the sink hears nothing; what still arrives is dropped. */
+  stop(): void {
+    this.#deaf = true;
+    this.#link.wire.readRows(null, Number.POSITIVE_INFINITY);
+  }
+
+  #begin(fields: readonly Field[], types: readonly string[]): void {
+    if (this.#deaf) return;
+    const columns = fields.map((field, index) => ({ name: field.name, type: types[index] ?? '' }));
+    this.#guard(() => this.#sink.columns(columns));
+    if (this.#deaf) return;
+    const shape = {
+      kinds: fields.map(field => cellKind(field.typeOid)),
+      cellBytes: this.#limits.cellBytes,
+      notes: this.notes,
+    };
+    this.#link.wire.readRows({ shape, row: cells => this.#row(cells), cut: () => this.#cut() }, this.#limits.wireBytes);
+  }
+
+  #row(cells: readonly Cell[]): void {
+    this.#guard(() => {
+      if (!this.#deaf && !this.#sink.row(cells)) this.#end('enough');
+    });
+  }
+
+  #cut(): void {
+    this.wasCut = true;
+    this.#end('cut');
+  }
+
+  #end(end: EarlyEnd): void {
+    this.stop();
+    this.#endEarly(end);
+  }
+
+  /** A sink that throws must not end the process from within a socket's event. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.thrown ??= { error };
+      this.#end('enough');
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
+
+import type { StatementOutcome } from '../../query/database.ts';
+import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
+import { flushMessage, statementMessages, syncMessage } from './messages.ts';
+import { done, emptyStatement, failed } from './outcome.ts';
+import { commandsBeforeRead, drain, openingMessages, tidyUp } from './session.ts';
+
+/** One flight. The Flush lets a server that is alive say so before a long statement ends. */
+export async function runRead({
+  pool,
+  link,
+  request,
+  reader,
+  watch,
+}: Attempt): Promise<StatementOutcome | typeof stale> {
+  const flight = link.flight(
+    Buffer.concat([
+      openingMessages('read', request, link.serverEncoding),
+      flushMessage,
+      statementMessages(request.sql, request.parameters, true),
+      syncMessage,
+    ]),
+    { onColumns: fields => reader.columns(fields) },
+  );
+  const end = await Promise.race([flight, watch.stopped, reader.early]);
+  if (end === 'enough') {
+    pool.returning(drain(pool, link, flight));
+    return done(reader, undefined);
+  }
+  if (end === 'cut' || !isReady(end)) return abandon({ pool, link, request, reader, watch }, end);
+  const tag = end.tags[commandsBeforeRead];
+  tidyUp(pool, link, end, tag);
+  if (end.error !== null) return failed(end.error, request, watch);
+  return tag === undefined ? emptyStatement : done(reader, tag);
+}

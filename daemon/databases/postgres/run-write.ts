@@ -1,0 +1,79 @@
+/** Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to itself. */
+
+import type { StatementOutcome } from '../../query/database.ts';
+import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
+import { limits } from './limits.ts';
+import { queryMessage, statementMessages, syncMessage } from './messages.ts';
+import { done, emptyStatement, failed } from './outcome.ts';
+import { giveBack, mayBeKept, openingMessages, tidyUp } from './session.ts';
+
+/** Settings first and alone, so that a dead link shows before anything is sent that could write. */
+export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
+  const { pool, link, request, reader, watch } = attempt;
+  const opening = link.flight(
+    Buffer.concat([openingMessages(request.session, request, link.serverEncoding), syncMessage]),
+  );
+  const opened = await Promise.race([opening, watch.stopped]);
+  if (!isReady(opened)) return abandon(attempt, opened);
+  if (opened.error !== null) {
+    tidyUp(pool, link, opened, undefined);
+    return failed(opened.error, request, watch);
+  }
+  const flight = link.flight(Buffer.concat([statementMessages(request.sql, request.parameters, true), syncMessage]), {
+    onColumns: fields => reader.columns(fields),
+  });
+  // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
+  const end = await Promise.race([flight, watch.stopped]);
+  if (!isReady(end)) return abandon(attempt, end, true);
+  const tag = end.tags[0];
+  if (request.session === 'alone') {
+    link.close();
+    if (end.error !== null) return failed(end.error, request, watch);
+    return tag === undefined ? emptyStatement : done(reader, tag);
+  }
+  if (end.error === null && tag === undefined) {
+    tidyUp(pool, link, end, tag);
+    return emptyStatement;
+  }
+  if (end.error !== null || request.session === 'rollback' || request.signal.aborted || reader.thrown !== null) {
+    tidyUp(pool, link, end, tag);
+    if (end.error !== null) return failed(end.error, request, watch);
+    return request.signal.aborted ? { kind: 'cancelled' } : done(reader, tag);
+  }
+  if (end.status !== 'T') {
+    link.destroy();
+    return { kind: 'query_failed', message: 'The statement ended the transaction that it ran in.', code: null };
+  }
+  return commit(attempt, tag);
+}
+
+async function commit(
+  { pool, link, request, reader, watch }: Attempt,
+  tag: string | undefined,
+): Promise<StatementOutcome> {
+  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const end = await link.flight(queryMessage('COMMIT'));
+  clearTimeout(timer);
+  if (end.kind !== 'ready') {
+    link.destroy();
+    const reason = end.kind === 'lost' ? end.reason : 'it answered with COPY';
+    return connectionLost(
+      addressOf(pool.endpoint),
+      `${reason}, while it was committing: whether the statement took effect is not known`,
+    );
+  }
+  const kept = end.error === null && tag !== undefined && mayBeKept({ ...end, status: 'T' }, tag);
+  if (kept && end.status === 'I') pool.returning(giveBack(pool, link));
+  else link.close();
+  if (end.error !== null) return failed(end.error, request, watch);
+  if (end.tags[0] !== 'COMMIT') {
+    return {
+      kind: 'query_failed',
+      message: 'The server rolled the transaction back when it was to commit.',
+      code: null,
+    };
+  }
+  return done(reader, tag);
+}

@@ -1,0 +1,70 @@
+/** Lists the tables, views and their like of a database. One question to the catalog, read-only, every name qualified. */
+
+import type { Answer, CallContext, Table } from '../../query/database.ts';
+import { ask } from './look-up.ts';
+import type { Pool } from './pool.ts';
+
+/** pg_class.relkind. */
+export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
+  r: 'table',
+  p: 'table',
+  v: 'view',
+  m: 'materialized_view',
+  f: 'foreign_table',
+  S: 'sequence',
+};
+
+/**
+ * Without a schema all but the system's own. A sequence that belongs to a column is part of its table. `reltuples` is -1
+ * where nobody has counted, and a partitioned table's rows are those of its leaves.
+ */
+const tablesSql = `SELECT CAST(pg_catalog.json_build_object(
+  'name', c.relname,
+  'schema', n.nspname,
+  'relkind', c.relkind,
+  'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
+  'rows', CASE
+    WHEN c.relkind = 'p' THEN (
+      SELECT pg_catalog.sum(leaf.reltuples) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
+      JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid)
+      WHERE tree.isleaf AND leaf.reltuples >= 0)
+    WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
+  END
+) AS pg_catalog.text)
+FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
+    THEN n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+      AND n.nspname !~ '^pg_(toast_)?temp_'
+    ELSE n.nspname = CAST($1 AS pg_catalog.name) END
+  AND NOT (c.relkind = 'S' AND EXISTS (
+    SELECT FROM pg_catalog.pg_depend AS d
+    WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
+      AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+ORDER BY n.nspname, c.relname`;
+
+interface TableRow {
+  readonly name: string;
+  readonly schema: string;
+  readonly relkind: string;
+  readonly comment: string | null;
+  readonly rows: number | null;
+}
+
+export async function listTables(pool: Pool, context: CallContext): Promise<Answer<readonly Table[]>> {
+  const answer = await ask(pool, context, tablesSql, [context.schema]);
+  if (answer.kind !== 'done') return answer;
+  const value = answer.value.map(text => {
+    const row: TableRow = JSON.parse(text);
+    return {
+      name: row.name,
+      schema: row.schema,
+      kind: kindOfRelation[row.relkind] ?? 'other',
+      comment: row.comment,
+      approximateRowCount: row.rows,
+    };
+  });
+  return { kind: 'done', value };
+}

@@ -1,0 +1,113 @@
+/** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
+
+import type { CallContext, Parameter, Session } from '../../query/database.ts';
+import { cancelAndDestroy } from './cancel.ts';
+import { applicationName } from './dial.ts';
+import { limits } from './limits.ts';
+import type { FlightEnd, FlightReady, Link } from './link.ts';
+import { queryMessage, statementMessages } from './messages.ts';
+import type { Pool } from './pool.ts';
+
+/** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
+const beginnings: Readonly<Record<Session, string | null>> = {
+  read: 'BEGIN TRANSACTION READ ONLY',
+  write: 'BEGIN',
+  rollback: 'BEGIN',
+  alone: null,
+};
+
+/** How many commands of ours are answered before the statement's own tag, when all travel in one flight. */
+export const commandsBeforeRead = 2;
+
+/**
+ * BEGIN and the settings, without Sync: where one fails the server skips all up to the next Sync, so no statement behind
+ * it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
+ * refused, and everything in it ends with the transaction, so that a pooler between us and the server may hand the next
+ * one to anybody. Values travel bound; every name is qualified, because a role's search_path may hold anything.
+ *
+ * @param serverEncoding of the database: from SQL_ASCII nothing can be converted, and what is not UTF-8 would be refused.
+ */
+export function openingMessages(session: Session, context: CallContext, serverEncoding: string | null): Buffer {
+  const milliseconds = Math.max(1, Math.ceil(context.timeoutSeconds * 1_000));
+  const settings: [name: string, value: string][] = [
+    ['application_name', applicationName(context.client)],
+    ['statement_timeout', `${milliseconds}`],
+    // Frees the server's locks when this machine falls asleep in the middle of a transaction.
+    ['idle_in_transaction_session_timeout', `${milliseconds + limits.endMilliseconds}`],
+    ['DateStyle', 'ISO'],
+    ['IntervalStyle', 'postgres'],
+    ['bytea_output', 'hex'],
+    ['extra_float_digits', '3'],
+    // What the classifier took for a literal must be one here too: with `off`, '\' would end it elsewhere.
+    ['standard_conforming_strings', 'on'],
+    // Nobody reads notices; a loop that raises them would fill the line.
+    ['client_min_messages', 'error'],
+  ];
+  if (session === 'rollback') settings.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
+  if (serverEncoding === 'SQL_ASCII') settings.push(['client_encoding', 'SQL_ASCII']);
+  const local = session === 'alone' ? 'false' : 'true';
+  const values: Parameter[] = [];
+  const calls = settings.map(([name, value]) => {
+    values.push(value);
+    return `pg_catalog.set_config('${name}', $${values.length}, ${local})`;
+  });
+  if (context.schema !== null) {
+    values.push(context.schema);
+    calls.push(searchPathCall(`$${values.length}`, local));
+  }
+  const begin = beginnings[session];
+  const settingsMessages = statementMessages(`SELECT ${calls.join(', ')}`, values, false);
+  return begin === null ? settingsMessages : Buffer.concat([statementMessages(begin, [], false), settingsMessages]);
+}
+
+/** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */
+function searchPathCall(parameter: string, local: string): string {
+  const schema = `CAST(CAST(pg_catalog.quote_ident(${parameter}) AS pg_catalog.regnamespace) AS pg_catalog.text)`;
+  const path = `pg_catalog.concat_ws(', ', ${schema}, pg_catalog.current_setting('search_path'))`;
+  return `pg_catalog.set_config('search_path', pg_catalog.rtrim(${path}, ', '), ${local})`;
+}
+
+/** Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the session is thrown away. */
+const leavesNothing = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
+
+/** @param tag the statement's own; undefined where it failed. */
+export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
+  if (end.error !== null) return end.status === 'E';
+  return end.status === 'T' && tag !== undefined && leavesNothing.test(tag);
+}
+
+const restoring = Buffer.concat([queryMessage('ROLLBACK'), queryMessage('DISCARD ALL')]);
+
+/**
+ * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks, prepared statements,
+ * `set_config(…, false)`), then gives the link back; one that doesn't come out idle and without error is thrown away.
+ */
+export async function giveBack(pool: Pool, link: Link): Promise<void> {
+  const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
+  timer.unref();
+  const end = await link.flight(restoring, { readies: 2 });
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
+  else link.destroy();
+}
+
+export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {
+  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, link));
+  else link.close();
+}
+
+/** The sink has enough: a short rest is read and the link kept, a long one stopped in the server. */
+export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
+  const from = link.receivedBytes;
+  let look: NodeJS.Timeout | undefined;
+  const tooMuch = new Promise<null>(resolve => {
+    const until = pool.ports.now() + limits.drainMilliseconds;
+    look = setInterval(() => {
+      if (link.receivedBytes - from > limits.drainBytes || pool.ports.now() > until) resolve(null);
+    }, 10);
+  });
+  const end = await Promise.race([flight, tooMuch]);
+  clearInterval(look);
+  if (end?.kind === 'ready' && mayBeKept(end, end.tags[commandsBeforeRead])) await giveBack(pool, link);
+  else await cancelAndDestroy(pool.endpoint, link);
+}

@@ -1,0 +1,68 @@
+/** Tells who we are on the server, and warns of roles that no read-only transaction holds back. */
+
+import type { Answer, CallContext, ServerStatus } from '../../query/database.ts';
+import { ask } from './look-up.ts';
+import type { Pool } from './pool.ts';
+
+/** Membership counts even where it must be taken up by SET ROLE: a statement could. Names from user.c, since PostgreSQL 11. */
+const statusSql = `SELECT CAST(pg_catalog.json_build_object(
+  'version', pg_catalog.current_setting('server_version'),
+  'user', current_user,
+  'database', pg_catalog.current_database(),
+  'schema', (
+    SELECT CAST(path.name AS pg_catalog.text)
+    FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS path(name, place)
+    WHERE path.name <> 'pg_catalog' ORDER BY path.place LIMIT 1),
+  'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
+  'memberships', ARRAY(
+    SELECT CAST(r.rolname AS pg_catalog.text) FROM pg_catalog.pg_roles AS r
+    WHERE r.rolname = ANY (CAST($1 AS pg_catalog.name[]))
+      AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER') ORDER BY r.rolname)
+) AS pg_catalog.text)`;
+
+interface StatusRow {
+  readonly version: string;
+  readonly user: string | null;
+  readonly database: string | null;
+  readonly schema: string | null;
+  readonly superuser: boolean | null;
+  readonly memberships: readonly string[];
+}
+
+const dangers: Readonly<Record<string, string>> = {
+  pg_read_server_files: 'may read files of the server',
+  pg_write_server_files: 'may write files of the server',
+  pg_execute_server_program: 'may run programs on the server',
+};
+
+export async function readStatus(pool: Pool, context: CallContext): Promise<Answer<ServerStatus>> {
+  const startedAt = pool.ports.now();
+  const answer = await ask(pool, context, statusSql, [`{${Object.keys(dangers).join(',')}}`]);
+  if (answer.kind !== 'done') return answer;
+  const latencyMilliseconds = pool.ports.now() - startedAt;
+  const row: StatusRow = JSON.parse(answer.value[0] ?? '{}');
+  return {
+    kind: 'done',
+    value: {
+      serverVersion: row.version,
+      currentUser: row.user,
+      currentDatabase: row.database,
+      currentSchema: row.schema,
+      latencyMilliseconds,
+      warnings: warnings(row),
+    },
+  };
+}
+
+function warnings(row: StatusRow): string[] {
+  const role = row.user ?? 'this role';
+  if (row.superuser === true) {
+    return [
+      `The role ${role} is a superuser: PostgreSQL's own read-only wall does not hold it back from files and programs of the server. Use a role with fewer rights.`,
+    ];
+  }
+  return row.memberships.map(
+    membership =>
+      `The role ${role} ${dangers[membership] ?? 'has more rights than it needs'} (member of ${membership}).`,
+  );
+}

@@ -1,0 +1,100 @@
+/** Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back after a failed handshake. */
+
+import { readFile } from 'node:fs/promises';
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
+import type { TlsMode } from '../../access/connection.ts';
+
+/** A reason to give up that is meant for people; a clause without a full stop. */
+export class DialRefused extends Error {}
+
+export interface EncryptedSocket {
+  readonly socket: Socket | TLSSocket;
+  readonly encrypted: boolean;
+  /** The chain was checked against a CA, and with `verify-full` the name too. */
+  readonly verified: boolean;
+}
+
+/** SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number that stands where a version would. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+/** @param host as the connection names it: what the certificate must be for */
+export async function encrypt(
+  socket: Socket,
+  host: string,
+  tls: { readonly mode: TlsMode; readonly caFile: string | null },
+): Promise<EncryptedSocket> {
+  if (tls.mode === 'disable') return { socket, encrypted: false, verified: false };
+  const options = await tlsOptions(socket, host, tls);
+  const answer = await askForTls(socket);
+  if (answer === 'S') {
+    return { socket: await handshake(options), encrypted: true, verified: tls.mode.startsWith('verify') };
+  }
+  if (answer === 'N' && tls.mode === 'prefer') return { socket, encrypted: false, verified: false };
+  if (answer === 'N') throw new DialRefused(`the server has no TLS, and the connection asks for TLS mode ${tls.mode}`);
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
+}
+
+async function tlsOptions(
+  socket: Socket,
+  host: string,
+  tls: { readonly mode: TlsMode; readonly caFile: string | null },
+): Promise<ConnectionOptions> {
+  const ca = tls.caFile === null ? undefined : await readAuthority(tls.caFile);
+  return {
+    socket,
+    rejectUnauthorized: tls.mode === 'verify-ca' || tls.mode === 'verify-full',
+    // Node would check a name of its own choosing where there is no SNI, as with an IP address.
+    checkServerIdentity: (_name, certificate) =>
+      tls.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
+    ...(ca === undefined ? {} : { ca }),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  };
+}
+
+async function readAuthority(caFile: string): Promise<Buffer> {
+  try {
+    return await readFile(caFile);
+  } catch {
+    throw new DialRefused(`the CA file ${caFile} could not be read`);
+  }
+}
+
+function askForTls(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      socket.off('error', failed).off('close', closed).off('readable', read);
+    };
+    const failed = (error: Error) => {
+      done();
+      reject(error);
+    };
+    const closed = () => failed(new DialRefused('the server closed the connection when asked for TLS'));
+    const read = () => {
+      const answer: unknown = socket.read();
+      if (!Buffer.isBuffer(answer)) return;
+      done();
+      // Bytes behind the answer were sent before the handshake: someone on the way put them there (CVE-2021-23222).
+      if (answer.length === 1) resolve(answer.toString('latin1'));
+      else reject(new DialRefused('the server did not answer the request for TLS as PostgreSQL does'));
+    };
+    socket.on('error', failed).on('close', closed).on('readable', read);
+    socket.write(sslRequest);
+  });
+}
+
+function handshake(options: ConnectionOptions): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secure = connect(options);
+    const failed = (error: Error) => {
+      secure.destroy();
+      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})`));
+    };
+    const closed = () => failed(new Error('the server closed the connection during the handshake'));
+    secure.once('error', failed).once('close', closed);
+    secure.once('secureConnect', () => {
+      secure.off('error', failed).off('close', closed);
+      resolve(secure);
+    });
+  });
+}

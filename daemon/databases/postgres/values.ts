@@ -1,0 +1,77 @@
+/** Decides how one field of a row, as the server's text, becomes a Cell (SPEC §8). Nothing is rounded. */
+
+import { isUtf8 } from 'node:buffer';
+import type { Cell } from '../../query/database.ts';
+
+export type CellKind = 'number' | 'boolean' | 'binary' | 'text';
+
+const kinds: Readonly<Record<number, CellKind>> = {
+  16: 'boolean',
+  17: 'binary',
+  21: 'number', // int2
+  23: 'number', // int4
+  26: 'number', // oid
+  700: 'number', // float4
+  701: 'number', // float8
+};
+
+export function cellKind(typeOid: number): CellKind {
+  return kinds[typeOid] ?? 'text';
+}
+
+/** What a reader of the result must be told; set while rows are read. */
+export interface ReadingNotes {
+  invalidUtf8: boolean;
+}
+
+/** The longest start of `bytes`, at most `limit` long, that doesn't end within a character. */
+export function wholeCharacters(bytes: Buffer, limit: number): number {
+  if (bytes.length <= limit) return bytes.length;
+  let end = limit;
+  while (end > 0 && limit - end < 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
+/**
+ * @param bytes the field, or its first `cellBytes` + 4 bytes at least
+ * @param fullBytes how long the whole field is
+ */
+export function readCell(
+  kind: CellKind,
+  bytes: Buffer,
+  fullBytes: number,
+  cellBytes: number,
+  notes: ReadingNotes,
+): Cell {
+  if (fullBytes > cellBytes) return cutCell(kind, bytes, fullBytes, cellBytes, notes);
+  switch (kind) {
+    case 'number':
+      return readNumber(bytes.toString('latin1'));
+    case 'boolean':
+      return bytes[0] === 0x74;
+    case 'binary':
+      return bytes.toString('latin1');
+    case 'text':
+      return readText(bytes, notes);
+  }
+}
+
+function cutCell(kind: CellKind, bytes: Buffer, fullBytes: number, cellBytes: number, notes: ReadingNotes): Cell {
+  if (kind === 'binary') {
+    const kept = bytes.toString('latin1', 0, Math.min(bytes.length, cellBytes - (cellBytes % 2)));
+    return { kept, fullBytes: Math.floor((fullBytes - 2) / 2) };
+  }
+  return { kept: readText(bytes.subarray(0, wholeCharacters(bytes, cellBytes)), notes), fullBytes };
+}
+
+/** NaN, Infinity and -0 stay text: JSON has no word for the first two and JavaScript prints the third as 0. */
+function readNumber(digits: string): number | string {
+  const value = Number(digits);
+  return Number.isFinite(value) && !Object.is(value, -0) ? value : digits;
+}
+
+function readText(bytes: Buffer, notes: ReadingNotes): string {
+  const value = bytes.toString('utf8');
+  if (!notes.invalidUtf8 && value.includes('\ufffd') && !isUtf8(bytes)) notes.invalidUtf8 = true;
+  return value;
+}

@@ -1,0 +1,8 @@
+/** What the daemon takes away from its own environment before a driver can read it (SPEC §2 Launch). */
+
+const foreign = /^(PG|MYSQL|NODE_)/;
+
+/** A stray PGHOST or MYSQL_PWD would reach a database the user did not save, with a password they did not give. */
+export function forgetForeignSettings(environment: Record<string, string | undefined>): void {
+  for (const name of Object.keys(environment)) if (foreign.test(name)) delete environment[name];
+}

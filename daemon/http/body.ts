@@ -1,0 +1,48 @@
+/** Reads a request's body up to a cap, counted while it arrives, and reads it as JSON. What the JSON means is others' matter. */
+
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+export type Body =
+  | { readonly kind: 'complete'; readonly bytes: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The client left, or ran out of time. */
+  | { readonly kind: 'incomplete' };
+
+export function readBody(incoming: IncomingMessage, capBytes: number): Promise<Body> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (body: Body): void => {
+      incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      // The rest is read and dropped: a client that is busy sending would not hear the answer.
+      incoming.on('error', () => {}).resume();
+      resolve(body);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > capBytes) finish({ kind: 'too_large' });
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      const [first] = chunks;
+      finish({ kind: 'complete', bytes: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks) });
+    };
+    const onClose = (): void => finish({ kind: 'incomplete' });
+    incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them would change the text. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

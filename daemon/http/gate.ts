@@ -1,0 +1,85 @@
+/**
+ * What every request passes before a byte of its body is read (SPEC §4, in that order): method and path, Host, Origin, size,
+ * bearer. The first check that fails answers. A further check (lockout, pause, rate) is one more line in the list.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../access/token.ts';
+import type { TokenRegister } from '../access/token-register.ts';
+import { bearerOf } from './bearer.ts';
+import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpRefusal } from './refuse.ts';
+
+export const mcpPath = '/mcp';
+export const exchangePath = '/v1/integrations/exchange';
+
+/** What is known of a request so far. */
+export interface Passage {
+  readonly incoming: IncomingMessage;
+  readonly path: string;
+  /** Null until a bearer was believed, and always on the exchange path. */
+  principal: Principal | null;
+}
+
+export type GateCheck = (passage: Passage) => HttpRefusal | null;
+
+export type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
+
+export function makeGate(tokens: Pick<TokenRegister, 'verify'>, laterChecks: readonly GateCheck[] = []): Gate {
+  const checks: readonly GateCheck[] = [methodAndPath, host, origin, size, bearer(tokens), ...laterChecks];
+  return incoming => {
+    const passage: Passage = { incoming, path: pathOf(incoming.url ?? ''), principal: null };
+    for (const check of checks) {
+      const refusal = check(passage);
+      if (refusal !== null) return { passage, refusal };
+    }
+    return { passage, refusal: null };
+  };
+}
+
+/** Compared as it came: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
+function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query === -1 ? target : target.slice(0, query);
+}
+
+function methodAndPath({ incoming, path }: Passage): HttpRefusal | null {
+  if (path !== mcpPath && path !== exchangePath) return { kind: 'path_unknown' };
+  return incoming.method === 'POST' ? null : { kind: 'method_not_allowed' };
+}
+
+function host({ incoming }: Passage): HttpRefusal | null {
+  return namesThisMachine(incoming.rawHeaders) ? null : { kind: 'forbidden_host' };
+}
+
+function origin({ incoming }: Passage): HttpRefusal | null {
+  return originIsOwn(incoming.rawHeaders) ? null : { kind: 'forbidden_origin' };
+}
+
+function size({ incoming, path }: Passage): HttpRefusal | null {
+  return Number(incoming.headers['content-length'] ?? 0) > capOf(path) ? tooLarge(path) : null;
+}
+
+/** The cap that holds while a body of undeclared length arrives, too. */
+export function capOf(path: string): number {
+  return path === mcpPath ? httpLimits.mcpBodyBytes : httpLimits.exchangeBodyBytes;
+}
+
+export function tooLarge(path: string): HttpRefusal {
+  const capBytes = capOf(path);
+  return path === mcpPath
+    ? { kind: 'body_too_large', capBytes }
+    : { kind: 'invalid_exchange', sentence: `The body is larger than ${capBytes} bytes.` };
+}
+
+/** The exchange needs none: its one-time code and verifier are the credential (FD §5.1). */
+function bearer(tokens: Pick<TokenRegister, 'verify'>): GateCheck {
+  return passage => {
+    if (passage.path !== mcpPath) return null;
+    const found = bearerOf(passage.incoming.headers, tokens);
+    if (found.kind === 'refused') return found.refusal;
+    passage.principal = found.principal;
+    return null;
+  };
+}

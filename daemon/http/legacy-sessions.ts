@@ -1,0 +1,53 @@
+/** The sessions of the 2025 revisions (SPEC §4): who opened them and what runs in them. No server instance lives in one. */
+
+import type { Principal } from '../access/token.ts';
+import type { RequestId } from './refuse.ts';
+
+export interface LegacySession {
+  readonly id: string;
+  readonly principalId: string;
+  readonly tokenId: string;
+  /** What the client called itself at `initialize`, cleaned. */
+  readonly client: string | null;
+  /** Ends a running request, by its id as the client wrote it: 1 and "1" are two. */
+  readonly running: Map<RequestId, () => void>;
+}
+
+export interface LegacySessions {
+  open(principal: Principal, client: string | null): LegacySession;
+  /** Null where it is unknown or another principal's: one answer for both. */
+  find(id: string, principal: Principal): LegacySession | null;
+  endToken(tokenId: string): void;
+}
+
+export function legacySessions(atMost: number, newId: () => string): LegacySessions {
+  /** Least recently used first. */
+  const sessions = new Map<string, LegacySession>();
+  return {
+    open(principal, client) {
+      const session = {
+        id: newId(),
+        principalId: principal.id,
+        tokenId: principal.tokenId,
+        client,
+        running: new Map(),
+      };
+      sessions.set(session.id, session);
+      for (const id of sessions.keys()) {
+        if (sessions.size <= atMost) break;
+        sessions.delete(id);
+      }
+      return session;
+    },
+    find(id, principal) {
+      const session = sessions.get(id);
+      if (session === undefined || session.principalId !== principal.id) return null;
+      sessions.delete(id);
+      sessions.set(id, session);
+      return session;
+    },
+    endToken(tokenId) {
+      for (const session of sessions.values()) if (session.tokenId === tokenId) sessions.delete(session.id);
+    },
+  };
+}

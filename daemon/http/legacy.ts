@@ -1,0 +1,116 @@
+/**
+ * Serves the 2025 revisions on /mcp (SPEC §4): initialize opens a session, every later request names it, and is answered by
+ * a server instance of its own. Older revisions are refused. The bearer was believed and the body parsed before.
+ */
+
+import {
+  classifyInboundRequest,
+  isInitializeRequest,
+  type JSONRPCRequest,
+  PerRequestHTTPServerTransport,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/server';
+import { newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
+import type { Principal } from '../access/token.ts';
+import { cleanClientName } from '../mcp/client-name.ts';
+import type { ServerMaker } from '../mcp/server.ts';
+import { isPlainObject } from './body.ts';
+import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
+import type { HttpRefusal, RequestId } from './refuse.ts';
+
+export interface LegacyExchange {
+  readonly request: Request;
+  readonly principal: Principal;
+  readonly body: unknown;
+}
+
+export type LegacyAnswer = Response | HttpRefusal;
+
+/** The oldest first: what is served besides the modern revision. */
+const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
+const accepted = (): Response => new Response(null, { status: 202 });
+
+export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions) {
+  return async ({ request, principal, body }: LegacyExchange): Promise<LegacyAnswer> => {
+    const route = classifyInboundRequest({ httpMethod: 'POST', body });
+    if (route.kind !== 'legacy') return { kind: 'not_a_message' };
+    if (route.reason === 'initialize') return initialize(request, principal, body);
+
+    const version = request.headers.get('mcp-protocol-version');
+    if (version !== null && !served.includes(version)) return { kind: 'protocol_version', requested: version };
+    const sessionId = request.headers.get('mcp-session-id');
+    if (sessionId === null) return { kind: 'session_missing' };
+    const session = sessions.find(sessionId, principal);
+    if (session === null) return { kind: 'session_unknown' };
+    if (route.reason === 'notification') return notified(session, body);
+    return isRequest(body) ? run(request, principal, session, body) : accepted();
+  };
+
+  async function initialize(request: Request, principal: Principal, body: unknown): Promise<LegacyAnswer> {
+    if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
+    const { protocolVersion, clientInfo } = body.params;
+    // Versions are dates: one that is older than all of ours is refused, one that is newer is offered ours by the SDK.
+    if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
+    const client = cleanClientName(clientInfo.name);
+    const response = await answerOnce(request, principal, client, body);
+    response.headers.set('Mcp-Session-Id', sessions.open(principal, client).id);
+    return response;
+  }
+
+  async function run(
+    request: Request,
+    principal: Principal,
+    session: LegacySession,
+    message: JSONRPCRequest,
+  ): Promise<LegacyAnswer> {
+    try {
+      return await answerOnce(request, principal, session.client, message, session);
+    } catch (error) {
+      // HTTP wants an answer where a cancelled JSON-RPC request would get none.
+      if (isClosed(error) && !request.signal.aborted) return { kind: 'cancelled' };
+      throw error;
+    }
+  }
+
+  async function answerOnce(
+    request: Request,
+    principal: Principal,
+    client: string | null,
+    message: JSONRPCRequest,
+    session?: LegacySession,
+  ): Promise<Response> {
+    const server = makeServer({ principal, client }, message.method);
+    const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
+    if (session !== undefined) {
+      const cancel = (): void => void transport.close();
+      session.running.set(message.id, cancel);
+      // Told when the exchange is over, which for a stream is later than when its response begins.
+      server.onclose = () => forget(session, message.id, cancel);
+    }
+    await server.connect(transport);
+    return transport.handleMessage(message, { request });
+  }
+}
+
+function forget(session: LegacySession, id: RequestId, cancel: () => void): void {
+  if (session.running.get(id) === cancel) session.running.delete(id);
+}
+
+function notified(session: LegacySession, body: unknown): Response {
+  if (isPlainObject(body) && body.method === 'notifications/cancelled' && isPlainObject(body.params)) {
+    const { requestId } = body.params;
+    if (typeof requestId === 'string' || typeof requestId === 'number') session.running.get(requestId)?.();
+  }
+  return accepted();
+}
+
+/** The SDK's classifier checked the shape before. */
+function isRequest(body: unknown): body is JSONRPCRequest {
+  return isPlainObject(body) && typeof body.method === 'string' && 'id' in body;
+}
+
+/** The exchange ended before there was an answer: what the SDK says when its stream is closed under it. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+}

@@ -1,0 +1,22 @@
+/** Every number the HTTP door holds itself to (SPEC §3, §4), with its reason. */
+export const httpLimits = {
+  /** Loopback only: nobody on the network may even connect. */
+  address: '127.0.0.1',
+  connections: 512,
+  headerSeconds: 10,
+  /** After the header is complete. */
+  bodySeconds: 30,
+  /** Longer than clients keep idle sockets in their pools: who closes first loses a request to the race. */
+  keepAliveSeconds: 75,
+  mcpBodyBytes: 10 * 1024 * 1024,
+  exchangeBodyBytes: 8 * 1024,
+  /** What a stopping server gives the requests it ends to hear so. */
+  farewellMilliseconds: 200,
+  legacySessions: 64,
+} as const;
+
+export interface ConnectionLimits {
+  readonly connections: number;
+  readonly headerSeconds: number;
+  readonly bodySeconds: number;
+}

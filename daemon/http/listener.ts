@@ -1,0 +1,154 @@
+/**
+ * The HTTP door (SPEC §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and exchange; what is allowed
+ * is decided behind it.
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Principal } from '../access/token.ts';
+import type { TokenRegister } from '../access/token-register.ts';
+import { buildCatalog } from '../mcp/catalog.ts';
+import { factsOfError, type Log } from '../mcp/log.ts';
+import { serverMaker } from '../mcp/server.ts';
+import type { Tool } from '../mcp/tool.ts';
+import { bind } from './bind.ts';
+import { countConnections } from './connections.ts';
+import { exchange } from './exchange.ts';
+import { exchangePath, type GateCheck, makeGate, mcpPath } from './gate.ts';
+import { legacySessions } from './legacy-sessions.ts';
+import { type ConnectionLimits, httpLimits } from './limits.ts';
+import { answerMalformed } from './malformed.ts';
+import { mcpEndpoint } from './mcp-endpoint.ts';
+import { modernEndpoint } from './modern.ts';
+import { type HttpAnswer, refuse } from './refuse.ts';
+import { requestsInFlight } from './requests-in-flight.ts';
+import { within } from './within.ts';
+
+export interface HttpServerPorts {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** When the port is taken: another one, or an error. */
+  readonly fallback: boolean;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'onEnded'>;
+  /** In the order they are listed in. */
+  readonly tools: readonly Tool[];
+  /** Sallyport's own version. */
+  readonly version: string;
+  readonly log: Log;
+  /** Unguessable: sessions are named by it. */
+  readonly newId: () => string;
+  /** Run after the bearer was believed, in order (SPEC §4: pause, rate). */
+  readonly laterChecks?: readonly GateCheck[];
+  /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+export interface RunningHttpServer {
+  /** The one bound. */
+  readonly port: number;
+  readonly configuredPort: number;
+  /** True where the configured port belongs to someone else and another one was taken. */
+  readonly portTaken: boolean;
+  /** Takes no more requests, gives those in flight this long, then ends them. */
+  close(drainMilliseconds: number): Promise<void>;
+}
+
+interface Bindings extends HttpBindings {
+  readonly principal: Principal | null;
+}
+
+/**
+ * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions; nothing else is kept between
+ * requests. To be closed before what the tools use.
+ * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for a tool that can't be
+ *   published.
+ */
+export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHttpServer> {
+  const { log, newId, tokens } = ports;
+  const limits = { ...httpLimits, ...ports.limits };
+  const inFlight = requestsInFlight();
+  const sessions = legacySessions(httpLimits.legacySessions, newId);
+  tokens.onEnded(id => {
+    sessions.endToken(id);
+    inFlight.endToken(id);
+  });
+
+  const makeServer = serverMaker({ catalog: buildCatalog(ports.tools), version: ports.version, log, newId });
+  const modern = modernEndpoint(makeServer, log);
+  const mcp = mcpEndpoint({ makeServer, modern, sessions, inFlight, log, newId });
+  const app = new Hono<{ Bindings: Bindings }>();
+  app.post(mcpPath, ({ req, env }) => {
+    if (env.principal === null) throw new TypeError('A request passed the gate without a principal');
+    return mcp(req.raw, env.principal, env.incoming, env.outgoing);
+  });
+  app.post(exchangePath, async ({ env }) => {
+    const { status, headers, body } = await exchange(env.incoming);
+    return new Response(body, { status, headers });
+  });
+  app.onError(error => {
+    const requestId = newId();
+    log.error({ requestId, ...factsOfError(error) }, 'a request failed');
+    const { status, headers, body } = refuse({ kind: 'internal', requestId });
+    return new Response(body, { status, headers });
+  });
+
+  const gate = makeGate(tokens, ports.laterChecks);
+  const principals = new WeakMap<IncomingMessage, Principal>();
+  const listen = getRequestListener((request, env) => {
+    const { incoming, outgoing } = env as HttpBindings;
+    return app.fetch(request, { incoming, outgoing, principal: principals.get(incoming) ?? null });
+  });
+  const connections = countConnections(limits.connections);
+
+  const server = createServer({
+    headersTimeout: limits.headerSeconds * 1000,
+    requestTimeout: (limits.headerSeconds + limits.bodySeconds) * 1000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
+    // Ours answers a missing Host with the same 403 as a foreign one.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
+    connections.answering(incoming.socket, outgoing);
+    const { passage, refusal } = gate(incoming);
+    if (refusal !== null) {
+      log.info({ refused: refusal }, 'a request was refused at the gate');
+      write(outgoing, refuse(refusal));
+      return;
+    }
+    if (expectsContinue) outgoing.writeContinue();
+    // The query means nothing here, and routing must see what the gate saw.
+    incoming.url = passage.path;
+    if (passage.principal !== null) principals.set(incoming, passage.principal);
+    void listen(incoming, outgoing);
+  };
+  server.on('request', onRequest);
+  server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
+  server.on('connection', socket => connections.opened(socket));
+  server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
+
+  const portTaken = await bind(server, ports.port, ports.fallback);
+  return {
+    port: (server.address() as AddressInfo).port,
+    configuredPort: ports.port,
+    portTaken,
+    async close(drainMilliseconds) {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      const drained = connections.drain();
+      if (!(await within(drained, drainMilliseconds))) {
+        inFlight.endAll();
+        await within(drained, httpLimits.farewellMilliseconds);
+      }
+      await modern.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function write(outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,107 @@
+/** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (SPEC §4). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
+import type { Principal } from '../access/token.ts';
+import { cleanClientName } from '../mcp/client-name.ts';
+import { factsOfError, type Log } from '../mcp/log.ts';
+import type { ServerMaker } from '../mcp/server.ts';
+import { isPlainObject, parseJson, readBody } from './body.ts';
+import { capOf, mcpPath, tooLarge } from './gate.ts';
+import { isClosed, legacyEndpoint } from './legacy.ts';
+import type { LegacySessions } from './legacy-sessions.ts';
+import { claimsModernEra, type ModernEndpoint, metaOf } from './modern.ts';
+import { type HttpRefusal, type RequestId, refuse } from './refuse.ts';
+import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
+
+export interface McpEndpointPorts {
+  readonly makeServer: ServerMaker;
+  readonly modern: ModernEndpoint;
+  readonly sessions: LegacySessions;
+  readonly inFlight: RequestsInFlight;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+export type McpEndpoint = (
+  request: Request,
+  principal: Principal,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<Response>;
+
+export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
+  const legacy = legacyEndpoint(ports.makeServer, ports.sessions);
+
+  return async (request, principal, incoming, outgoing) => {
+    // Before the body is read: a token may be revoked while it arrives.
+    const signal = ports.inFlight.begin(principal.tokenId, outgoing);
+    // The SDK ends an exchange by its request's signal; ours also tells of a revoked token and of the daemon's stop.
+    Object.defineProperty(request, 'signal', { value: signal });
+    const message = await readMessage(incoming);
+    if (signal.aborted) return ended(signal, null);
+    if (message.kind === 'refused') return respond(message.refusal, null);
+    const { body } = message;
+    const id = requestIdOf(body);
+    try {
+      const answer = await serve(request, principal, body);
+      if (signal.aborted) return ended(signal, id);
+      return answer instanceof Response ? answer : respond(answer, id);
+    } catch (error) {
+      if (signal.aborted && isClosed(error)) return ended(signal, id);
+      const requestId = ports.newId();
+      ports.log.error({ requestId, ...factsOfError(error) }, 'a request failed');
+      return respond({ kind: 'internal', requestId }, id);
+    }
+  };
+
+  function serve(
+    request: Request,
+    principal: Principal,
+    body: Record<string, unknown>,
+  ): Promise<Response | HttpRefusal> {
+    if (!claimsModernEra(body, request.headers.get('mcp-protocol-version')))
+      return legacy({ request, principal, body });
+    const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
+    const client = isPlainObject(claimed) ? cleanClientName(claimed.name) : null;
+    return ports.modern.handle(request, { principal, client }, body);
+  }
+}
+
+type Message =
+  | { readonly kind: 'message'; readonly body: Record<string, unknown> }
+  | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+
+async function readMessage(incoming: IncomingMessage): Promise<Message> {
+  const refused = (refusal: HttpRefusal): Message => ({ kind: 'refused', refusal });
+  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
+  const read = await readBody(incoming, capOf(mcpPath));
+  if (read.kind === 'too_large') return refused(tooLarge(mcpPath));
+  if (read.kind === 'incomplete') return refused({ kind: 'body_incomplete' });
+  const body = parseJson(read.bytes);
+  if (body === undefined) return refused({ kind: 'not_json' });
+  if (Array.isArray(body)) return refused({ kind: 'batch' });
+  return isPlainObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });
+}
+
+/** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */
+function ended(signal: AbortSignal, id: RequestId | null): Response {
+  const cause: EndCause = signal.reason;
+  switch (cause) {
+    case 'disconnected':
+      return new Response(null, { status: 499 });
+    case 'revoked':
+      return respond({ kind: 'unauthenticated', reason: 'revoked' }, id);
+    case 'stopping':
+      return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id);
+  }
+}
+
+function respond(refusal: HttpRefusal, id: RequestId | null): Response {
+  const { status, headers, body } = refuse(refusal, id);
+  return new Response(body, { status, headers });
+}
+
+function requestIdOf({ id, method }: Record<string, unknown>): RequestId | null {
+  return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : null;
+}

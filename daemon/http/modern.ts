@@ -1,0 +1,57 @@
+/** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
+
+import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { modernProtocolVersion } from '../../shared/codes.ts';
+import type { Log } from '../mcp/log.ts';
+import type { McpCaller, ServerMaker } from '../mcp/server.ts';
+import { isPlainObject } from './body.ts';
+
+export interface ModernEndpoint {
+  handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response>;
+  /** Ends subscriptions with their last word. */
+  close(): Promise<void>;
+}
+
+export function modernEndpoint(makeServer: ServerMaker, log: Log): ModernEndpoint {
+  const asked = new WeakMap<Request, { readonly caller: McpCaller; readonly method: string }>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const found = requestInfo && asked.get(requestInfo);
+      if (found === undefined) throw new TypeError('A request reached the MCP handler without its caller');
+      return makeServer(found.caller, found.method);
+    },
+    { legacy: 'reject', onerror: ({ name }) => log.info({ error: name }, 'an MCP request was not served') },
+  );
+  return {
+    async handle(request, caller, body) {
+      asked.set(request, { caller, method: String(body.method) });
+      return withoutNullId(await handler.fetch(request, { parsedBody: body }));
+    },
+    close: () => handler.close(),
+  };
+}
+
+/** The body decides, and for one that says nothing the header: what the SDK's own classification does, without its cost. */
+export function claimsModernEra(body: Record<string, unknown>, versionHeader: string | null): boolean {
+  if (versionHeader !== null && versionHeader >= modernProtocolVersion) return true;
+  const meta = metaOf(body);
+  return meta !== null && PROTOCOL_VERSION_META_KEY in meta;
+}
+
+export function metaOf(body: Record<string, unknown>): Record<string, unknown> | null {
+  if (!isPlainObject(body.params)) return null;
+  const { _meta } = body.params;
+  return isPlainObject(_meta) ? _meta : null;
+}
+
+/** Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse. */
+async function withoutNullId(response: Response): Promise<Response> {
+  if (response.status < 400 || response.body === null) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isPlainObject(body) || body.id !== null) return response;
+  const { id: _unknown, ...rest } = body;
+  return Response.json(rest, { status: response.status });
+}

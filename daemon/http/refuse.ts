@@ -1,0 +1,147 @@
+/**
+ * Every way the HTTP door itself says no, and its wire (SPEC §3, §4): a status, headers and a body, which is a JSON-RPC
+ * error where the client speaks MCP and an OAuth-style one elsewhere. One exhaustive switch; decides nothing.
+ */
+
+import { errorCodes, protocolVersions } from '../../shared/codes.ts';
+
+export type HttpRefusal =
+  | { readonly kind: 'method_not_allowed' }
+  | { readonly kind: 'path_unknown' }
+  | { readonly kind: 'forbidden_host' }
+  | { readonly kind: 'forbidden_origin' }
+  | { readonly kind: 'body_too_large'; readonly capBytes: number }
+  | { readonly kind: 'body_incomplete' }
+  /** On the exchange path; the sentence says what is wrong with the body. */
+  | { readonly kind: 'invalid_exchange'; readonly sentence: string }
+  | { readonly kind: 'code_not_found' }
+  /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
+  | { readonly kind: 'unauthenticated'; readonly reason: 'missing' | 'malformed' | 'unknown' | 'revoked' }
+  | { readonly kind: 'token_expired' }
+  | { readonly kind: 'limited'; readonly sentence: string; readonly retryAfterSeconds: number }
+  | { readonly kind: 'switched_off'; readonly sentence: string }
+  | { readonly kind: 'not_json_content' }
+  | { readonly kind: 'not_json' }
+  | { readonly kind: 'not_a_message' }
+  | { readonly kind: 'batch' }
+  | { readonly kind: 'protocol_version'; readonly requested: string }
+  | { readonly kind: 'invalid_initialize' }
+  | { readonly kind: 'session_missing' }
+  | { readonly kind: 'session_unknown' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'internal'; readonly requestId: string };
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type RequestId = string | number;
+
+/** @param id of the JSON-RPC request, where it could be read: with none the member is left out, as MCP wants it. */
+export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpAnswer {
+  const rpc = (status: number, code: number, message: string, headers = {}, data: unknown = undefined): HttpAnswer =>
+    json(
+      status,
+      { jsonrpc: '2.0', ...(id !== null && { id }), error: { code, message, ...(data !== undefined && { data }) } },
+      headers,
+    );
+
+  switch (refusal.kind) {
+    case 'method_not_allowed':
+      return plain(405, 'method_not_allowed', 'Only POST is served here.', { Allow: 'POST' });
+    case 'path_unknown':
+      return plain(404, 'not_found', 'Sallyport serves /mcp and nothing at this path.');
+    case 'forbidden_host':
+      return plain(403, 'forbidden_host', 'The Host header must name 127.0.0.1, localhost or [::1], once.');
+    case 'forbidden_origin':
+      return plain(403, 'forbidden_origin', 'Requests from web pages are refused.');
+    case 'body_too_large':
+      return rpc(413, errorCodes.tooLarge, `The request is larger than ${refusal.capBytes} bytes.`);
+    case 'body_incomplete':
+      return rpc(400, errorCodes.parseError, 'The request body ended before it was complete.');
+    case 'invalid_exchange':
+      return plain(400, 'invalid_request', refusal.sentence, noStore);
+    case 'code_not_found':
+      return plain(404, 'code_not_found', 'Pairing code not found', noStore);
+    case 'unauthenticated':
+      return rpc(401, errorCodes.unauthenticated, unauthenticatedSentence(refusal.reason), {
+        'WWW-Authenticate': refusal.reason === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
+      });
+    case 'token_expired':
+      return rpc(401, errorCodes.tokenExpired, 'This token has expired; mint or pair a new one in Sallyport.', {
+        'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The token expired"`,
+      });
+    case 'limited':
+      return rpc(429, errorCodes.rateLimited, refusal.sentence, { 'Retry-After': String(refusal.retryAfterSeconds) });
+    case 'switched_off':
+      return rpc(503, errorCodes.switchedOff, refusal.sentence);
+    case 'not_json_content':
+      return rpc(415, errorCodes.invalidRequest, 'The Content-Type must be application/json.');
+    case 'not_json':
+      return rpc(400, errorCodes.parseError, 'The request body is not valid JSON in UTF-8.');
+    case 'not_a_message':
+      return rpc(400, errorCodes.invalidRequest, 'The request body is not a JSON-RPC 2.0 message.');
+    case 'batch':
+      return rpc(
+        400,
+        errorCodes.invalidRequest,
+        'Batches are not supported; send each message in a request of its own.',
+      );
+    case 'protocol_version':
+      return rpc(
+        400,
+        errorCodes.unsupportedProtocolVersion,
+        versionSentence(refusal.requested),
+        {},
+        {
+          supported: protocolVersions,
+          requested: refusal.requested,
+        },
+      );
+    case 'invalid_initialize':
+      return rpc(200, errorCodes.invalidParams, 'initialize needs protocolVersion, capabilities and clientInfo.');
+    case 'session_missing':
+      return rpc(400, errorCodes.invalidRequest, 'Send initialize first, then its Mcp-Session-Id with every request.');
+    case 'session_unknown':
+      return rpc(404, errorCodes.sessionUnknown, 'This session is unknown or has ended; send initialize again.');
+    case 'cancelled':
+      return rpc(200, errorCodes.cancelled, 'The request was cancelled.');
+    case 'internal':
+      return rpc(
+        500,
+        errorCodes.internal,
+        `Something went wrong inside Sallyport; see request ${refusal.requestId} in its log.`,
+      );
+  }
+}
+
+/** An error outside JSON-RPC (SPEC §3). */
+export function plain(
+  status: number,
+  error: string,
+  sentence: string,
+  headers: Record<string, string> = {},
+): HttpAnswer {
+  return json(status, { error, error_description: sentence }, headers);
+}
+
+/** What is said about a code must not be found in any cache. */
+const noStore = { 'Cache-Control': 'no-store' };
+const challenge = 'Bearer realm="Sallyport"';
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>>): HttpAnswer {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+function unauthenticatedSentence(reason: 'missing' | 'malformed' | 'unknown' | 'revoked'): string {
+  return reason === 'missing'
+    ? 'A bearer token is needed; mint one in Sallyport or pair this client.'
+    : 'This token is not valid here; mint one in Sallyport or pair this client.';
+}
+
+function versionSentence(requested: string): string {
+  const short = requested.length > 32 ? `${requested.slice(0, 32)}…` : requested;
+  return `Protocol version ${JSON.stringify(short)} is not supported; use one of ${protocolVersions.join(', ')}.`;
+}

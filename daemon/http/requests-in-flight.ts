@@ -1,0 +1,36 @@
+/** Who is being answered right now, so that a request can be ended from outside: its client left, its token died, we stop. */
+
+import type { ServerResponse } from 'node:http';
+
+export type EndCause = 'disconnected' | 'revoked' | 'stopping';
+
+export interface RequestsInFlight {
+  /** The signal's reason is an {@link EndCause}. It is forgotten when the response has closed. */
+  begin(tokenId: string, outgoing: ServerResponse): AbortSignal;
+  endToken(tokenId: string): void;
+  endAll(): void;
+}
+
+export function requestsInFlight(): RequestsInFlight {
+  const byToken = new Map<string, Set<AbortController>>();
+  const end = (controllers: Iterable<AbortController>, cause: EndCause): void => {
+    for (const controller of [...controllers]) controller.abort(cause);
+  };
+  return {
+    begin(tokenId, outgoing) {
+      const controller = new AbortController();
+      const ofToken = byToken.get(tokenId) ?? new Set();
+      byToken.set(tokenId, ofToken.add(controller));
+      outgoing.once('close', () => {
+        ofToken.delete(controller);
+        if (ofToken.size === 0 && byToken.get(tokenId) === ofToken) byToken.delete(tokenId);
+        if (!outgoing.writableFinished) end([controller], 'disconnected');
+      });
+      return controller.signal;
+    },
+    endToken: tokenId => end(byToken.get(tokenId) ?? [], 'revoked'),
+    endAll: () => {
+      for (const controllers of byToken.values()) end(controllers, 'stopping');
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Takes the home's lock, or says who has it (SPEC §2): waits up to 3 s for a holder that answers. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readHandshake } from '../shared/handshake.ts';
+import type { Locations } from '../shared/locations.ts';
+import { answersIdentify } from './live-daemon.ts';
+import { type HeldLock, takeLock } from './storage/lock.ts';
+
+export type LockAttempt =
+  | { readonly kind: 'taken'; readonly held: HeldLock }
+  | { readonly kind: 'held_by_other'; readonly isLive: boolean; readonly sentence: string };
+
+const waitMilliseconds = 3_000;
+const pauseMilliseconds = 100;
+
+export async function acquireLock(locations: Locations): Promise<LockAttempt> {
+  const deadline = performance.now() + waitMilliseconds;
+  for (;;) {
+    const held = takeLock(locations.lock);
+    if (held !== null) return { kind: 'taken', held };
+    const left = deadline - performance.now();
+    if (left > 0 && (await answersIdentify(locations.controlSocket, left))) {
+      const sentence = `Sallyport already runs for ${locations.home}${holderOf(locations)}.`;
+      return { kind: 'held_by_other', isLive: true, sentence };
+    }
+    if (performance.now() >= deadline) {
+      const sentence = `Another process holds ${locations.lock}${holderOf(locations)} but does not answer; end it and try again.`;
+      return { kind: 'held_by_other', isLive: false, sentence };
+    }
+    await sleep(pauseMilliseconds);
+  }
+}
+
+function holderOf(locations: Locations): string {
+  const read = readHandshake(locations.handshake);
+  return read.kind === 'read' ? ` (process ${read.handshake.pid})` : '';
+}

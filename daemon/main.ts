@@ -1,0 +1,15 @@
+/** The composition root of `sallyportd`: takes the lock, wires the rooms in SPEC §2's order, and undoes it in reverse. */
+
+import { version } from '../shared/version.ts';
+import { startDaemon } from './daemon.ts';
+import { forgetForeignSettings } from './environment.ts';
+
+if (process.argv.includes('--version')) {
+  process.stdout.write(`sallyportd ${version}\n`);
+} else if (process.argv.length > 2) {
+  process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
+  process.exitCode = 2;
+} else {
+  forgetForeignSettings(process.env);
+  process.exitCode = await startDaemon(process.env);
+}

@@ -1,0 +1,62 @@
+/** Puts a tool's outcome on the wire (SPEC §4): a result, a tool error the model reads, or a JSON-RPC error. Decides nothing. */
+
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { errorCodes } from '../../shared/codes.ts';
+import type { Refusal } from '../refusal.ts';
+import type { ToolOutcome } from './tool.ts';
+
+/** @throws ProtocolError for what the client, not the model, must hear. */
+export function answer(outcome: ToolOutcome): CallToolResult {
+  if (outcome.kind === 'success') {
+    const { structuredContent, text, meta } = outcome;
+    return {
+      content: [{ type: 'text', text: text ?? JSON.stringify(structuredContent) }],
+      structuredContent,
+      ...(meta !== null && { _meta: meta }),
+    };
+  }
+  const { refusal } = outcome;
+  if (refusal.kind !== 'tool_error') throw protocolError(refusal);
+  return { content: [{ type: 'text', text: `${refusal.word}: ${refusal.sentence}` }], isError: true };
+}
+
+export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>): ProtocolError {
+  switch (refusal.kind) {
+    case 'connection_unavailable':
+      return new ProtocolError(errorCodes.forbidden, unavailableSentence(refusal.asked, refusal.usable));
+    case 'tool_out_of_scope':
+      return new ProtocolError(errorCodes.forbidden, `${refusal.tool} needs a token with ${refusal.needs} permission.`);
+    case 'unknown_tool':
+      return new ProtocolError(
+        errorCodes.invalidParams,
+        `There is no tool ${quoted(refusal.tool)}; tools/list names them.`,
+      );
+    case 'unknown_argument':
+      return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal));
+    case 'malformed_cursor':
+      return new ProtocolError(
+        errorCodes.invalidParams,
+        'This cursor is not one that Sallyport gave; ask again without it.',
+      );
+    case 'cancelled':
+      return new ProtocolError(errorCodes.cancelled, 'The request was cancelled.');
+  }
+}
+
+function unavailableSentence(asked: string, usable: readonly string[]): string {
+  const first = `No connection ${quoted(asked)} is available to this client.`;
+  return usable.length === 0
+    ? `${first} It may use none yet: the user allows connections in Sallyport.`
+    : `${first} It may use: ${usable.map(quoted).join(', ')}.`;
+}
+
+function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, { kind: 'unknown_argument' }>): string {
+  const takes = accepted.length === 0 ? 'no arguments' : accepted.join(', ');
+  return `${tool} has no argument ${quoted(argument)}; it takes ${takes}.`;
+}
+
+/** What others wrote, on one line and no longer than a name is. */
+function quoted(text: string): string {
+  const short = text.length > 64 ? `${text.slice(0, 64)}…` : text;
+  return JSON.stringify(short);
+}

@@ -1,0 +1,121 @@
+/**
+ * Checks a call's arguments against the tool's schema (SPEC §4): an unknown name is one refusal, a wrong type or range
+ * another, each with a sentence a model can act on. Runs nothing.
+ */
+
+import type { z } from 'zod';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { CatalogEntry } from './catalog.ts';
+
+export type ParsedArguments =
+  | { readonly kind: 'accepted'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function parseArguments(
+  { tool, accepted }: CatalogEntry,
+  given: Readonly<Record<string, unknown>>,
+): ParsedArguments {
+  const unknown = Object.keys(given).find(name => !accepted.includes(name));
+  if (unknown !== undefined) {
+    return { kind: 'refused', refusal: { kind: 'unknown_argument', tool: tool.name, argument: unknown, accepted } };
+  }
+  const rounded = roundedInteger(given, []);
+  if (rounded !== null) {
+    const sentence = `${nameOf(rounded)} is an integer that JSON numbers can't carry exactly; send it as a string.`;
+    return { kind: 'refused', refusal: toolError('invalid_argument', sentence) };
+  }
+  const parsed = tool.input.safeParse(given);
+  if (parsed.success) return { kind: 'accepted', value: parsed.data };
+  const sentences = parsed.error.issues.slice(0, 3).map(issue => sentenceOf(issue, given));
+  return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
+}
+
+type Path = readonly PropertyKey[];
+
+/** An integer beyond 2^53 was already rounded when the request was parsed: running with it would be a silent lie. */
+function roundedInteger(value: unknown, path: Path): Path | null {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = roundedInteger(inner, [...path, key]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, given: unknown): string {
+  const value = valueAt(given, issue.path);
+  if (issue.code === 'custom') return `${nameOf(issue.path)}: ${issue.message}.`;
+  if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;
+  return `${nameOf(issue.path)} must be ${expectation(issue)}; it was ${shown(value)}.`;
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? issue.expected;
+    case 'too_small':
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
+    case 'invalid_value':
+      return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `without ${issue.keys.map(key => `'${key}'`).join(', ')}`;
+    case 'invalid_union':
+      return unionWords(issue);
+    case 'invalid_format':
+      return issue.format === 'regex'
+        ? `text that matches ${issue.pattern ?? 'its pattern'}`
+        : `a valid ${issue.format}`;
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return `valid (${issue.message})`;
+  }
+}
+
+function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  const words = new Set(issue.errors.flatMap(alternatives => alternatives.slice(0, 1).map(expectation)));
+  return words.size === 0 ? 'one of the accepted shapes' : [...words].join(' or ');
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+function amount(limit: number | bigint, origin: string): string {
+  if (origin === 'string') return `${limit} characters`;
+  if (origin === 'array' || origin === 'set') return `${limit} items`;
+  return String(limit);
+}
+
+function nameOf(path: Path): string {
+  return path.length === 0 ? 'The arguments' : `'${path.map(String).join('.')}'`;
+}
+
+function valueAt(given: unknown, path: Path): unknown {
+  let value = given;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** What came, short enough to be read; its kind and size where it is long. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'string' && value.length > 40) return `text of ${value.length} characters`;
+  return JSON.stringify(value);
+}

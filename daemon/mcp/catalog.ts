@@ -1,0 +1,61 @@
+/** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
+
+import type { ListToolsResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type Scope, scopes } from '../access/token.ts';
+import type { Tool } from './tool.ts';
+
+type PublishedTool = ListToolsResult['tools'][number];
+
+export interface Catalog {
+  find(name: string): CatalogEntry | null;
+  /** In the order the tools were given in, the same object at each call: the answer is byte-for-byte stable (SPEC §9). */
+  listFor(scope: Scope): readonly PublishedTool[];
+}
+
+export interface CatalogEntry {
+  readonly tool: Tool;
+  /** The names of its arguments, as published. */
+  readonly accepted: readonly string[];
+}
+
+/** @throws TypeError when two tools share a name or a schema is no object: a mistake in the program, found at start. */
+export function buildCatalog(tools: readonly Tool[]): Catalog {
+  const entries = new Map<string, CatalogEntry>();
+  const published = tools.map(tool => {
+    const inputSchema = objectSchema(tool, 'input');
+    if (entries.has(tool.name)) throw new TypeError(`Two tools are named ${tool.name}`);
+    entries.set(tool.name, { tool, accepted: Object.keys(inputSchema.properties ?? {}) });
+    const { name, title, description, annotations } = tool;
+    return {
+      scope: tool.scope,
+      entry: { name, title, description, inputSchema, outputSchema: objectSchema(tool, 'output'), annotations },
+    };
+  });
+  const lists = new Map(
+    scopes.map(scope => [scope, published.filter(tool => covers(scope, tool.scope)).map(tool => tool.entry)]),
+  );
+  return {
+    find: name => entries.get(name) ?? null,
+    listFor: scope => lists.get(scope) ?? [],
+  };
+}
+
+/** Scopes are a ladder: each gives what the ones before it give (SPEC §5). */
+export function covers(scope: Scope, needed: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(needed);
+}
+
+function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputSchema'] {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool[io], {
+    io,
+    override: ({ jsonSchema }) => {
+      // Zod states the safe-integer range of every integer; models pay for each word and know it.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  // 2020-12 is what MCP assumes when nothing is said, and clients on the older SDK fail on the name of the dialect.
+  if (schema.type !== 'object') throw new TypeError(`The ${io} schema of ${tool.name} is not an object`);
+  return JSON.parse(JSON.stringify(schema));
+}

@@ -1,0 +1,35 @@
+/** One tool call from name to outcome (SPEC §4): is there such a tool, may this token, do the arguments fit, run it. */
+
+import { scopeLabels } from '../access/token.ts';
+import { toolError } from '../refusal.ts';
+import { parseArguments } from './arguments.ts';
+import { type Catalog, covers } from './catalog.ts';
+import { factsOfError, type Log } from './log.ts';
+import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
+
+/** Never throws: what a tool throws is logged with the request's id and answered without its details. */
+export async function dispatch(
+  catalog: Catalog,
+  log: Log,
+  call: ToolCall,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolOutcome> {
+  const entry = catalog.find(name);
+  if (entry === null) return refused({ kind: 'unknown_tool', tool: name });
+  const { tool } = entry;
+  if (!covers(call.principal.scope, tool.scope)) {
+    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: scopeLabels[tool.scope] });
+  }
+  const args = parseArguments(entry, given);
+  if (args.kind === 'refused') return args;
+  try {
+    return await tool.run(call, args.value);
+  } catch (error) {
+    if (call.signal.aborted) return refused({ kind: 'cancelled' });
+    const { requestId, principal } = call;
+    log.error({ requestId, tool: tool.name, principal: principal.id, ...factsOfError(error) }, 'a tool failed');
+    const sentence = `Something went wrong inside Sallyport; its log has the details under request ${requestId}.`;
+    return refused(toolError('internal_failure', sentence));
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The SDK server that answers one request, and is then thrown away: an instance that served two could write a late progress
+ * notification of the first into the answer of the second. Carries only the handlers its request needs.
+ */
+
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { errorCodes, protocolVersions } from '../../shared/codes.ts';
+import type { Principal } from '../access/token.ts';
+import { answer, protocolError } from './answer.ts';
+import type { Catalog } from './catalog.ts';
+import { dispatch } from './dispatch.ts';
+import { instructions } from './instructions.ts';
+import type { Log } from './log.ts';
+import type { ToolCall } from './tool.ts';
+
+export interface McpPorts {
+  readonly catalog: Catalog;
+  /** Sallyport's own version, as clients see it. */
+  readonly version: string;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+export interface McpCaller {
+  readonly principal: Principal;
+  /** What the client calls itself, cleaned; null when it says nothing readable. */
+  readonly client: string | null;
+}
+
+export type ServerMaker = (caller: McpCaller, method: string) => Server;
+
+/** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
+const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
+
+export function serverMaker(ports: McpPorts): ServerMaker {
+  const identity = { name: 'sallyport', title: 'Sallyport', version: ports.version };
+  const options = {
+    capabilities: { tools: { listChanged: false } },
+    instructions,
+    supportedProtocolVersions: [...protocolVersions],
+    cacheHints: { 'tools/list': listCacheHint, 'server/discover': listCacheHint },
+    // Shared because it holds no state between requests, and made once because making it is not free.
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  };
+  return (caller, method) => {
+    const server = new OneRequestServer(identity, options);
+    if (method === 'tools/list') {
+      server.setRequestHandler(method, ({ params }) => {
+        // The whole list is one page, so no cursor can have come from us.
+        if (params?.cursor !== undefined) throw protocolError({ kind: 'malformed_cursor' });
+        return { tools: [...ports.catalog.listFor(caller.principal.scope)] };
+      });
+    }
+    if (method === 'tools/call') {
+      server.setRequestHandler(method, async ({ params }, context) => {
+        const call = toolCall(ports, caller, context);
+        return answer(await dispatch(ports.catalog, ports.log, call, params.name, params.arguments ?? {}));
+      });
+    }
+    return server;
+  };
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+class OneRequestServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method === 'server/discover') return namingEveryVersion(wrapped);
+    return method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
+  }
+}
+
+/** The SDK would name the modern revisions only; a refused legacy client is told of all, and both lists must agree. */
+function namingEveryVersion(handler: Handler): Handler {
+  return async (request, context) => ({
+    ...(await handler(request, context)),
+    supportedVersions: [...protocolVersions],
+  });
+}
+
+/** The SDK would answer with its validator's whole report. */
+function sayingWhatACallNeeds(handler: Handler): Handler {
+  return (request, context) => {
+    const { name, arguments: given } = request.params ?? {};
+    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+    if (typeof name === 'string' && (given === undefined || isObject)) return handler(request, context);
+    throw new ProtocolError(
+      errorCodes.invalidParams,
+      'tools/call needs the name of a tool, and its arguments as an object.',
+    );
+  };
+}
+
+function toolCall(ports: McpPorts, { principal, client }: McpCaller, context: ServerContext): ToolCall {
+  return {
+    principal,
+    client: client ?? principal.tokenName,
+    signal: context.mcpReq.signal,
+    progress: progressOf(context),
+    requestId: ports.newId(),
+  };
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return (progress, total, message) => {
+    if (mcpReq.signal.aborted) return;
+    const params = { progressToken, progress, message, ...(total !== null && { total }) };
+    // A client that left takes no progress; its call ends through the signal, not through this.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}

@@ -1,0 +1,15 @@
+/** Rows as CSV (RFC 4180): CRLF, quotes only where needed. NULL is an empty field, an empty text is `""`. */
+
+import type { Column } from '../../query/database.ts';
+import type { PlainCell } from '../../query/result-set.ts';
+
+export function csvOf(columns: readonly Column[], rows: readonly (readonly PlainCell[])[]): string {
+  const lines = [columns.map(column => field(column.name)), ...rows.map(row => row.map(field))];
+  return lines.map(line => `${line.join(',')}\r\n`).join('');
+}
+
+function field(cell: PlainCell): string {
+  if (cell === null) return '';
+  const text = String(cell);
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

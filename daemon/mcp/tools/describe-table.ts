@@ -1,0 +1,159 @@
+/** `describe_table` (SPEC §9): everything about one table that a model needs before it writes SQL. */
+
+import { z } from 'zod';
+import type { TableDescription } from '../../query/database.ts';
+import { quoteQualified } from '../../query/identifiers.ts';
+import { refusalOf, runStatement } from '../../query/run.ts';
+import { toolError } from '../../refusal.ts';
+import { refused, success, type Tool } from '../tool.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
+import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+
+const sampleRows = 3;
+
+const input = z.strictObject({
+  connection: connectionArgument,
+  table: z.string().min(1).max(256),
+  schema: schemaArgument,
+  database: databaseArgument,
+  include_sample: z.boolean().optional().describe(`Add ${sampleRows} rows`),
+});
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const output = z.object({
+  name: z.string(),
+  schema: z.string().nullable(),
+  kind: z.string(),
+  comment: z.string().nullable(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      nullable: z.boolean(),
+      default: z.string().nullable(),
+      generated: z.string().nullable(),
+      primary_key: z.boolean(),
+      comment: z.string().nullable(),
+      allowed_values: z.array(z.string()).nullable(),
+    }),
+  ),
+  primary_key: z.array(z.string()),
+  foreign_keys: z.array(
+    z.object({
+      name: z.string().nullable(),
+      columns: z.array(z.string()),
+      referenced_schema: z.string().nullable(),
+      referenced_table: z.string(),
+      referenced_columns: z.array(z.string()),
+      on_update: z.string().nullable(),
+      on_delete: z.string().nullable(),
+    }),
+  ),
+  referenced_by: z.array(
+    z.object({
+      name: z.string().nullable(),
+      schema: z.string().nullable(),
+      table: z.string(),
+      columns: z.array(z.string()),
+      referenced_columns: z.array(z.string()),
+    }),
+  ),
+  indexes: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      unique: z.boolean(),
+      method: z.string().nullable(),
+      definition: z.string().nullable(),
+    }),
+  ),
+  checks: z.array(z.object({ name: z.string().nullable(), expression: z.string() })),
+  triggers: z.array(z.object({ name: z.string(), definition: z.string() })),
+  ddl: z.string().nullable(),
+  approximate_row_count: z.number().nullable(),
+  size_bytes: z.number().nullable(),
+  sample: z.object({ columns: z.array(z.string()), rows: z.array(z.array(cell)) }).optional(),
+});
+
+export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'describe_table',
+    title: 'Describe a table',
+    description: 'Columns, keys both ways, indexes, checks, triggers and DDL of one table. Call it before writing SQL.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input,
+    output,
+    async run(call, args) {
+      const found = reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const { connection } = found.reached;
+      const context = lookUpContext(ports, call, args);
+      const answer = await ports.databases.of(connection).describeTable(context, args.table);
+      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      if (answer.value === null) {
+        return refused(
+          toolError(
+            'query_failed',
+            `"${connection.name}" has no table or view "${args.table}"; list_tables names them.`,
+          ),
+        );
+      }
+      const description = wireForm(answer.value);
+      if (args.include_sample !== true) return success(description, accessMeta(found.reached));
+
+      const sample = await runStatement(ports, {
+        reached: found.reached,
+        client: call.client,
+        sql: `SELECT * FROM ${quoteQualified(connection.engine, answer.value.schema, answer.value.name)} LIMIT ${sampleRows}`,
+        parameters: [],
+        maxRows: sampleRows,
+        timeoutSeconds: null,
+        schema: null,
+        database: args.database ?? null,
+        signal: call.signal,
+      });
+      if (sample.kind === 'refused') return sample;
+      const { columns, rows } = sample.resultSet;
+      return success(
+        { ...description, sample: { columns: columns.map(column => column.name), rows } },
+        accessMeta(found.reached),
+      );
+    },
+  };
+}
+
+function wireForm(table: TableDescription): Record<string, unknown> {
+  return {
+    name: table.name,
+    schema: table.schema,
+    kind: table.kind,
+    comment: table.comment,
+    columns: table.columns.map(({ primaryKey, allowedValues, ...column }) => ({
+      ...column,
+      primary_key: primaryKey,
+      allowed_values: allowedValues,
+    })),
+    primary_key: table.primaryKey,
+    foreign_keys: table.foreignKeys.map(key => ({
+      name: key.name,
+      columns: key.columns,
+      referenced_schema: key.referencedSchema,
+      referenced_table: key.referencedTable,
+      referenced_columns: key.referencedColumns,
+      on_update: key.onUpdate,
+      on_delete: key.onDelete,
+    })),
+    referenced_by: table.referencedBy.map(({ referencedColumns, ...key }) => ({
+      ...key,
+      referenced_columns: referencedColumns,
+    })),
+    indexes: table.indexes,
+    checks: table.checks,
+    triggers: table.triggers,
+    ddl: table.ddl,
+    approximate_row_count: table.approximateRowCount,
+    size_bytes: table.sizeBytes,
+  };
+}

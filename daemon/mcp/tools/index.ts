@@ -1,0 +1,19 @@
+/** Every tool, in the order in which they are listed. */
+
+import type { Tool } from '../tool.ts';
+import { confirmDestructiveOperation } from './confirm-destructive-operation.ts';
+import { describeTable } from './describe-table.ts';
+import { executeQuery } from './execute-query.ts';
+import { listConnections } from './list-connections.ts';
+import { listTables } from './list-tables.ts';
+import type { ToolPorts } from './tool-ports.ts';
+
+export function allTools(ports: ToolPorts): readonly Tool[] {
+  return [
+    listConnections(ports),
+    listTables(ports),
+    describeTable(ports),
+    executeQuery(ports),
+    confirmDestructiveOperation(ports),
+  ] as readonly Tool[];
+}

@@ -1,0 +1,64 @@
+/** `list_connections` (SPEC §9): what this principal may use. Needs no database. */
+
+import { z } from 'zod';
+import type { AiPolicy } from '../../access/connection.ts';
+import { type Reached, visibleConnections } from '../../access/reach.ts';
+import { success, type Tool } from '../tool.ts';
+import { accessWords, type ToolPorts } from './tool-ports.ts';
+
+const aiPolicyWords = { always: 'always', askEachTime: 'ask_each_time', never: 'never' } as const satisfies Record<
+  AiPolicy,
+  string
+>;
+
+const input = z.strictObject({});
+
+const output = z.object({
+  connections: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      engine: z.enum(['postgres', 'mysql', 'sqlite']),
+      host: z.string().nullable(),
+      port: z.number().nullable(),
+      database: z.string().nullable(),
+      access: z.enum(['read_only', 'read_write']),
+      ai_policy: z.enum(['always', 'ask_each_time']),
+      colour: z.string().nullable(),
+      group: z.string().nullable(),
+      tags: z.array(z.string()),
+    }),
+  ),
+});
+
+export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'list_connections',
+    title: 'List connections',
+    description: 'The database connections you may use, with what you may do on each. Start here.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input,
+    output,
+    async run(call) {
+      const visible = visibleConnections(ports.connections, call.principal, ports.now());
+      return success({ connections: visible.map(summaryOf) });
+    },
+  };
+}
+
+function summaryOf({ connection, access }: Reached): Record<string, unknown> {
+  return {
+    id: connection.id,
+    name: connection.name,
+    engine: connection.engine,
+    host: connection.host,
+    port: connection.port,
+    database: connection.database ?? connection.filePath?.split('/').at(-1) ?? null,
+    access: accessWords[access.level],
+    ai_policy: aiPolicyWords[connection.aiPolicy],
+    colour: connection.colour,
+    group: connection.group,
+    tags: connection.tags,
+  };
+}

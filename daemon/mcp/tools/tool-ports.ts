@@ -1,0 +1,56 @@
+/** What the tools are given: the registers and the rules below them. */
+
+import type { ConnectionRegister } from '../../access/connection-register.ts';
+import { type Reached, reach } from '../../access/reach.ts';
+import type { CallContext } from '../../query/database.ts';
+import type { RunPorts } from '../../query/run.ts';
+import { type Refusal, toolError } from '../../refusal.ts';
+import type { ToolCall } from '../tool.ts';
+
+export interface ToolPorts extends RunPorts {
+  readonly connections: ConnectionRegister;
+  /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
+  readonly now: () => number;
+}
+
+export type ReachedConnection =
+  | { readonly kind: 'reached'; readonly reached: Reached }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The connection a call names, if this principal may use it now. */
+export function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): ReachedConnection {
+  const found = reach(ports.connections, call.principal, idOrName, ports.now());
+  if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
+  return {
+    kind: 'refused',
+    refusal: toolError(
+      'denied',
+      `"${found.reached.connection.name}" is used only after the user said yes each time, and nobody can be asked yet; tell the user.`,
+    ),
+  };
+}
+
+/** A look-up of ours: bounded in time by the default, not by what the client asks. */
+export function lookUpContext(
+  ports: ToolPorts,
+  call: ToolCall,
+  where: { readonly schema?: string | undefined; readonly database?: string | undefined },
+): CallContext {
+  return {
+    client: call.client,
+    database: where.database ?? null,
+    schema: where.schema ?? null,
+    timeoutSeconds: ports.limits().defaultSeconds,
+    signal: call.signal,
+  };
+}
+
+/** `_meta` of every answer about a connection (SPEC §8): which one it was and the access used. */
+export function accessMeta(reached: Reached): Record<string, unknown> {
+  return {
+    'app.sallyport/connection': { id: reached.connection.id, name: reached.connection.name },
+    'app.sallyport/access': accessWords[reached.access.level],
+  };
+}
+
+export const accessWords = { readOnly: 'read_only', readWrite: 'read_write' } as const;

@@ -1,0 +1,24 @@
+/** What a statement is (SPEC §7), as every engine's classifier says it. Unknown is never a read. */
+
+export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
+
+/** A name as the statement gives it, unquoted and folded as the engine folds it; `schema` is null where none is written. */
+export interface QualifiedName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+export interface Classification {
+  readonly class: StatementClass;
+  /** One sentence for people and models: what decided the class. */
+  readonly reason: string;
+  readonly tables: readonly QualifiedName[];
+  /** Functions and procedures the statement calls that no built-in list settles; the catalog decides them where there is one. */
+  readonly calls: readonly QualifiedName[];
+  /** True for what the engine refuses inside a transaction (`VACUUM`, `CREATE DATABASE`): runs in an `alone` session. */
+  readonly needsOwnSession: boolean;
+  /** True for INSERT, UPDATE, DELETE, MERGE, REPLACE at the top: what `preview_write` takes. */
+  readonly isDml: boolean;
+  /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
+  readonly isUnboundedDml: boolean;
+}

@@ -1,0 +1,124 @@
+/** What each verb that neither queries nor defines makes of a statement. One line a verb, in the manuals' words. */
+
+import { namesAt } from './tables.ts';
+import { at, follows, type Token } from './tokens.ts';
+import { alone, destructive, forbidden, read, type Verdict, write } from './verdict.ts';
+
+type Judge = (tokens: readonly Token[]) => Verdict;
+
+const never =
+  (sentence: string): Judge =>
+  () =>
+    forbidden(sentence);
+
+const each = (verbs: string, judge: Judge): [string, Judge][] => verbs.split(' ').map(verb => [verb, judge]);
+
+export const administration: ReadonlyMap<string, Judge> = new Map([
+  ...each('BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE XA', judgeTransaction),
+  ...each(
+    'USE',
+    never('USE moves the connection to another database; name the database in the call or qualify names.'),
+  ),
+  ...each(
+    'PREPARE EXECUTE DEALLOCATE',
+    never('Prepared SQL from strings can hide anything; send the statement itself.'),
+  ),
+  ...each('DO', never('DO runs expressions for their effect alone; use SELECT to see a value.')),
+  ...each('HANDLER', never('HANDLER keeps a cursor open in the session; use SELECT.')),
+  ...each(
+    'IF CASE LOOP WHILE REPEAT FOR DECLARE RETURN ITERATE LEAVE OPEN FETCH CLOSE GOTO EXIT RAISE ELSE END LABEL',
+    never('Code blocks are not run; send single statements.'),
+  ),
+  ...each('SIGNAL RESIGNAL GET', never('Diagnostics statements belong to stored code.')),
+  ...each('LOAD', never('LOAD reads a file of the server or of this machine, or loads indexes into caches.')),
+  ...each('IMPORT', never('IMPORT TABLE reads files of the server.')),
+  ...each('CHANGE STOP PURGE RESET', never('Replication and its logs are server control.')),
+  ...each('KILL', never('KILL ends other sessions; there is a tool for it: stop_server_session.')),
+  ...each('SHUTDOWN RESTART CLONE BACKUP CACHE BINLOG', never('Server control is not for clients.')),
+  ...each('INSTALL UNINSTALL', never('Plugins and components are code the server loads.')),
+  ...each(
+    'DELIMITER SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
+    never('A command of the command-line client, not SQL.'),
+  ),
+  ...each('GRANT REVOKE', () => destructive('Grants change who may do what.', alone)),
+  ...each('SET', judgeSet),
+  ...each('FLUSH', judgeFlush),
+  ...each('LOCK UNLOCK', judgeLock),
+  ...each('CALL', judgeCall),
+  ...each('ANALYZE OPTIMIZE REPAIR CHECK', judgeMaintenance),
+  ...each('CHECKSUM', judgeChecksum),
+  ...each('HELP', judgeHelp),
+]);
+
+function judgeTransaction(tokens: readonly Token[]): Verdict {
+  if (follows(tokens, 0, 'BEGIN') && tokens.length > 1 && at(tokens, 1).key !== 'WORK') {
+    return forbidden('Code blocks are not run; send single statements.');
+  }
+  const verbs = ['SLAVE', 'SLAVES', 'REPLICA', 'REPLICAS', 'ALL', 'GROUP_REPLICATION', 'SQL_THREAD', 'IO_THREAD'];
+  if (verbs.includes(at(tokens, 1).key)) return forbidden('Replication is server control.');
+  return forbidden('Transactions are opened and closed for each statement; send the statement itself.');
+}
+
+function judgeSet(tokens: readonly Token[]): Verdict {
+  if (follows(tokens, 0, 'SET', 'PASSWORD')) return destructive('SET PASSWORD changes a credential.', alone);
+  return forbidden('SET changes the session, the server or the roles in force.');
+}
+
+function judgeFlush(tokens: readonly Token[]): Verdict {
+  const words = tokens.slice(1).filter(token => !['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(token.key));
+  if (words.length === 1 && at(words, 0).key === 'PRIVILEGES') {
+    return destructive('FLUSH PRIVILEGES puts the grant tables into force for the whole server.', alone);
+  }
+  return forbidden('FLUSH is server control.');
+}
+
+function judgeLock(tokens: readonly Token[]): Verdict {
+  const verb = at(tokens, 0).key;
+  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
+    return forbidden(`${verb} of the whole server is server control.`);
+  return write(`${verb} TABLES sets or ends table locks.`, {
+    ...alone,
+    tables: verb === 'LOCK' ? namesAt(tokens, 2) : [],
+  });
+}
+
+/** Procedures of the server's own schemas that run strings, end sessions or reach other hosts. */
+function judgeCall(tokens: readonly Token[]): Verdict {
+  const path = tokens.slice(1, 4).map(token => token.text.toLowerCase());
+  if (
+    path[1] === '.' &&
+    (path[0] === 'mysql' || path[2] === 'execute_prepared_stmt' || /^ps_(setup|trunc)/.test(path[2] ?? ''))
+  ) {
+    return forbidden('This procedure runs strings or controls the server.');
+  }
+  if (path[0] === 'execute_prepared_stmt') return forbidden('This procedure runs SQL from a string.');
+  if (at(tokens, 1).kind !== 'word' && at(tokens, 1).kind !== 'name') return forbidden('CALL without a procedure.');
+  const schema = path[1] === '.' ? at(tokens, 1).text : null;
+  const name = schema === null ? at(tokens, 1).text : at(tokens, 3).text;
+  return write('CALL runs a procedure, which may write.', { calls: [{ schema, name }] });
+}
+
+/** MariaDB's ANALYZE of a statement is judged elsewhere: here only tables. */
+function judgeMaintenance(tokens: readonly Token[]): Verdict {
+  const verb = at(tokens, 0).key;
+  const index = ['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key) ? 2 : 1;
+  if (!['TABLE', 'TABLES', 'VIEW'].includes(at(tokens, index).key)) {
+    return forbidden(`${verb} of something this gate does not know.`);
+  }
+  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, {
+    ...alone,
+    tables: namesAt(tokens, index + 1),
+  });
+}
+
+function judgeChecksum(tokens: readonly Token[]): Verdict {
+  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
+    return forbidden('CHECKSUM of something this gate does not know.');
+  return read('CHECKSUM TABLE reads rows and adds them up.', { tables: namesAt(tokens, 2) });
+}
+
+function judgeHelp(tokens: readonly Token[]): Verdict {
+  const topic = at(tokens, 1);
+  const isTopic = tokens.length === 2 && ['word', 'string', 'name'].includes(topic.kind);
+  return isTopic ? read("The server's own help.") : forbidden('HELP takes one topic.');
+}

@@ -1,0 +1,113 @@
+/** Judges ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
+
+import { isStoredCode, outsideReach } from './definitions.ts';
+import { blockEnds } from './stored-code.ts';
+import { namesAt } from './tables.ts';
+import { at, follows, has, type Token } from './tokens.ts';
+import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
+
+/** Kinds that DROP knows; anything else is no statement. */
+const droppable = new Set(
+  `TABLE TABLES VIEW INDEX DATABASE SCHEMA USER ROLE SERVER SEQUENCE FUNCTION PROCEDURE TRIGGER EVENT PACKAGE TABLESPACE UNDO
+  LOGFILE RESOURCE SPATIAL LIBRARY TEMPORARY CATALOG`.split(/\s+/),
+);
+
+export function judgeDrop(tokens: readonly Token[]): Verdict {
+  const kind = at(tokens, 1).key;
+  if (kind === 'PREPARE') return forbidden('DROP PREPARE is session control.');
+  if (!droppable.has(kind)) return forbidden('DROP of something this gate does not know.');
+  const index = kind === 'TEMPORARY' ? 2 : 1;
+  const after = follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1;
+  const on = tokens.findIndex(token => token.key === 'ON');
+  const isTable = ['TABLE', 'TABLES', 'VIEW', 'SEQUENCE'].includes(at(tokens, index).key);
+  const tables = isTable ? namesAt(tokens, after) : kind === 'INDEX' && on > 0 ? namesAt(tokens, on + 1) : [];
+  const what = kind === 'TEMPORARY' ? `TEMPORARY ${at(tokens, 2).key}` : kind;
+  return destructive(`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
+}
+
+export function judgeTruncate(tokens: readonly Token[]): Verdict {
+  const tables = namesAt(tokens, at(tokens, 1).key === 'TABLE' ? 2 : 1);
+  return destructive('TRUNCATE removes every row.', { ...alone, tables });
+}
+
+export function judgeRename(tokens: readonly Token[]): Verdict {
+  const kind = at(tokens, 1).key;
+  if (kind === 'USER') return destructive('RENAME USER changes who may do what.', alone);
+  if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
+  return write('RENAME TABLE keeps every row.', {
+    ...alone,
+    tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
+  });
+}
+
+export function judgeAlter(tokens: readonly Token[]): Verdict {
+  if (isStoredCode(tokens)) {
+    if (!blockEnds(tokens)) return forbidden('More than one statement.');
+    return write('ALTER of stored code loses no data.', alone);
+  }
+  const kind = tokens.slice(1).find(token => kinds.has(token.key))?.key ?? '';
+  switch (kind) {
+    case 'TABLE':
+      return judgeAlterTable(tokens);
+    case 'USER':
+    case 'ROLE':
+      return destructive(`ALTER ${kind} changes who may do what.`, alone);
+    case 'SERVER':
+      return forbidden('ALTER SERVER names another host for the server to reach.');
+    case 'INSTANCE':
+    case 'RESOURCE':
+    case 'LOGFILE':
+    case 'UNDO':
+      return forbidden(`ALTER ${kind} controls the server.`);
+    case 'TABLESPACE':
+      return has(tokens, 'DATAFILE')
+        ? forbidden('DATAFILE places a file on the server.')
+        : write('ALTER TABLESPACE keeps every row.', alone);
+    case 'DATABASE':
+    case 'SCHEMA':
+    case 'VIEW':
+    case 'SEQUENCE':
+      return write(`ALTER ${kind} loses no rows.`, {
+        ...alone,
+        tables: kind === 'VIEW' ? alteredNames(tokens, kind) : [],
+      });
+    default:
+      return forbidden('ALTER of something this gate does not know.');
+  }
+}
+
+const kinds = new Set(
+  'TABLE USER ROLE SERVER INSTANCE RESOURCE LOGFILE UNDO TABLESPACE DATABASE SCHEMA VIEW SEQUENCE'.split(' '),
+);
+
+function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables'] {
+  const index = tokens.findIndex(token => token.key === kind);
+  return namesAt(tokens, follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
+}
+
+function judgeAlterTable(tokens: readonly Token[]): Verdict {
+  const found = { ...alone, tables: alteredNames(tokens, 'TABLE') };
+  const outside = outsideReach(tokens);
+  if (outside !== null) return forbidden(outside);
+  if (has(tokens, 'IMPORT', 'TABLESPACE')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
+  const loss = lossOf(tokens);
+  return loss === null ? write('ALTER TABLE in a form that loses no data.', found) : destructive(loss, found);
+}
+
+function lossOf(tokens: readonly Token[]): string | null {
+  if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
+    return 'ALTER IGNORE TABLE removes rows that do not fit.';
+  }
+  for (let index = 2; index < tokens.length; index++) {
+    const { key } = at(tokens, index);
+    const engine = at(tokens, index + (at(tokens, index + 1).key === '=' ? 2 : 1)).text.toUpperCase();
+    if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
+    if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
+    if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
+    if (key === 'TRUNCATE') return 'TRUNCATE PARTITION removes every row of it.';
+    if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
+    if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
+      return `ENGINE=${engine} does not keep the rows.`;
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+/** Which functions a text calls. Says which of them are dangerous or user-defined; decides no class. */
+
+import type { QualifiedName } from '../classification.ts';
+import { builtInFunctions, sysFunctions } from './functions-built-in.ts';
+import { type Danger, dangerOf } from './functions-dangerous.ts';
+import { at, closing, follows, isName, type Token } from './tokens.ts';
+
+/** Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a call. */
+const notCalled = new Set(
+  `SELECT DISTINCT DISTINCTROW ALL FROM JOIN STRAIGHT_JOIN USING ON AS WHERE HAVING BY GROUP ORDER LIMIT OFFSET WHEN THEN ELSE
+  CASE END AND OR XOR NOT IN EXISTS ANY SOME LIKE REGEXP RLIKE SOUNDS DIV IS BETWEEN ESCAPE COLLATE UNION EXCEPT INTERSECT
+  MINUS OVER WINDOW PARTITION INDEX KEY TABLE MATCH AGAINST OF INTO SET UPDATE RETURNING WITH RECURSIVE COLUMNS PATH ERROR
+  EMPTY LATERAL TABLES MEMBER NULL RETURN DO IGNORE FORCE USE RANGE ROWS ROLLUP EXPLAIN ANALYZE DESCRIBE DESC FOR CALL KEYS
+  UNIQUE PRIMARY FOREIGN CONSTRAINT CHECK REFERENCES FULLTEXT SPATIAL HASH LIST LINEAR THAN GENERATED ALWAYS VIRTUAL STORED
+  ENUM TEXT BLOB GEOMETRY CHARACTER NATIONAL VARYING VECTOR PRECISION BLOCK WITHIN EXPIRE IDENTIFIED LOCK`.split(/\s+/),
+);
+
+export interface Call {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly index: number;
+  readonly danger: Danger | null;
+}
+
+/** @returns every name that stands before a parenthesis as a function does. */
+export function calledFunctions(tokens: readonly Token[]): Call[] {
+  const calls: Call[] = [];
+  tokens.forEach((token, index) => {
+    if (!isName(token) || at(tokens, index + 1).key !== '(') return;
+    const isQualified = at(tokens, index - 1).key === '.' && isName(at(tokens, index - 2));
+    if (!isQualified && notCalled.has(token.key)) return;
+    if (!isQualified && isColumnList(tokens, index)) return;
+    const schema = isQualified ? at(tokens, index - 2).text : null;
+    calls.push({ schema, name: token.text, index, danger: dangerOf(token.text) });
+  });
+  return calls;
+}
+
+/** `WITH x (a) AS (…)`, `(…) AS d (a)`, `(…) d (a)`: the parenthesis holds column names, or is a window's. */
+function isColumnList(tokens: readonly Token[], index: number): boolean {
+  if (dangerOf(at(tokens, index).text) !== null) return false;
+  const before = at(tokens, index - 1);
+  if (before.key === 'AS' || before.key === ')') return true;
+  return follows(tokens, closing(tokens, index + 1) + 1, 'AS', '(') && ['WITH', 'RECURSIVE', ','].includes(before.key);
+}
+
+/** @returns the calls no list settles, each once: what the catalog must answer for. */
+export function userDefined(calls: readonly Call[]): QualifiedName[] {
+  const found = new Map<string, QualifiedName>();
+  for (const { schema, name, danger } of calls) {
+    const folded = name.toLowerCase();
+    if (danger !== null) continue;
+    if (schema === null ? builtInFunctions.has(folded) : schema.toLowerCase() === 'sys' && sysFunctions.has(folded))
+      continue;
+    found.set(`${schema}.${folded}`, { schema, name });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,67 @@
+/** Judges EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
+
+import { judgeRunnable } from './runnable.ts';
+import { judgeDescribe } from './show.ts';
+import { at, follows, type Token } from './tokens.ts';
+import { atLeast, forbidden, read, type Verdict, write } from './verdict.ts';
+
+/** Plans show their statement without taking its row locks or assigning its variables; functions may run all the same. */
+export function runsNothing(tokens: readonly Token[]): boolean {
+  const { key } = at(tokens, 0);
+  return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && at(tokens, 1).key !== 'ANALYZE';
+}
+
+/** ANALYZE TABLE, where MariaDB's other ANALYZE takes a statement. */
+export function isMaintenance(tokens: readonly Token[]): boolean {
+  return ['TABLE', 'TABLES', 'LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key);
+}
+
+/** EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it. */
+export function judgeExplain(tokens: readonly Token[]): Verdict {
+  if (at(tokens, 1).key === 'ANALYZE') return judgeAnalyzed(tokens, 2);
+  const from = afterOptions(tokens, 1);
+  if (from === null) return forbidden('EXPLAIN in a form this gate does not know.');
+  if (follows(tokens, from, 'FOR', 'CONNECTION') && tokens.length === from + 3)
+    return read('The plan of another session.');
+  const stores = follows(tokens, from, 'INTO') && at(tokens, from + 1).kind === 'variable';
+  const after = stores ? from + 2 : from;
+  const schema = follows(tokens, after, 'FOR') && ['SCHEMA', 'DATABASE'].includes(at(tokens, after + 1).key);
+  const start = schema ? after + 3 : after;
+  const inner = judgeRunnable(tokens, start);
+  const plan = inner === null ? judgeDescribe(tokens, from) : planOf(inner);
+  if (plan === null) return forbidden('Only queries and DML can be explained.');
+  return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
+}
+
+function planOf(inner: Verdict): Verdict {
+  const { queryAt, tables } = inner;
+  return inner.class === 'forbidden' ? inner : read('A plan: the statement is not run.', { queryAt, tables });
+}
+
+/**
+ * ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. MySQL only analyzes
+ * queries; for DML the judged list says write, with or without a WHERE.
+ */
+export function judgeAnalyzed(tokens: readonly Token[], from: number): Verdict {
+  const start = afterOptions(tokens, from);
+  const inner = start === null ? null : judgeRunnable(tokens, start);
+  if (inner === null) return forbidden('Only queries and DML can be analyzed.');
+  if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
+  const reason = `ANALYZE runs the statement: ${inner.reason}`;
+  if (inner.isUnboundedDml) return write(reason, { tables: inner.tables });
+  return { ...inner, isDml: false, reason };
+}
+
+/** @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT without a value. */
+function afterOptions(tokens: readonly Token[], from: number): number | null {
+  let index = from;
+  for (;;) {
+    const { key } = at(tokens, index);
+    const isOption = ['EXTENDED', 'PARTITIONS', 'VERBOSE'].includes(key) && index + 1 < tokens.length;
+    if (isOption && at(tokens, index + 1).key !== '.') index++;
+    else if (key === 'FORMAT' && at(tokens, index + 1).key === '=') {
+      if (!/^(traditional|json|tree|default)$/i.test(at(tokens, index + 2).text)) return null;
+      index += 3;
+    } else return index;
+  }
+}

@@ -1,0 +1,80 @@
+/** Judges SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores, locks or is not understood. */
+
+import type { Call } from './calls.ts';
+import { at, closing, follows, has, type Token } from './tokens.ts';
+import { forbidden, read, type Verdict, write } from './verdict.ts';
+
+/** Reserved words that begin other statements: unquoted they can't be names, so their place is not in a query. */
+const otherVerbs = new Set(
+  `ALTER ANALYZE CALL CREATE DELETE DROP EXPLAIN GRANT INSERT KILL LOAD OPTIMIZE PURGE RENAME REPLACE REVOKE SET SIGNAL
+  RESIGNAL UPDATE UNLOCK TRIGGER DECLARE OUTFILE INFILE LOOP WHILE ITERATE LEAVE RETURN SHOW USE`.split(/\s+/),
+);
+
+/** Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET, EMPTY ON … */
+function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1).key;
+  const after = at(tokens, index + 1).key;
+  if (['INSERT', 'REPLACE', 'TRUNCATE'].includes(key)) return after === '(';
+  if (key === 'UPDATE') return before === 'FOR';
+  if (key === 'USE') return after === 'INDEX' || after === 'KEY';
+  if (key === 'SET') return before === 'CHARACTER' || before === 'CHAR';
+  return false;
+}
+
+export function judgeQuery(tokens: readonly Token[], calls: readonly Call[]): Verdict {
+  const stored = storedBy(tokens, calls);
+  if (stored !== null) return write(stored);
+  const foreign = foreignVerb(tokens);
+  if (foreign !== null) return forbidden(`${foreign} stands inside a query, which is no statement this gate knows.`);
+  for (let index = 0; index < tokens.length; index++) {
+    const { key } = at(tokens, index);
+    if (key === 'PROCEDURE' && !/^analyse$/i.test(at(tokens, index + 1).text)) {
+      return forbidden('A query hands its rows to a PROCEDURE that this gate does not know.');
+    }
+  }
+  return read('A query without a clause or function that writes.', { queryAt: at(tokens, 0).start });
+}
+
+/** @returns the first reserved word of another statement, or null. */
+export function foreignVerb(tokens: readonly Token[]): string | null {
+  return tokens.find(({ key }, index) => otherVerbs.has(key) && !isPartOfQuery(tokens, index))?.key ?? null;
+}
+
+/**
+ * @param isPlan for EXPLAIN, which takes no row locks and assigns nothing, but does run functions: in a derived table, or
+ *   where a constant is looked up (measured: MariaDB 10.11 moved a sequence and ran a writing function).
+ * @returns why an expression or query changes something although it gives rows; null where it only reads.
+ */
+export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): string | null {
+  for (const { name, danger, index } of calls) {
+    if (danger !== null) return `${name.toUpperCase()}() ${danger.does}.`;
+    const hasArgument = closing(tokens, index + 1) > index + 2;
+    if (/^last_insert_id$/i.test(name) && hasArgument)
+      return 'LAST_INSERT_ID(…) with an argument sets a session value.';
+  }
+  if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR moves a sequence.';
+  if (isPlan) return null;
+  if (has(tokens, ':=')) return ':= sets a session variable.';
+  for (let index = 0; index < tokens.length; index++) {
+    const token = at(tokens, index);
+    if (token.key === 'INTO') return 'SELECT … INTO stores what it reads.';
+    if (follows(tokens, index, 'FOR', 'UPDATE')) return 'FOR UPDATE locks rows.';
+    if (follows(tokens, index, 'FOR', 'SHARE')) return 'FOR SHARE locks rows.';
+    if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return 'LOCK IN SHARE MODE locks rows.';
+    // Oracle mode of MariaDB: s.NEXTVAL.
+    if (/^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.') return 'NEXTVAL moves a sequence.';
+  }
+  return null;
+}
+
+/** @returns the index of the verb that a WITH clause at `from` leads to, or -1. */
+export function verbAfterWith(tokens: readonly Token[], from: number): number {
+  for (let index = from + 1; index < tokens.length; index++) {
+    const { key } = at(tokens, index);
+    if (key === '(') index = closing(tokens, index);
+    else if (['SELECT', 'TABLE', 'VALUES', 'UPDATE', 'DELETE', 'INSERT', 'REPLACE', 'WITH'].includes(key)) return index;
+  }
+  // WITH x AS (…) (SELECT …)
+  return -1;
+}

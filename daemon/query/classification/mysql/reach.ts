@@ -1,0 +1,78 @@
+/**
+ * What is forbidden wherever in a statement it stands: files, programs, other hosts and password catalogs. Looks at names and
+ * clauses, not at what kind of statement holds them.
+ */
+
+import type { Call } from './calls.ts';
+import { at, follows, isName, type Token } from './tokens.ts';
+import { forbidden, type Verdict } from './verdict.ts';
+
+/** Tables of the `mysql` schema that hold password hashes or passwords in clear. Lower case: some servers fold names. */
+const passwordTables = new Set([
+  'user',
+  'global_priv',
+  'password_history',
+  'authentication_ldap_sasl',
+  'servers',
+  'slave_master_info',
+  'spider_tables',
+  'spider_link_mon_servers',
+  'spider_table_sts',
+  'user_history',
+]);
+
+/** @returns whether `mysql.<name>` holds passwords. */
+export function isPasswordTable(name: string): boolean {
+  return passwordTables.has(name.toLowerCase());
+}
+
+/** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
+const guardedVariables =
+  /\b(max_execution_time|foreign_key_checks|unique_checks|sql_safe_updates|sql_mode|sql_log_bin|transaction_\w+|tx_\w+)\b/i;
+
+/**
+ * @param written the tokens with hints, `tokens` without.
+ * @returns the first thing in the text that no token may do, or null.
+ */
+export function forbiddenReach(
+  written: readonly Token[],
+  tokens: readonly Token[],
+  calls: readonly Call[],
+): Verdict | null {
+  for (const { name, danger } of calls) {
+    if (danger?.class === 'forbidden') return forbidden(`${name.toUpperCase()}() ${danger.does}.`);
+  }
+  const hint = written.find(
+    ({ kind, text }) => kind === 'hint' && /\bset_var\b/i.test(text) && guardedVariables.test(text),
+  );
+  if (hint !== undefined)
+    return forbidden('A SET_VAR hint changes a variable that bounds the statement or guards the data.');
+  for (let index = 0; index < tokens.length; index++) {
+    const found = reachAt(tokens, index);
+    if (found !== null) return forbidden(found);
+  }
+  return null;
+}
+
+function reachAt(tokens: readonly Token[], index: number): string | null {
+  const token = at(tokens, index);
+  if (token.key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key)) {
+    return `INTO ${at(tokens, index + 1).key} writes a file of the server.`;
+  }
+  if (token.key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key)) return 'LOAD DATA reads a file.';
+  const mayHoldSchema = isName(token) && token.text.toLowerCase() === 'mysql';
+  if (mayHoldSchema && at(tokens, index + 1).key === '.') {
+    const table = at(tokens, index + 2);
+    if (isName(table) && isPasswordTable(table.text)) {
+      return `mysql.${table.text.toLowerCase()} holds passwords or their hashes.`;
+    }
+  }
+  // SHOW FULL COLUMNS FROM user FROM mysql, and the like.
+  if (isName(token) && isPasswordTable(token.text) && ['FROM', 'IN'].includes(at(tokens, index + 1).key)) {
+    const schema = at(tokens, index + 2);
+    if (follows(tokens, 0, 'SHOW') && isName(schema) && schema.text.toLowerCase() === 'mysql') {
+      return `mysql.${token.text.toLowerCase()} holds passwords or their hashes.`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,76 @@
+/** Judges SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
+
+import { foreignVerb } from './query.ts';
+import { nameAt } from './tables.ts';
+import { at, follows, has, isName, type Token } from './tokens.ts';
+import { forbidden, read, type Verdict } from './verdict.ts';
+
+/** What SHOW knows, by the word that names it. */
+const subjects = new Set(
+  `ALL ANALYZE AUTHORS BINARY BINLOG CHAR CHARACTER CHARSET CLIENT_STATISTICS COLLATION COLUMNS CONTRIBUTORS COUNT CREATE
+  DATABASES ENGINE ENGINES ERRORS EVENTS EXPLAIN EXTENDED FIELDS FORMAT FULL FUNCTION GLOBAL GRANTS INDEX INDEXES INDEX_STATISTICS
+  INNODB KEYS LIBRARY LOCAL LOCALES MASTER MUTEX OPEN PACKAGE PARSE_TREE PLUGINS PRIVILEGES PROCEDURE PROCESSLIST PROFILE
+  PROFILES QUERY_RESPONSE_TIME RELAYLOG REPLICA REPLICAS SCHEMAS SESSION SLAVE STATUS STORAGE TABLE TABLES TABLE_STATISTICS
+  TRIGGERS TYPES USER_STATISTICS VARIABLES WARNINGS WSREP_MEMBERSHIP WSREP_STATUS`.split(/\s+/),
+);
+
+export function judgeShow(tokens: readonly Token[]): Verdict {
+  const subject = at(tokens, 1);
+  if (!subjects.has(subject.key)) return forbidden('SHOW of something this gate does not know.');
+  if (follows(tokens, 1, 'GRANTS') && !isOwnGrants(tokens)) {
+    return forbidden(
+      "SHOW GRANTS FOR another account may show its password hash; SHOW GRANTS alone shows this account's.",
+    );
+  }
+  if (follows(tokens, 1, 'CREATE', 'USER')) return forbidden('SHOW CREATE USER shows a password hash.');
+  if (follows(tokens, 1, 'CREATE', 'SERVER')) return forbidden('SHOW CREATE SERVER shows a password.');
+  if (has(tokens, 'SONAME')) return forbidden('SHOW PLUGINS SONAME makes the server load a library.');
+  // SHOW PARSE_TREE parses what follows without running it.
+  const where = tokens.findIndex(token => token.key === 'WHERE');
+  const plain = where < 0 ? tokens : tokens.slice(0, where);
+  if (subject.key !== 'PARSE_TREE' && !isPlain(plain)) return forbidden('SHOW in a form this gate does not know.');
+  const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
+  if (foreign !== null)
+    return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows.`);
+  return read('SHOW gives metadata.', { tables: shownTables(plain) });
+}
+
+function isOwnGrants(tokens: readonly Token[]): boolean {
+  if (tokens.length === 2) return true;
+  if (at(tokens, 2).key !== 'FOR' || !['CURRENT_USER', 'CURRENT_ROLE'].includes(at(tokens, 3).key)) return false;
+  const rest = follows(tokens, 4, '(', ')') ? 6 : 4;
+  return rest === tokens.length || at(tokens, rest).key === 'USING';
+}
+
+/** Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and CURRENT_USER(). */
+function isPlain(tokens: readonly Token[]): boolean {
+  return tokens.every((token, index) => {
+    if (token.kind !== 'punctuation') return true;
+    if (token.key === '(')
+      return follows(tokens, index - 1, 'COUNT', '(', '*', ')') || follows(tokens, index - 1, 'CURRENT_USER', '(', ')');
+    if (token.key === '*') return follows(tokens, index - 1, '(', '*', ')');
+    return ['.', ',', ')', '-', '='].includes(token.key);
+  });
+}
+
+function shownTables(tokens: readonly Token[]): Verdict['tables'] {
+  const listed = tokens.findIndex(token => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(token.key));
+  const created = follows(tokens, 1, 'CREATE') && ['TABLE', 'VIEW', 'SEQUENCE'].includes(at(tokens, 2).key) ? 3 : -1;
+  const from = listed > 0 && ['FROM', 'IN'].includes(at(tokens, listed + 1).key) ? listed + 2 : created;
+  const found = from < 0 ? null : nameAt(tokens, from);
+  if (found === null) return [];
+  const schema = ['FROM', 'IN'].includes(at(tokens, found.end).key)
+    ? at(tokens, found.end + 1).text
+    : found.name.schema;
+  return [{ ...found.name, schema }];
+}
+
+/** `DESC t`, `DESC t column`, `EXPLAIN s.t 'col%'`; null where what follows is no table. */
+export function judgeDescribe(tokens: readonly Token[], from: number): Verdict | null {
+  const found = nameAt(tokens, from);
+  if (found === null) return null;
+  const rest = tokens.slice(found.end);
+  const column = at(rest, 0);
+  const isColumn = rest.length === 0 || (rest.length === 1 && (isName(column) || column.kind === 'string'));
+  return isColumn ? read('The columns of a table.', { tables: [found.name] }) : null;
+}

@@ -1,0 +1,134 @@
+/** Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting; statements with lists of their own call `namesAt`. */
+
+import type { QualifiedName } from '../classification.ts';
+import { at, closing, follows, isName, type Token } from './tokens.ts';
+
+/** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
+export function nameAt(tokens: readonly Token[], index: number): { name: QualifiedName; end: number } | null {
+  const first = at(tokens, index);
+  if (first.key === '.' && isName(at(tokens, index + 1))) {
+    return { name: { schema: null, name: at(tokens, index + 1).text }, end: index + 2 };
+  }
+  if (!isName(first)) return null;
+  const second = at(tokens, index + 2);
+  if (at(tokens, index + 1).key === '.' && isName(second)) {
+    return { name: { schema: first.text, name: second.text }, end: index + 3 };
+  }
+  return { name: { schema: null, name: first.text }, end: index + 1 };
+}
+
+/** @returns the names of a plain list (`DROP TABLE a, b.c`), words between name and comma ignored. */
+export function namesAt(tokens: readonly Token[], index: number): QualifiedName[] {
+  const names: QualifiedName[] = [];
+  let from = index;
+  for (;;) {
+    const found = nameAt(tokens, from);
+    if (found === null) return names;
+    names.push(found.name);
+    from = found.end;
+    while (from < tokens.length && at(tokens, from).key !== ',') from++;
+    if (from >= tokens.length) return names;
+    from++;
+  }
+}
+
+const listStart = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'TABLE', 'REPLACE', 'INSERT', 'DELETE']);
+const modifiers = new Set([
+  'LOW_PRIORITY',
+  'IGNORE',
+  'QUICK',
+  'DELAYED',
+  'HIGH_PRIORITY',
+  'INTO',
+  'LATERAL',
+  'HISTORY',
+]);
+const listEnd = new Set(
+  `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
+  PROCEDURE WITH QUALIFY`.split(/\s+/),
+);
+const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
+
+/** @returns every table the text reads or writes, each once; names of common table expressions left out. */
+export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
+  const found = new Map<string, QualifiedName>();
+  const expressions = commonTableExpressions(tokens);
+  collect(tokens, 0, tokens.length, false, name => {
+    if (name.schema === null && expressions.has(name.name.toLowerCase())) return;
+    if (name.schema === null && name.name.toLowerCase() === 'dual') return;
+    found.set(`${name.schema}.${name.name}`, name);
+  });
+  return [...found.values()];
+}
+
+/** @param inList whether the first thing in the range is a table, as in `FROM (a, b)`. */
+function collect(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  inList: boolean,
+  add: (name: QualifiedName) => void,
+): void {
+  let list = inList;
+  let expects = inList;
+  for (let index = from; index < to; index++) {
+    const { key } = at(tokens, index);
+    if (key === '(') {
+      const end = Math.min(closing(tokens, index), to);
+      const isQuery = queryStart.has(at(tokens, index + 1).key);
+      // FROM in EXTRACT(YEAR FROM x) or TRIM(' ' FROM x) names no table.
+      if (isQuery || expects || at(tokens, index + 1).key === '(')
+        collect(tokens, index + 1, end, expects && !isQuery, add);
+      else collectQueries(tokens, index + 1, end, add);
+      index = end;
+      expects = false;
+    } else if (listStart.has(key) && !isOther(tokens, index)) {
+      list = true;
+      expects = true;
+      while (modifiers.has(at(tokens, index + 1).key)) index++;
+    } else if (listEnd.has(key)) {
+      // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
+      list = list && (key === 'ON' || key === 'USING' || key === 'FOR');
+      expects = false;
+    } else if (key === ',') expects = list;
+    else if (expects) {
+      const name = nameAt(tokens, index);
+      expects = false;
+      if (name === null) continue;
+      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name);
+      index = name.end - 1;
+    }
+  }
+}
+
+function collectQueries(tokens: readonly Token[], from: number, to: number, add: (name: QualifiedName) => void): void {
+  for (let index = from; index < to; index++) {
+    if (at(tokens, index).key !== '(') continue;
+    const end = Math.min(closing(tokens, index), to);
+    if (queryStart.has(at(tokens, index + 1).key)) collect(tokens, index + 1, end, false, add);
+    else collectQueries(tokens, index + 1, end, add);
+    index = end;
+  }
+}
+
+/** FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions INSERT() and REPLACE(). */
+function isOther(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1).key;
+  if (key === 'UPDATE') return before === 'FOR' || before === 'ON' || before === 'KEY';
+  if (key === 'INTO')
+    return !['INSERT', 'REPLACE', 'IGNORE', 'DELAYED', 'LOW_PRIORITY', 'HIGH_PRIORITY'].includes(before);
+  if (key === 'DELETE' || key === 'TABLE')
+    return follows(tokens, index + 1, 'FROM') || before === 'ON' || before === 'CREATE';
+  return (key === 'INSERT' || key === 'REPLACE') && at(tokens, index + 1).key === '(';
+}
+
+function commonTableExpressions(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  tokens.forEach((token, index) => {
+    if (!isName(token) || !['WITH', 'RECURSIVE', ','].includes(at(tokens, index - 1).key)) return;
+    const after = at(tokens, index + 1).key === '(' ? closing(tokens, index + 1) + 1 : index + 1;
+    if (follows(tokens, after, 'AS', '(')) names.add(token.text.toLowerCase());
+  });
+  return names;
+}

@@ -1,0 +1,114 @@
+/**
+ * Cuts a text into tokens as the server's lexer does under one reading. Knows no grammar: what can't be cut is a failure,
+ * which the server answers with a syntax error, or, where `hostile`, what no reading may pass over.
+ */
+
+import { doubledEnd, Failure, foreignBlank, openComment, startsLineComment, stringEnd } from './delimited.ts';
+import { numberEnd } from './numbers.ts';
+import type { Reading } from './reading.ts';
+import type { Token, TokenKind } from './tokens.ts';
+
+export type Tokens =
+  | {
+      readonly kind: 'tokens';
+      readonly tokens: readonly Token[];
+      /** Whether a comment stands among them that some server runs, on this one or not. */
+      readonly hasExecutableComment: boolean;
+    }
+  | { readonly kind: 'failure'; readonly sentence: string; readonly hostile: boolean };
+
+const space = /[ \t\n\v\f\r]/;
+/** Beyond ASCII every character may be part of a name. */
+const wordStart = /[A-Za-z0-9_$\u0080-\uffff]/;
+const wordRest = /[A-Za-z0-9_$\u0080-\uffff]*/y;
+const variableName = /[A-Za-z0-9_$.\u0080-\uffff]*/y;
+const marks = ['<=>', '->>', ':=', '<=', '>=', '<>', '!=', '||', '&&', '<<', '>>', '->', '@@'];
+const singles = '+-*/%=<>!&|^~.,;(){}:?@';
+
+export function tokenize(text: string, reading: Reading): Tokens {
+  try {
+    return { kind: 'tokens', ...cut(text, reading) };
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'failure', sentence: error.message, hostile: error.hostile };
+    throw error;
+  }
+}
+
+function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableComment: boolean } {
+  const tokens: Token[] = [];
+  let hasExecutableComment = false;
+  let inCode = false;
+  let at = 0;
+  const push = (kind: TokenKind, start: number, end: number, value = text.slice(start, end)): void => {
+    const key = kind === 'word' || kind === 'punctuation' ? value.toUpperCase() : '';
+    tokens.push({ kind, text: value, key, start, end });
+    at = end;
+  };
+  while (at < text.length) {
+    const char = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (space.test(char)) at++;
+    else if (char === '#' || (char === '-' && next === '-' && startsLineComment(text, at + 2))) {
+      const end = text.indexOf('\n', at);
+      // A line comment inside executed code would swallow its end on one server and not on another.
+      if (inCode) throw new Failure('A line comment stands inside an executable comment.', true);
+      at = end < 0 ? text.length : end;
+    } else if (char === '/' && next === '*') {
+      const opened = openComment(text, at, reading);
+      if (inCode && opened.kind !== 'hint') throw new Failure('A comment stands inside an executable comment.', true);
+      if (opened.kind === 'hint') push('hint', at, opened.end, text.slice(at + 3, opened.end - 2));
+      else at = opened.end;
+      if (opened.kind === 'code') inCode = true;
+      if (opened.isExecutable) hasExecutableComment = true;
+    } else if (inCode && char === '*' && next === '/') {
+      inCode = false;
+      at += 2;
+    } else if (char === "'" || (char === '"' && !reading.ansiQuotes)) {
+      const end = stringEnd(text, at, reading);
+      push('string', at, end, text.slice(at + 1, end - 1));
+    } else if (char === '`' || char === '"') {
+      const end = doubledEnd(text, at);
+      push('name', at, end, text.slice(at + 1, end - 1).replaceAll(char + char, char));
+    } else if (char === '@') {
+      at = variableStart(text, at);
+      const quote = text.charAt(at);
+      if (quote === "'" || (quote === '"' && !reading.ansiQuotes)) push('variable', at, stringEnd(text, at, reading));
+      else if (quote === '`' || quote === '"') push('variable', at, doubledEnd(text, at));
+      else push('variable', at, end(variableName, text, at));
+    } else if (wordStart.test(char) || (char === '.' && /[0-9]/.test(next) && !isAfterName(tokens, text, at))) {
+      const last = tokens.at(-1);
+      const isAfterDot = last?.key === '.' && last.start === at - 1;
+      const number = isAfterDot ? null : numberEnd(text, at);
+      if (number !== null) push('number', at, number);
+      else {
+        const stop = end(wordRest, text, at);
+        if (foreignBlank.test(text.slice(at, stop)))
+          throw new Failure('A blank that is not ASCII stands outside quotes.');
+        push(isAfterDot ? 'name' : 'word', at, stop);
+      }
+    } else if (text.startsWith('\\N', at) && !wordStart.test(text.charAt(at + 2))) push('word', at, at + 2, 'NULL');
+    else if (char === '\\') throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL.');
+    else {
+      const mark = marks.find(each => text.startsWith(each, at)) ?? (singles.includes(char) ? char : null);
+      if (mark === null) throw new Failure('A character stands outside quotes that is no part of SQL here.');
+      push(mark === '?' ? 'placeholder' : 'punctuation', at, at + mark.length);
+    }
+  }
+  if (inCode) throw new Failure('An executable comment has no end.');
+  return { tokens, hasExecutableComment };
+}
+
+function end(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return from + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+function isAfterName(tokens: readonly Token[], text: string, at: number): boolean {
+  const last = tokens.at(-1);
+  return last !== undefined && (last.kind === 'word' || last.kind === 'name') && !space.test(text.charAt(at - 1));
+}
+
+/** After `@` or `@@`; the name itself is cut by the caller. `@` alone (`'user'@'host'`) gives an empty name. */
+function variableStart(text: string, at: number): number {
+  return text.startsWith('@@', at) ? at + 2 : at + 1;
+}

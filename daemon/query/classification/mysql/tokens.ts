@@ -1,0 +1,69 @@
+/** What a MySQL or MariaDB text is made of. Says nothing of what a statement means. */
+
+export type TokenKind =
+  /** An unquoted name or keyword. */
+  | 'word'
+  /** A name in backticks (or in double quotes under ANSI_QUOTES), or one right after a dot: never a keyword. */
+  | 'name'
+  | 'string'
+  | 'number'
+  /** `@name` or `@@name`. */
+  | 'variable'
+  /** A bound value: `?`. */
+  | 'placeholder'
+  | 'punctuation'
+  /** The content of an optimizer hint; it takes no part in the grammar. */
+  | 'hint';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** Unquoted for names and strings, as written otherwise. */
+  readonly text: string;
+  /** The keyword or punctuation mark in capitals; '' for whatever can't be one. */
+  readonly key: string;
+  /** Offsets in the statement's text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const nothing: Token = { kind: 'punctuation', text: '', key: '', start: 0, end: 0 };
+
+/** @returns an empty token outside the list, so that looking ahead needs no bounds. */
+export function at(tokens: readonly Token[], index: number): Token {
+  return tokens[index] ?? nothing;
+}
+
+/** Whether the keywords stand at `index`, one after the other. */
+export function follows(tokens: readonly Token[], index: number, ...keys: readonly string[]): boolean {
+  return keys.every((key, offset) => at(tokens, index + offset).key === key);
+}
+
+export function has(tokens: readonly Token[], ...keys: readonly string[]): boolean {
+  return tokens.some((_, index) => follows(tokens, index, ...keys));
+}
+
+export function isName(token: Token): boolean {
+  return token.kind === 'word' || token.kind === 'name';
+}
+
+/** @returns the index of the parenthesis that closes the one at `open`, or the end of the list. */
+export function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let index = open; index < tokens.length; index++) {
+    const key = at(tokens, index).key;
+    if (key === '(') depth++;
+    else if (key === ')' && --depth === 0) return index;
+  }
+  return tokens.length;
+}
+
+/** @returns the tokens outside every parenthesis, the parentheses themselves kept. */
+export function outside(tokens: readonly Token[]): Token[] {
+  let depth = 0;
+  return tokens.filter(token => {
+    if (token.key === ')') depth--;
+    const keep = depth === 0;
+    if (token.key === '(') depth++;
+    return keep;
+  });
+}

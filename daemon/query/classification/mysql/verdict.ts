@@ -1,0 +1,51 @@
+/** How the rules for single kinds of statement answer, and how answers are compared. */
+
+import type { QualifiedName, StatementClass } from '../classification.ts';
+
+export interface Verdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+  readonly tables: readonly QualifiedName[];
+  readonly calls: readonly QualifiedName[];
+  readonly needsOwnSession: boolean;
+  readonly isDml: boolean;
+  readonly isUnboundedDml: boolean;
+  /**
+   * Where the part stands that the second parser must see as a query; null where our grammar is the whole of it or nothing
+   * depends on it.
+   */
+  readonly queryAt: number | null;
+}
+
+const rank: Record<StatementClass, number> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
+
+export function isWorse(one: StatementClass, other: StatementClass): boolean {
+  return rank[one] > rank[other];
+}
+
+function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = {}): Verdict {
+  return {
+    class: kind,
+    reason,
+    tables: [],
+    calls: [],
+    needsOwnSession: false,
+    isDml: false,
+    isUnboundedDml: false,
+    queryAt: null,
+    ...more,
+  };
+}
+
+export const read = (reason: string, more?: Partial<Verdict>): Verdict => verdict('read', reason, more);
+export const write = (reason: string, more?: Partial<Verdict>): Verdict => verdict('write', reason, more);
+export const destructive = (reason: string, more?: Partial<Verdict>): Verdict => verdict('destructive', reason, more);
+export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict => verdict('forbidden', reason, more);
+
+/** What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a transaction. */
+export const alone = { needsOwnSession: true } as const;
+
+/** @returns the same answer raised to at least `kind`, for a reason of its own where that raises it. */
+export function atLeast(answer: Verdict, kind: StatementClass, reason: string): Verdict {
+  return isWorse(kind, answer.class) ? { ...answer, class: kind, reason } : answer;
+}

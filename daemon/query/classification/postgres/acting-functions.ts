@@ -1,0 +1,168 @@
+/**
+ * Built-in and well-known extension functions that do more than compute: which class each call has, and why. Names stand
+ * for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib modules; what was removed stays listed.
+ */
+
+import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+
+interface Group {
+  readonly verdict: (name: string) => Verdict;
+  readonly names: string;
+}
+
+const groups: readonly Group[] = [
+  {
+    verdict: name => forbidden(`${name} reaches files of the database server, which no client may do here.`),
+    names: `
+      pg_read_file pg_read_file_old pg_read_binary_file pg_stat_file pg_hba_file_rules pg_ident_file_mappings
+      pg_ls_dir pg_ls_logdir pg_ls_waldir pg_ls_tmpdir pg_ls_archive_statusdir pg_ls_logicalsnapdir pg_ls_logicalmapdir
+      pg_ls_replslotdir pg_ls_summariesdir pg_logdir_ls pg_file_write pg_file_rename pg_file_unlink pg_file_sync
+      pg_file_read pg_file_length lo_import lo_export pg_get_logical_snapshot_meta pg_get_logical_snapshot_info
+      autoprewarm_dump_now get_raw_page pg_get_wal_block_info file_fdw_handler
+      query_export_to_s3 table_import_from_s3 query_export_to_azure`,
+  },
+  {
+    verdict: name =>
+      forbidden(`${name} runs SQL from a string or by name, which can't be checked; write the query itself.`),
+    names: `
+      query_to_xml query_to_xmlschema query_to_xml_and_xmlschema cursor_to_xml cursor_to_xmlschema
+      table_to_xml table_to_xmlschema table_to_xml_and_xmlschema schema_to_xml schema_to_xmlschema
+      schema_to_xml_and_xmlschema database_to_xml database_to_xmlschema database_to_xml_and_xmlschema
+      ts_stat crosstab crosstab2 crosstab3 crosstab4 crosstab_hash crosstabn connectby xpath_table
+      pg_background_launch pg_background_result plpgsql_inline_handler`,
+  },
+  {
+    verdict: name => forbidden(`${name} reaches over the network to another server, which no client may do here.`),
+    names: `
+      http http_get http_post http_put http_patch http_delete http_head http_set_curlopt http_collect
+      pg_sync_replication_slots`,
+  },
+  {
+    verdict: name => forbidden(`${name} acts on other sessions; use the tool stop_server_session to end one.`),
+    names: 'pg_terminate_backend pg_cancel_backend pg_log_backend_memory_contexts pg_get_process_memory_contexts',
+  },
+  {
+    verdict: name =>
+      forbidden(`${name} controls the server, its backups or its replication, which no client may do here.`),
+    names: `
+      pg_reload_conf pg_rotate_logfile pg_rotate_logfile_old pg_promote pg_switch_wal pg_switch_xlog
+      pg_create_restore_point pg_backup_start pg_backup_stop pg_start_backup pg_stop_backup pg_log_standby_snapshot
+      pg_wal_replay_pause pg_wal_replay_resume pg_xlog_replay_pause pg_xlog_replay_resume
+      pg_stop_making_pinned_objects pg_extension_config_dump autoprewarm_start_worker pg_buffercache_evict
+      pg_buffercache_evict_relation pg_buffercache_evict_all injection_points_attach injection_points_detach
+      injection_points_run injection_points_load injection_points_wakeup injection_points_set_local`,
+  },
+  {
+    verdict: name => forbidden(`${name} changes the session, which later statements would share.`),
+    names: `
+      set_config set_limit pg_replication_origin_session_setup pg_replication_origin_session_reset
+      pg_replication_origin_xact_setup pg_replication_origin_xact_reset`,
+  },
+  {
+    verdict: name => destructive(`${name} drops or destroys what can't be brought back.`),
+    names: `pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze`,
+  },
+  {
+    verdict: name => write(`${name} advances or sets a sequence, even where the transaction is rolled back.`),
+    names: 'nextval setval',
+  },
+  {
+    verdict: name => write(`${name} takes or releases a lock that other sessions wait for.`),
+    names: `
+      pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
+      pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_advisory_unlock
+      pg_advisory_unlock_shared pg_advisory_unlock_all`,
+  },
+  {
+    verdict: name => write(`${name} makes, opens or changes a large object.`),
+    names: `
+      lo_creat lo_create lo_from_bytea lo_put lo_open lo_truncate lo_truncate64 lo_unlink lowrite lo_write lo_manage
+      lo_close lo_lseek lo_lseek64`,
+  },
+  { verdict: name => write(`${name} sends a notification to other sessions.`), names: 'pg_notify' },
+  {
+    verdict: name => write(`${name} makes, copies or moves a replication slot or origin.`),
+    names: `
+      pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
+      pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
+      pg_logical_slot_get_binary_changes pg_replication_origin_create pg_replication_origin_advance`,
+  },
+  {
+    verdict: name => write(`${name} writes to the server's log of changes (WAL).`),
+    names: 'pg_logical_emit_message pg_nextoid',
+  },
+  {
+    verdict: name => write(`${name} changes or resets the server's statistics.`),
+    names: `
+      pg_stat_reset pg_stat_reset_shared pg_stat_reset_single_table_counters pg_stat_reset_single_function_counters
+      pg_stat_reset_slru pg_stat_reset_replication_slot pg_stat_reset_subscription_stats pg_stat_reset_backend_stats
+      pg_stat_force_next_flush pg_stat_statements_reset pg_restore_relation_stats pg_restore_attribute_stats
+      pg_clear_relation_stats pg_clear_attribute_stats pg_set_relation_stats pg_set_attribute_stats
+      pg_restore_extended_stats pg_clear_extended_stats pg_stat_monitor_reset pg_qualstats_reset`,
+  },
+  {
+    verdict: name => write(`${name} changes an index, a catalog or a file of a table.`),
+    names: `
+      brin_summarize_new_values brin_summarize_range brin_desummarize_range gin_clean_pending_list
+      pg_import_system_collations pg_truncate_visibility_map`,
+  },
+  { verdict: name => write(`${name} exports the snapshot to other sessions.`), names: 'pg_export_snapshot' },
+  {
+    verdict: name => write(`${name} closes connections that the server holds to others.`),
+    names: 'postgres_fdw_disconnect postgres_fdw_disconnect_all',
+  },
+];
+
+/** Schemas of extensions whose every function reaches the network, a file or a scheduler. */
+const actingSchemas: ReadonlySet<string> = new Set([
+  'aws_s3',
+  'aws_lambda',
+  'aws_commons',
+  'azure_storage',
+  'cron',
+  'http',
+  'net',
+  'pgagent',
+  'utl_file',
+  'utl_http',
+  'dbms_job',
+]);
+
+const verdicts: ReadonlyMap<string, (name: string) => Verdict> = new Map(
+  groups.flatMap(group =>
+    group.names
+      .trim()
+      .split(/\s+/)
+      .map(name => [name, group.verdict] as const),
+  ),
+);
+
+/**
+ * On a server with a single-byte Turkish locale an unquoted `PG_READ_FİLE` folds to the ASCII name, which the parser
+ * here can't know.
+ */
+function folded(name: string): string {
+  return name.replace(/İ/g, 'i');
+}
+
+/** @returns null for a function that this table doesn't hold. */
+export function actingFunction(schema: string | null, name: string, argumentCount: number): Verdict | null {
+  const known = folded(name);
+  // With two arguments the second is a query's text; with three it only computes.
+  if (known === 'ts_rewrite' && argumentCount !== 3) {
+    return forbidden("ts_rewrite with a query as text runs SQL from a string, which can't be checked.");
+  }
+  if (known.startsWith('dblink')) {
+    return forbidden(`${known} reaches over the network to another server, which no client may do here.`);
+  }
+  if (known.startsWith('binary_upgrade_')) {
+    return forbidden(`${known} controls the server, which no client may do here.`);
+  }
+  if (schema !== null && actingSchemas.has(folded(schema))) {
+    return forbidden(`${schema}.${known} reaches files, the network or a scheduler, which no client may do here.`);
+  }
+  return verdicts.get(known)?.(known) ?? null;
+}
+
+/** For the test that holds this table against a server's catalog. */
+export const actingFunctionNames: ReadonlySet<string> = new Set(verdicts.keys());

@@ -1,0 +1,106 @@
+/**
+ * Which class a PostgreSQL statement has (SPEC §7), by the server's own grammar. Pure: what the catalog knows comes in as
+ * data. Nothing that isn't understood is a read.
+ */
+
+import type { Classification, QualifiedName } from '../classification.ts';
+import { readingWithBackslashEscapes } from './backslash.ts';
+import { type CatalogQuestion, type PostgresCatalog, raisedByCatalog } from './catalog.ts';
+import { dataChanges } from './data-changes.ts';
+import { needsOwnSession } from './own-session.ts';
+import { loadParser, type Parse, type Parsed } from './parser.ts';
+import { refusePostgresText } from './text.ts';
+import { isOptionOn, optionsOf, taggedNode } from './tree.ts';
+import { forbidden, outweighs, type Verdict } from './verdict.ts';
+import { type Finding, Walk } from './walk.ts';
+
+export interface PostgresClassification extends Classification {
+  /** What to look up (`catalog-lookup`) before a read is run; null where no answer could change the class. */
+  readonly question: CatalogQuestion | null;
+}
+
+export type ClassifyPostgres = (sql: string, catalog?: PostgresCatalog) => PostgresClassification;
+
+function unrun(verdict: Verdict): PostgresClassification {
+  const flags = { needsOwnSession: false, isDml: false, isUnboundedDml: false };
+  return { ...verdict, tables: [], calls: [], ...flags, question: null };
+}
+
+function heaviestOf(findings: readonly Finding[]): Finding {
+  const first = findings[0] ?? forbidden('The statement is not understood.');
+  return findings.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), first);
+}
+
+function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
+  return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
+}
+
+function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly QualifiedName[]): string {
+  const node = taggedNode(statement);
+  const names = calls.map(call => call.name).join(', ');
+  if (names !== '') return `A query that changes nothing itself; what it calls (${names}) is not built in.`;
+  if (node?.tag !== 'ExplainStmt') return heaviest.reason;
+  return isOptionOn(optionsOf(node.fields.options), 'analyze')
+    ? 'EXPLAIN ANALYZE runs a query that changes nothing.'
+    : 'A plain EXPLAIN only plans the statement.';
+}
+
+function classifyStatement(statement: unknown): PostgresClassification {
+  const node = taggedNode(statement);
+  if (node === null || !node.tag.endsWith('Stmt')) return unrun(forbidden('The statement is not understood.'));
+  const { findings, names } = new Walk(statement);
+  const heaviest = heaviestOf(findings);
+  const isDml = dataChanges.has(node.tag);
+  const destructions = findings.filter(finding => finding.class === 'destructive');
+  const isRead = heaviest.class === 'read';
+  const calls = uniqueNames(names.calls);
+  return {
+    class: heaviest.class,
+    reason: isRead ? reasonOfRead(statement, heaviest, calls) : heaviest.reason,
+    tables: names.tables,
+    calls,
+    needsOwnSession: needsOwnSession(node.tag, node.fields),
+    isDml,
+    isUnboundedDml:
+      isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
+    question: isRead ? names.question() : null,
+  };
+}
+
+function classifyParsed(parsed: Parsed): PostgresClassification {
+  if (parsed.kind === 'refused') {
+    return unrun(
+      forbidden(`PostgreSQL's grammar doesn't accept this (${parsed.message}), so it is never run; correct it.`),
+    );
+  }
+  if (parsed.kind === 'too_deep')
+    return unrun(forbidden('The statement is nested too deeply to be checked; simplify it.'));
+  const count = parsed.statements.length;
+  if (count === 0) return unrun(forbidden('The statement is empty.'));
+  if (count > 1) return unrun(forbidden(`These are ${count} statements; send one at a time.`));
+  return classifyStatement(parsed.statements[0]);
+}
+
+function classifyText(sql: string, parse: Parse): PostgresClassification {
+  const refused = refusePostgresText(sql);
+  if (refused !== null) return unrun(refused);
+  const classification = classifyParsed(parse(sql));
+  const rewritten = readingWithBackslashEscapes(sql);
+  if (rewritten === null || classification.class === 'forbidden') return classification;
+  const parsed = parse(rewritten);
+  // A server that reads it so would refuse it.
+  if (parsed.kind === 'refused') return classification;
+  const other = classifyParsed(parsed);
+  if (!outweighs(other.class, classification.class)) return classification;
+  const reason = `Where a backslash escapes, this reads otherwise: ${other.reason} Write such strings as E'…'.`;
+  return { ...other, reason };
+}
+
+/** Loads the grammar once (some 25 ms); what it gives is synchronous and keeps nothing between statements. */
+export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
+  const parse = await loadParser();
+  return (sql, catalog) => {
+    const classification = classifyText(sql, parse);
+    return catalog === undefined ? classification : raisedByCatalog(classification, catalog);
+  };
+}

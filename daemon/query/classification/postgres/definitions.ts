@@ -1,0 +1,100 @@
+/** Verdicts on statements that define or alter objects whose danger lies in an option: language, handler, file, extension. */
+
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  nameParts,
+  type Option,
+  optionsOf,
+  optionText,
+  taggedNode,
+  textOf,
+} from './tree.ts';
+import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+
+/** Languages that run outside the database's own checks: machine code, or interpreters that reach the system. */
+const untrustedLanguage =
+  /^(c|internal|pl(python|perl|tcl|java|lua|php|ruby|r|sh|v8|rust)?[23]?u|plpython[23]?|plr|plsh|plphp|javau?|plxslt)$/;
+
+/** Extensions that bring such a language, reach the network or server files, or run jobs of their own. */
+const actingExtension =
+  /^(pl\w*u|plpython[23]?|plr|plsh|dblink|adminpack|\w+_fdw|http|pg_net|pg_cron|pg_background|pgagent|aws_\w+|azure_\w+|pg_execute\w*|file_\w+|\w+_plpython[23]?u|\w+_plperlu|multicorn)$/;
+
+export function judgeExtension(command: string, name: string): Verdict {
+  return actingExtension.test(name.toLowerCase())
+    ? forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`)
+    : write(`${command} ${name} adds or changes objects of the database.`);
+}
+
+export function judgeFunction(fields: Fields): Verdict {
+  const command = fields.is_procedure === true ? 'CREATE PROCEDURE' : 'CREATE FUNCTION';
+  const options = optionsOf(fields.options);
+  const language = options.filter(option => option.name === 'language').map(option => optionText(option.value) ?? '');
+  const untrusted = language.find(name => untrustedLanguage.test(name.toLowerCase()));
+  if (untrusted !== undefined) return forbidden(`${command} in the language ${untrusted} puts code into the server.`);
+  const isLinked = options.some(option => {
+    const body = taggedNode(option.value);
+    return option.name === 'as' && body?.tag === 'List' && listOf(body.fields.items).length > 1;
+  });
+  return isLinked
+    ? forbidden(`${command} from an object file puts code into the server.`)
+    : write(`${command} stores a routine, which runs only when it is called.`);
+}
+
+const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
+
+/** Foreign tables: their options may name a file or a program of the server (`file_fdw`). */
+export function judgeForeignOptions(command: string, options: readonly Option[]): Verdict {
+  const reaching = options.find(option => fileOptions.has(option.name.toLowerCase()));
+  return reaching === undefined
+    ? write(`${command} changes definitions and loses nothing.`)
+    : forbidden(`${command} with the option ${reaching.name} reaches files or programs of the database server.`);
+}
+
+/** Only growth to unlimited text surely keeps every value, whatever the column's type was. */
+function keepsEveryValue(column: Fields): boolean {
+  const type = fieldsOf(column.typeName);
+  const name = nameParts(type.names).at(-1) ?? '';
+  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
+  return isPlain && (name === 'text' || name === 'varchar');
+}
+
+const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropInherit', 'AT_DropOf']);
+const keepingCommand =
+  /^AT_(Add|Set|Reset|Replace|Validate|Enable|Disable(Trig|Rule)|ClusterOn|Attach|Detach|Force|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
+
+/** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
+export function judgeAlterTablePart(command: string, part: Fields): Verdict {
+  const subtype = textOf(part.subtype);
+  if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
+    return judgeForeignOptions(command, optionsOf(part.def));
+  }
+  if (subtype === 'AT_AlterColumnType') {
+    return keepsEveryValue(fieldsOf(taggedNode(part.def)?.fields))
+      ? write(`${command} makes ${textOf(part.name)} text, which keeps every value.`)
+      : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
+  }
+  if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
+  if (subtype === 'AT_DisableRowSecurity' || subtype === 'AT_NoForceRowSecurity') {
+    return destructive(`${command} lifts row security, which decides who sees which rows.`);
+  }
+  if (subtype === 'AT_ColumnDefault' && part.def === undefined) {
+    return destructive(`${command} … DROP DEFAULT removes a part of the definition.`);
+  }
+  if (subtype.startsWith('AT_Drop') && !harmlessDrops.has(subtype)) {
+    return destructive(`${command} … DROP removes ${textOf(part.name) || 'a part'} for good.`);
+  }
+  return keepingCommand.test(subtype) || harmlessDrops.has(subtype)
+    ? write(`${command} changes a definition and loses nothing.`)
+    : destructive(`${command} holds a part that isn't known to keep every value.`);
+}
+
+/** ALTER DOMAIN gives a letter: T and N drop where nothing is set, X drops a constraint. */
+export function judgeAlterDomain(fields: Fields): Verdict {
+  const subtype = textOf(fields.subtype);
+  const drops = subtype === 'N' || subtype === 'X' || (subtype === 'T' && fields.def === undefined);
+  return drops
+    ? destructive('ALTER DOMAIN … DROP removes a part of the definition.')
+    : write('ALTER DOMAIN changes a definition and loses nothing.');
+}

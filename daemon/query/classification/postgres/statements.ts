@@ -1,0 +1,187 @@
+/**
+ * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a query, a function call) is
+ * judged where the walk meets it. A kind that isn't here is forbidden.
+ */
+
+import {
+  judgeAlterDomain,
+  judgeAlterTablePart,
+  judgeExtension,
+  judgeForeignOptions,
+  judgeFunction,
+} from './definitions.ts';
+import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
+import { destructive, forbidden, outweighs, read, type Verdict, write } from './verdict.ts';
+
+type Judge = (fields: Fields) => Verdict;
+
+/** `OBJECT_FOREIGN_TABLE` as people write it. */
+const objectKind = (type: unknown): string =>
+  textOf(type).replace('OBJECT_', '').replace('MATVIEW', 'MATERIALIZED_VIEW').replaceAll('_', ' ');
+
+const defines = (command: string) => () => write(`${command} changes definitions and loses nothing.`);
+const maintains = (command: string) => () =>
+  write(`${command} is maintenance: it works on storage or statistics and takes locks.`);
+const drops = (command: string) => () => destructive(`${command} removes objects and what they hold.`);
+const grants = (command: string) => () => destructive(`${command} changes who may do what.`);
+const bindsSession = (command: string) => () =>
+  forbidden(
+    `${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
+  );
+const reachesNetwork = (command: string) => () =>
+  forbidden(`${command} makes the server reach over the network, which no client may set up here.`);
+const loadsCode = (command: string) => () =>
+  forbidden(`${command} puts code into the server, which no client may do here.`);
+const controlsServer = (command: string) => () =>
+  forbidden(`${command} controls the server, which no client may do here.`);
+
+function heaviest(verdicts: readonly Verdict[], otherwise: Verdict): Verdict {
+  return verdicts.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), verdicts[0] ?? otherwise);
+}
+
+function judgeAlterTable(fields: Fields): Verdict {
+  const command = `ALTER ${objectKind(fields.objtype)}`;
+  const parts = listOf(fields.cmds).map(part => judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields)));
+  return heaviest(parts, defines(command)());
+}
+
+function judgeRename(fields: Fields): Verdict {
+  const kind = objectKind(fields.renameType);
+  return kind === 'ROLE' ? grants('ALTER ROLE … RENAME')() : defines(`ALTER ${kind} … RENAME`)();
+}
+
+const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+  ['SelectStmt', () => read('A query that changes nothing.')],
+  ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
+  // Only inside a routine or ALTER TABLE.
+  ['ReturnStmt', () => read('RETURN gives a value.')],
+  ['ReplicaIdentityStmt', defines('ALTER TABLE')],
+  ['VariableShowStmt', () => read('SHOW only shows a setting.')],
+
+  ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
+  ['CallStmt', () => write('CALL runs a procedure, which may write and commit.')],
+  ['LockStmt', () => write('LOCK makes other sessions wait.')],
+  ['NotifyStmt', () => write('NOTIFY sends a notification to other sessions.')],
+
+  ['VacuumStmt', fields => maintains(fields.is_vacuumcmd === true ? 'VACUUM' : 'ANALYZE')()],
+  ['ReindexStmt', maintains('REINDEX')],
+  ['ClusterStmt', maintains('CLUSTER')],
+  ['RepackStmt', maintains('REPACK')],
+  ['RefreshMatViewStmt', () => write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.')],
+
+  ['CreateStmt', defines('CREATE TABLE')],
+  ['CreateSchemaStmt', defines('CREATE SCHEMA')],
+  ['ViewStmt', defines('CREATE VIEW')],
+  ['IndexStmt', () => write('CREATE INDEX adds an index and makes writers wait.')],
+  ['CreateSeqStmt', defines('CREATE SEQUENCE')],
+  ['AlterSeqStmt', defines('ALTER SEQUENCE')],
+  ['CreateStatsStmt', defines('CREATE STATISTICS')],
+  ['AlterStatsStmt', defines('ALTER STATISTICS')],
+  ['CreateTrigStmt', defines('CREATE TRIGGER')],
+  ['CreateEventTrigStmt', defines('CREATE EVENT TRIGGER')],
+  ['AlterEventTrigStmt', defines('ALTER EVENT TRIGGER')],
+  ['RuleStmt', defines('CREATE RULE')],
+  ['CreatePolicyStmt', defines('CREATE POLICY')],
+  ['AlterPolicyStmt', defines('ALTER POLICY')],
+  ['CreateDomainStmt', defines('CREATE DOMAIN')],
+  ['AlterDomainStmt', judgeAlterDomain],
+  ['CreateEnumStmt', defines('CREATE TYPE')],
+  ['AlterEnumStmt', defines('ALTER TYPE')],
+  ['CreateRangeStmt', defines('CREATE TYPE')],
+  ['CompositeTypeStmt', defines('CREATE TYPE')],
+  ['AlterTypeStmt', defines('ALTER TYPE')],
+  ['DefineStmt', fields => defines(`CREATE ${objectKind(fields.kind)}`)()],
+  ['AlterCollationStmt', defines('ALTER COLLATION')],
+  ['CreateCastStmt', defines('CREATE CAST')],
+  ['CreateConversionStmt', defines('CREATE CONVERSION')],
+  ['CreateTransformStmt', defines('CREATE TRANSFORM')],
+  ['CreateOpClassStmt', defines('CREATE OPERATOR CLASS')],
+  ['CreateOpFamilyStmt', defines('CREATE OPERATOR FAMILY')],
+  ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : defines)('ALTER OPERATOR FAMILY')()],
+  ['AlterOperatorStmt', defines('ALTER OPERATOR')],
+  ['AlterTSDictionaryStmt', defines('ALTER TEXT SEARCH DICTIONARY')],
+  [
+    'AlterTSConfigurationStmt',
+    fields => (fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING' ? drops : defines)('ALTER TEXT SEARCH CONFIGURATION')(),
+  ],
+  ['CreateFunctionStmt', judgeFunction],
+  ['AlterFunctionStmt', defines('ALTER FUNCTION')],
+  ['AlterTableStmt', judgeAlterTable],
+  ['AlterTableMoveAllStmt', defines('ALTER … ALL IN TABLESPACE')],
+  ['AlterTableSpaceOptionsStmt', defines('ALTER TABLESPACE')],
+  ['AlterObjectSchemaStmt', fields => defines(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
+  ['AlterObjectDependsStmt', fields => defines(`ALTER ${objectKind(fields.objectType)} … DEPENDS`)()],
+  ['RenameStmt', judgeRename],
+  ['CommentStmt', defines('COMMENT')],
+  ['CreatePublicationStmt', defines('CREATE PUBLICATION')],
+  ['AlterPublicationStmt', fields => (fields.action === 'AP_DropObjects' ? drops : defines)('ALTER PUBLICATION')()],
+  ['CreatedbStmt', defines('CREATE DATABASE')],
+  ['AlterDatabaseStmt', defines('ALTER DATABASE')],
+  ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
+  ['CreateForeignTableStmt', fields => judgeForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
+  ['ImportForeignSchemaStmt', fields => judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options))],
+  ['CreateExtensionStmt', fields => judgeExtension('CREATE EXTENSION', textOf(fields.extname))],
+  ['AlterExtensionStmt', fields => judgeExtension('ALTER EXTENSION', textOf(fields.extname))],
+  ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : defines)('ALTER EXTENSION')()],
+
+  ['DropStmt', fields => drops(`DROP ${objectKind(fields.removeType)}`)()],
+  ['DropdbStmt', drops('DROP DATABASE')],
+  ['DropTableSpaceStmt', drops('DROP TABLESPACE')],
+  ['DropUserMappingStmt', drops('DROP USER MAPPING')],
+  ['DropOwnedStmt', drops('DROP OWNED')],
+  ['TruncateStmt', () => destructive('TRUNCATE removes every row.')],
+
+  ['CreateRoleStmt', grants('CREATE ROLE')],
+  ['AlterRoleStmt', grants('ALTER ROLE')],
+  ['DropRoleStmt', grants('DROP ROLE')],
+  ['GrantStmt', fields => grants(fields.is_grant === true ? 'GRANT' : 'REVOKE')()],
+  ['GrantRoleStmt', fields => grants(fields.is_grant === true ? 'GRANT' : 'REVOKE')()],
+  ['AlterDefaultPrivilegesStmt', grants('ALTER DEFAULT PRIVILEGES')],
+  ['AlterOwnerStmt', grants('ALTER … OWNER TO')],
+  ['ReassignOwnedStmt', grants('REASSIGN OWNED')],
+  ['SecLabelStmt', grants('SECURITY LABEL')],
+
+  ['TransactionStmt', fields => bindsSession(textOf(fields.kind).replace('TRANS_STMT_', '').replaceAll('_', ' '))()],
+  ['VariableSetStmt', bindsSession('SET or RESET')],
+  ['ConstraintsSetStmt', bindsSession('SET CONSTRAINTS')],
+  ['AlterDatabaseSetStmt', bindsSession('ALTER DATABASE … SET')],
+  ['AlterRoleSetStmt', bindsSession('ALTER ROLE … SET')],
+  ['DiscardStmt', bindsSession('DISCARD')],
+  ['PrepareStmt', bindsSession('PREPARE')],
+  ['ExecuteStmt', bindsSession('EXECUTE')],
+  ['DeallocateStmt', bindsSession('DEALLOCATE')],
+  ['DeclareCursorStmt', bindsSession('DECLARE')],
+  ['FetchStmt', bindsSession('FETCH or MOVE')],
+  ['ClosePortalStmt', bindsSession('CLOSE')],
+  ['ListenStmt', bindsSession('LISTEN')],
+  ['UnlistenStmt', bindsSession('UNLISTEN')],
+
+  ['DoStmt', () => forbidden("DO runs a block of code that can't be checked; send its statements one at a time.")],
+  [
+    'CopyStmt',
+    () =>
+      forbidden('COPY moves data by files, programs or the wire; use SELECT or export_data, INSERT or insert_rows.'),
+  ],
+  ['CreateTableSpaceStmt', () => forbidden('CREATE TABLESPACE reaches a folder of the database server.')],
+
+  ['CreateSubscriptionStmt', reachesNetwork('CREATE SUBSCRIPTION')],
+  ['AlterSubscriptionStmt', reachesNetwork('ALTER SUBSCRIPTION')],
+  ['DropSubscriptionStmt', reachesNetwork('DROP SUBSCRIPTION')],
+  ['CreateForeignServerStmt', reachesNetwork('CREATE SERVER')],
+  ['AlterForeignServerStmt', reachesNetwork('ALTER SERVER')],
+  ['CreateUserMappingStmt', reachesNetwork('CREATE USER MAPPING')],
+  ['AlterUserMappingStmt', reachesNetwork('ALTER USER MAPPING')],
+  ['CreateFdwStmt', reachesNetwork('CREATE FOREIGN DATA WRAPPER')],
+  ['AlterFdwStmt', reachesNetwork('ALTER FOREIGN DATA WRAPPER')],
+
+  ['LoadStmt', loadsCode('LOAD')],
+  ['CreatePLangStmt', loadsCode('CREATE LANGUAGE')],
+  ['CreateAmStmt', loadsCode('CREATE ACCESS METHOD')],
+  ['AlterSystemStmt', controlsServer('ALTER SYSTEM')],
+  ['CheckPointStmt', controlsServer('CHECKPOINT')],
+]);
+
+/** INSERT, UPDATE, DELETE and MERGE are judged by `data-changes`. */
+export function judgeStatement(tag: string, fields: Fields): Verdict {
+  return judges.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
+}

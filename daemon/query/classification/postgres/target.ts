@@ -1,0 +1,134 @@
+/**
+ * The table an UPDATE or DELETE changes, and whether an expression depends on a row of it. Names are resolved without a
+ * catalog: where a bare column inside a subquery could be the subquery's own, it is taken for that.
+ */
+
+import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+
+export interface Target {
+  readonly table: string;
+  /** How the statement calls it: its alias, else its name. */
+  readonly name: string;
+  /** True where FROM or USING adds other relations. */
+  readonly isJoined: boolean;
+  /** What may still be looked at; a condition that needs more counts as none. */
+  readonly effort: { nodesLeft: number };
+}
+
+/** Far beyond any condition that people or programs write, and some 100 ms. */
+const mostNodes = 500_000;
+const deepestKey = 400;
+
+export function targetOf(relation: unknown, otherRelations: unknown): Target {
+  const fields = fieldsOf(relation);
+  const alias = textOf(fieldsOf(fields.alias).aliasname);
+  const table = textOf(fields.relname);
+  return {
+    table,
+    name: alias === '' ? table : alias,
+    isJoined: listOf(otherRelations).length > 0,
+    effort: { nodesLeft: mostNodes },
+  };
+}
+
+/** The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for another relation's. */
+export function targetColumn(columnRef: Fields, target: Target): string | null {
+  const parts = nameParts(columnRef.fields);
+  const isWholeRow = parts.length < listOf(columnRef.fields).length;
+  const column = isWholeRow ? '*' : parts.at(-1);
+  const qualifier = isWholeRow ? parts.at(-1) : parts.at(-2);
+  if (column === undefined) return null;
+  return qualifier === undefined || qualifier === target.name ? column : null;
+}
+
+/** Names that the FROM lists below this node give: they hide the target's in a subquery. */
+function rangeNames(node: unknown, names: Set<string>): void {
+  const pending: unknown[] = [node];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (Array.isArray(value)) pending.push(...value);
+    if (!isFields(value)) continue;
+    const alias = textOf(fieldsOf(value.alias).aliasname);
+    if (alias !== '') names.add(alias);
+    else if (typeof value.relname === 'string') names.add(value.relname);
+    pending.push(...Object.values(value).filter(child => typeof child === 'object' && child !== null));
+  }
+}
+
+function hasFrom(node: unknown): boolean {
+  const select = taggedNode(node);
+  return (
+    select?.tag !== 'SelectStmt' || listOf(select.fields.fromClause).length > 0 || select.fields.op !== 'SETOP_NONE'
+  );
+}
+
+/** True where the expression's value can differ from one row of the target to the next. */
+export function dependsOnRow(expression: unknown, target: Target): boolean {
+  const pending: { readonly value: unknown; readonly hidden: ReadonlySet<string> | null }[] = [
+    { value: expression, hidden: null },
+  ];
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+    const { value, hidden } = entry;
+    if (--target.effort.nodesLeft < 0) return false;
+    if (Array.isArray(value)) {
+      for (const item of value) pending.push({ value: item, hidden });
+      continue;
+    }
+    if (!isFields(value)) continue;
+    const node = taggedNode(value);
+    if (node?.tag === 'ColumnRef') {
+      const isBare = listOf(node.fields.fields).length === 1;
+      const isHidden = hidden !== null && (isBare || hidden.has(target.name));
+      if (!isHidden && targetColumn(node.fields, target) !== null) return true;
+      continue;
+    }
+    if (node?.tag === 'CurrentOfExpr') return true;
+    if (node?.tag === 'SubLink') {
+      const { subselect, ...outside } = node.fields;
+      pending.push({ value: outside, hidden });
+      const names = new Set(hidden);
+      rangeNames(subselect, names);
+      pending.push({ value: subselect, hidden: hidden !== null || hasFrom(subselect) ? names : null });
+      continue;
+    }
+    for (const child of Object.values(value)) {
+      if (typeof child === 'object' && child !== null) pending.push({ value: child, hidden });
+    }
+  }
+  return false;
+}
+
+/** Two expressions with one key have one value in each row: positions and the target's own qualifier don't count. */
+export function keyOf(expression: unknown, target: Target): string {
+  const parts: string[] = [];
+
+  function write(value: unknown, depth: number): void {
+    if (--target.effort.nodesLeft < 0 || depth > deepestKey) {
+      target.effort.nodesLeft = -1;
+      return;
+    }
+    if (Array.isArray(value)) {
+      for (const item of value) write(item, depth + 1);
+      parts.push(']');
+      return;
+    }
+    if (!isFields(value)) {
+      parts.push(JSON.stringify(value) ?? '');
+      return;
+    }
+    const node = taggedNode(value);
+    const column = node?.tag === 'ColumnRef' ? targetColumn(node.fields, target) : null;
+    if (column !== null) {
+      parts.push(`column ${JSON.stringify(column)}`);
+      return;
+    }
+    for (const [name, child] of Object.entries(value)) {
+      if (name === 'location' || name === 'list_start' || name === 'list_end') continue;
+      parts.push(`${name}:`);
+      write(child, depth + 1);
+    }
+    parts.push('}');
+  }
+
+  write(expression, 0);
+  return parts.join(',');
+}

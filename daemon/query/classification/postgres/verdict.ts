@@ -1,0 +1,19 @@
+/** A class with the sentence that gives it, and which of two weighs more. */
+
+import type { StatementClass } from '../classification.ts';
+
+export interface Verdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+}
+
+const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
+
+export function outweighs(one: StatementClass, other: StatementClass): boolean {
+  return weights[one] > weights[other];
+}
+
+export const read = (reason: string): Verdict => ({ class: 'read', reason });
+export const write = (reason: string): Verdict => ({ class: 'write', reason });
+export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
+export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason });

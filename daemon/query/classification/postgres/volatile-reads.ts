@@ -1,0 +1,58 @@
+/**
+ * Functions that PostgreSQL or its contrib modules declare volatile and that change nothing all the same: time, chance,
+ * sizes, counters, waiting. Each was looked at; a volatile built-in in neither this table nor `acting-functions` fails a test.
+ */
+
+const builtIn = `
+  amvalidate bernoulli system brinhandler bthandler ginhandler gisthandler hashhandler spghandler heap_tableam_handler
+  clock_timestamp timeofday current_query currtid currtid2 currval lastval random random_normal setseed gen_random_uuid
+  uuidv4 uuidv7 array_shuffle array_sample dsnowball_init dsnowball_lexize
+  lo_get loread lo_tell lo_tell64
+  pg_blocking_pids pg_safe_snapshot_blocking_pids pg_isolation_test_session_is_blocked
+  pg_collation_actual_version pg_database_collation_actual_version pg_control_checkpoint pg_control_init
+  pg_control_recovery pg_control_system pg_current_logfile pg_current_wal_flush_lsn pg_current_wal_insert_lsn
+  pg_current_wal_lsn pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size
+  pg_total_relation_size pg_get_backend_memory_contexts pg_get_multixact_members pg_get_multixact_stats
+  pg_get_shmem_allocations pg_get_shmem_allocations_numa pg_get_dsm_registry_allocations pg_get_wal_replay_pause_state
+  pg_get_wal_resource_managers pg_get_wal_summarizer_state pg_available_wal_summaries pg_wal_summary_contents
+  pg_get_aios pg_get_loaded_modules pg_get_sequence_data pg_numa_available
+  pg_is_in_backup pg_backup_start_time pg_is_in_recovery pg_is_wal_replay_paused pg_jit_available
+  pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_last_xact_replay_timestamp pg_lock_status
+  pg_logical_slot_peek_binary_changes pg_logical_slot_peek_changes pg_notification_queue_usage pg_partition_ancestors
+  pg_partition_tree pg_prepared_xact pg_replication_origin_progress pg_replication_origin_session_is_setup
+  pg_replication_origin_session_progress pg_sequence_last_value pg_show_all_file_settings
+  pg_show_replication_origin_status pg_sleep pg_sleep_for pg_sleep_until pg_stat_clear_snapshot
+  pg_stat_get_recovery_prefetch pg_stat_get_backend_io pg_stat_get_backend_wal pg_stat_get_io
+  pg_stat_get_xact_blocks_fetched pg_stat_get_xact_blocks_hit pg_stat_get_xact_function_calls
+  pg_stat_get_xact_function_self_time pg_stat_get_xact_function_total_time pg_stat_get_xact_numscans
+  pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched pg_stat_get_xact_tuples_hot_updated
+  pg_stat_get_xact_tuples_inserted pg_stat_get_xact_tuples_newpage_updated pg_stat_get_xact_tuples_returned
+  pg_stat_get_xact_tuples_updated pg_stat_have_stats pg_xact_commit_timestamp pg_xact_commit_timestamp_origin
+  pg_xact_status txid_status ts_rewrite
+  plpgsql_call_handler plpgsql_validator suppress_redundant_updates_trigger tsvector_update_trigger
+  tsvector_update_trigger_column unique_key_recheck
+  ri_fkey_cascade_del ri_fkey_cascade_upd ri_fkey_check_ins ri_fkey_check_upd ri_fkey_noaction_del ri_fkey_noaction_upd
+  ri_fkey_restrict_del ri_fkey_restrict_upd ri_fkey_setdefault_del ri_fkey_setdefault_upd ri_fkey_setnull_del
+  ri_fkey_setnull_upd`;
+
+const ofExtensions = `
+  uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4 gen_random_bytes gen_random_uuid gen_salt pgp_pub_encrypt
+  pgp_pub_encrypt_bytea pgp_sym_encrypt pgp_sym_encrypt_bytea normal_rand pg_stat_statements pg_stat_statements_info
+  pg_prewarm pg_buffercache_pages pg_buffercache_summary pg_buffercache_usage_counts pg_buffercache_numa_pages
+  pg_freespace pgrowlocks pg_relpages pgstatginindex pgstathashindex pgstatindex pgstattuple pgstattuple_approx
+  pg_check_frozen pg_check_visible pg_visibility pg_visibility_map pg_visibility_map_summary bt_index_check
+  bt_index_parent_check gin_index_check verify_heapam pg_old_snapshot_time_mapping pg_get_wal_record_info
+  pg_get_wal_records_info pg_get_wal_records_info_till_end_of_wal pg_get_wal_stats pg_get_wal_stats_till_end_of_wal
+  brin_metapage_info brin_page_items brin_page_type brin_revmap_data bt_metap bt_multi_page_stats bt_page_items
+  bt_page_stats fsm_page_contents gin_leafpage_items gin_metapage_info gin_page_opaque_info gist_page_items
+  gist_page_items_bytea gist_page_opaque_info hash_bitmap_info hash_metapage_info hash_page_items hash_page_stats
+  hash_page_type heap_page_item_attrs heap_page_items heap_tuple_infomask_flags page_checksum page_header
+  tuple_data_split ssl_cipher ssl_client_cert_present ssl_client_dn ssl_client_dn_field ssl_client_serial
+  ssl_extension_info ssl_is_used ssl_issuer_dn ssl_issuer_field ssl_version postgres_fdw_get_connections
+  show_limit int_agg_state int_agg_final_array system_rows system_time xslt_process`;
+
+const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+export const volatileReads = names(builtIn);
+/** Believed only where the catalog says that the function belongs to an extension. */
+export const volatileReadsOfExtensions = names(ofExtensions);

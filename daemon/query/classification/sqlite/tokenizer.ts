@@ -1,0 +1,107 @@
+/** Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out. Judges nothing. */
+
+export interface Token {
+  /** `word`: an unquoted name or keyword. `name`: one in quotes, brackets or backticks. `illegal`: what SQLite would refuse. */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'blob' | 'parameter' | 'operator' | 'illegal';
+  /** Words folded to lower case, quoted names unquoted and folded, everything else as written. */
+  readonly text: string;
+}
+
+const blank = /[ \t\n\f\r]/;
+/** SQLite takes every character beyond ASCII, `_` and `$` (not first) for part of a word. */
+const wordStart = /[A-Za-z_\u0080-\uffff]/;
+const wordPart = /[A-Za-z0-9_$\u0080-\uffff]/;
+const operators = ['->>', '<<', '>>', '<=', '>=', '<>', '==', '!=', '||', '->'];
+
+export function tokenize(sql: string): readonly Token[] {
+  const tokens: Token[] = [];
+  // A byte order mark at the start is skipped by SQLite's shell and tokenizer alike.
+  let at = sql.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < sql.length) {
+    const skipped = skipBlank(sql, at);
+    if (skipped > at) {
+      at = skipped;
+      continue;
+    }
+    const { token, end } = readToken(sql, at);
+    tokens.push(token);
+    at = end;
+  }
+  return tokens;
+}
+
+function skipBlank(sql: string, at: number): number {
+  if (blank.test(sql.charAt(at))) return at + 1;
+  if (sql.startsWith('--', at)) {
+    const end = sql.indexOf('\n', at);
+    return end === -1 ? sql.length : end + 1;
+  }
+  // `/*` alone at the end of the text is a star after a slash; with anything behind it, an open comment runs to the end.
+  if (sql.startsWith('/*', at) && at + 2 < sql.length) {
+    const end = sql.indexOf('*/', at + 2);
+    return end === -1 ? sql.length : end + 2;
+  }
+  return at;
+}
+
+interface Read {
+  readonly token: Token;
+  readonly end: number;
+}
+
+function readToken(sql: string, at: number): Read {
+  const first = sql.charAt(at);
+  if (/[xX]/.test(first) && sql.charAt(at + 1) === "'") return readQuoted(sql, at + 1, "'", 'blob');
+  if (wordStart.test(first)) return readWord(sql, at);
+  if (/[0-9]/.test(first) || (first === '.' && /[0-9]/.test(sql.charAt(at + 1)))) return readNumber(sql, at);
+  if (first === "'") return readQuoted(sql, at, "'", 'string');
+  if (first === '"' || first === '`') return readQuoted(sql, at, first, 'name');
+  if (first === '[') return readBracketed(sql, at);
+  if (/[?:@#$]/.test(first)) return readParameter(sql, at);
+  const operator = operators.find(text => sql.startsWith(text, at)) ?? first;
+  const kind = '()+-*/%=<>!&|~,;.'.includes(first) ? 'operator' : 'illegal';
+  return { token: { kind, text: operator }, end: at + operator.length };
+}
+
+function readWord(sql: string, at: number): Read {
+  let end = at + 1;
+  while (end < sql.length && wordPart.test(sql.charAt(end))) end++;
+  return { token: { kind: 'word', text: fold(sql.slice(at, end)) }, end };
+}
+
+function readNumber(sql: string, at: number): Read {
+  const [text = ''] = /^(0[xX][0-9A-Fa-f_]+|[0-9_]*\.?[0-9_]*([eE][+-]?[0-9_]+)?)/.exec(sql.slice(at, at + 256)) ?? [];
+  const end = at + Math.max(1, text.length);
+  // `1abc` is one illegal token to SQLite, never a number and a word.
+  const kind = wordPart.test(sql.charAt(end)) ? 'illegal' : 'number';
+  return { token: { kind, text }, end };
+}
+
+function readQuoted(sql: string, at: number, quote: string, kind: Token['kind']): Read {
+  let end = at + 1;
+  for (;;) {
+    end = sql.indexOf(quote, end);
+    if (end === -1) return { token: { kind: 'illegal', text: sql.slice(at) }, end: sql.length };
+    if (sql.charAt(end + 1) !== quote) break;
+    end += 2;
+  }
+  const inside = sql.slice(at + 1, end).replaceAll(quote + quote, quote);
+  return { token: { kind, text: kind === 'name' ? fold(inside) : inside }, end: end + 1 };
+}
+
+function readBracketed(sql: string, at: number): Read {
+  const end = sql.indexOf(']', at);
+  if (end === -1) return { token: { kind: 'illegal', text: sql.slice(at) }, end: sql.length };
+  return { token: { kind: 'name', text: fold(sql.slice(at + 1, end)) }, end: end + 1 };
+}
+
+function readParameter(sql: string, at: number): Read {
+  let end = at + 1;
+  while (end < sql.length && wordPart.test(sql.charAt(end))) end++;
+  return { token: { kind: 'parameter', text: sql.slice(at, end) }, end };
+}
+
+/** SQLite folds ASCII only. */
+function fold(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+}

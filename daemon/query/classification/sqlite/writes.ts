@@ -1,0 +1,80 @@
+/** The classes of the statements that change something: DML, DDL and maintenance. */
+
+import type { StatementClass } from '../classification.ts';
+import { restricts } from './restriction.ts';
+import { type Head, isWord } from './statement.ts';
+import type { Token } from './tokenizer.ts';
+
+export interface WriteVerdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+  readonly unbounded?: boolean;
+}
+
+/** Null where the verb is none of these. */
+export function writeVerdict(head: Head): WriteVerdict | null {
+  switch (head.verb) {
+    case 'insert':
+    case 'replace':
+      return write(`${head.verb.toUpperCase()} writes rows.`);
+    case 'update':
+    case 'delete':
+      return boundedVerdict(head);
+    case 'create':
+      return write('CREATE adds to the schema.');
+    case 'alter':
+      return alterVerdict(head.body);
+    case 'drop':
+      return { class: 'destructive', reason: 'DROP removes data or schema for good.' };
+    case 'analyze':
+    case 'reindex':
+      return write(`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
+    case 'vacuum':
+      return head.body.some(token => isWord(token, 'into'))
+        ? { class: 'forbidden', reason: 'VACUUM INTO writes a copy of the database to a file.' }
+        : write('VACUUM rebuilds the file.');
+    default:
+      return null;
+  }
+}
+
+function write(reason: string): WriteVerdict {
+  return { class: 'write', reason };
+}
+
+function boundedVerdict({ verb, body }: Head): WriteVerdict {
+  const condition = whereOf(body);
+  if (condition !== null && restricts(condition))
+    return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
+  const because = condition === null ? 'has no WHERE' : 'has a WHERE that restricts nothing';
+  return { class: 'destructive', reason: `${verb.toUpperCase()} ${because}: it touches every row.`, unbounded: true };
+}
+
+const endsCondition = new Set(['returning', 'order', 'limit']);
+
+function whereOf(body: readonly Token[]): readonly Token[] | null {
+  const where = indexAtTop(body, token => isWord(token, 'where'));
+  if (where === -1) return null;
+  const rest = body.slice(where + 1);
+  const end = indexAtTop(rest, token => token.kind === 'word' && endsCondition.has(token.text));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean): number {
+  let depth = 0;
+  return tokens.findIndex(token => {
+    if (token.kind === 'operator' && token.text === '(') depth++;
+    if (token.kind === 'operator' && token.text === ')') depth--;
+    return depth === 0 && found(token);
+  });
+}
+
+function alterVerdict(body: readonly Token[]): WriteVerdict {
+  // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
+  const afterName = body[2]?.text === '.' ? 4 : 2;
+  const [action, , next] = body.slice(afterName);
+  if (isWord(action, 'rename')) return write('ALTER TABLE … RENAME loses nothing.');
+  if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
+  if (isWord(action, 'alter') && !isWord(next, 'drop')) return write('ALTER TABLE … ALTER COLUMN loses nothing.');
+  return { class: 'destructive', reason: 'ALTER TABLE … DROP removes data or a constraint for good.' };
+}

@@ -1,0 +1,91 @@
+/**
+ * Whether a tool may run a statement of a class with the access there is, and in which session (SPEC §4, §6, §7): one
+ * function, no state. Every refusal says what may be done instead, and never how to switch a guard off.
+ */
+
+import type { VisibleAccess } from '../access/reach.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { Classification } from './classification/classification.ts';
+import type { Session } from './database.ts';
+
+export type StatementTool = 'execute_query' | 'confirm_destructive_operation' | 'preview_write';
+
+export type Decision =
+  | { readonly kind: 'run'; readonly session: Session }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function decide(tool: StatementTool, classification: Classification, access: VisibleAccess): Decision {
+  const statementClass = classification.class;
+  if (statementClass === 'forbidden') {
+    return refused('unsupported', `${classification.reason} No client may run it here.`);
+  }
+  if (statementClass === 'read') return decideRead(tool);
+  if (access.level === 'readOnly') return refused('denied', `${readOnlySentence(access)} ${classification.reason}`);
+  return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
+}
+
+/** SPEC §4 and FD §7.2 give the first sentence word for word. */
+function readOnlySentence(access: VisibleAccess): string {
+  return access.limitedBy === 'connection'
+    ? 'This connection is read only for external clients. Read from it, or ask the user to run the statement.'
+    : 'This token may only read. Read from the connection, or ask the user to run the statement.';
+}
+
+function decideRead(tool: StatementTool): Decision {
+  switch (tool) {
+    case 'execute_query':
+      return { kind: 'run', session: 'read' };
+    case 'confirm_destructive_operation':
+      return refused('denied', 'The statement only reads; run it with execute_query.');
+    case 'preview_write':
+      return refused(
+        'unsupported',
+        'The statement only reads, so there is nothing to preview; run it with execute_query.',
+      );
+  }
+}
+
+function decideWrite(tool: StatementTool, classification: Classification): Decision {
+  switch (tool) {
+    case 'execute_query':
+      return { kind: 'run', session: sessionOf(classification) };
+    case 'confirm_destructive_operation':
+      return refused('denied', `${classification.reason} It is not destructive; run it with execute_query.`);
+    case 'preview_write':
+      return classification.isDml
+        ? { kind: 'run', session: 'rollback' }
+        : refused(
+            'unsupported',
+            `${classification.reason} Only INSERT, UPDATE, DELETE, REPLACE and MERGE can be previewed.`,
+          );
+  }
+}
+
+function decideDestructive(tool: StatementTool, classification: Classification): Decision {
+  switch (tool) {
+    case 'execute_query': {
+      const preview = classification.isUnboundedDml ? ' preview_write tells what it would change.' : '';
+      return refused(
+        'denied',
+        `${classification.reason} A destructive statement runs only through confirm_destructive_operation, after the user's yes.${preview}`,
+      );
+    }
+    case 'confirm_destructive_operation':
+      return { kind: 'run', session: sessionOf(classification) };
+    case 'preview_write':
+      return classification.isUnboundedDml
+        ? { kind: 'run', session: 'rollback' }
+        : refused(
+            'unsupported',
+            `${classification.reason} Only INSERT, UPDATE, DELETE, REPLACE and MERGE can be previewed.`,
+          );
+  }
+}
+
+function sessionOf({ needsOwnSession }: Classification): Session {
+  return needsOwnSession ? 'alone' : 'write';
+}
+
+function refused(word: 'denied' | 'unsupported', sentence: string): Decision {
+  return { kind: 'refused', refusal: toolError(word, sentence) };
+}

@@ -1,0 +1,34 @@
+/** Every bound on a statement and its answer (SPEC §7), each with its reason. Settings may move those that SPEC §16 names. */
+
+export interface QueryLimits {
+  /** Rows given when the call names no number. */
+  readonly defaultRows: number;
+  readonly maxRows: number;
+  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
+  readonly maxAnswerBytes: number;
+  /** UTF-8 bytes kept of one cell. */
+  readonly maxCellBytes: number;
+  readonly defaultSeconds: number;
+  readonly maxSeconds: number;
+}
+
+export const defaultQueryLimits: QueryLimits = {
+  defaultRows: 500,
+  maxRows: 10_000,
+  maxAnswerBytes: 256 * 1024,
+  maxCellBytes: 64 * 1024,
+  defaultSeconds: 30,
+  maxSeconds: 300,
+};
+
+/** UTF-8 bytes of one statement: past it a parser's time and memory are the attacker's. */
+export const maxStatementBytes = 100_000;
+
+/** More parameters than any engine's protocol holds in 16 bits are a mistake. */
+export const maxParameters = 1_000;
+
+/**
+ * Bytes a statement may bring over the wire: room for 10,000 rows of ordinary width and for one cell of several megabytes
+ * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
+ */
+export const maxWireBytes = 16 * 1024 * 1024;

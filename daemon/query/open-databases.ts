@@ -1,0 +1,37 @@
+/** Keeps one opened Database per connection and revision, so that a changed endpoint or password is a new pool. */
+
+import type { Connection } from '../access/connection.ts';
+import type { Database } from './database.ts';
+
+export interface OpenDatabases {
+  /** Opens nothing on the wire; dialling happens at the first call on it. */
+  of(connection: Connection): Database;
+  /** Ends the sessions of a connection that changed or is gone. */
+  forget(connectionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function keepOpenDatabases(open: (connection: Connection) => Database): OpenDatabases {
+  const opened = new Map<string, { revision: number; database: Database }>();
+
+  async function forget(connectionId: string): Promise<void> {
+    const known = opened.get(connectionId);
+    opened.delete(connectionId);
+    await known?.database.close();
+  }
+
+  return {
+    of(connection) {
+      const known = opened.get(connection.id);
+      if (known?.revision === connection.revision) return known.database;
+      const database = open(connection);
+      opened.set(connection.id, { revision: connection.revision, database });
+      void known?.database.close();
+      return database;
+    },
+    forget,
+    async close() {
+      await Promise.all([...opened.keys()].map(forget));
+    },
+  };
+}

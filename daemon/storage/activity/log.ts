@@ -1,0 +1,190 @@
+/** The activity log on the store (SPEC §14): the port's calls, put together from the writer, the queue and the readers. */
+
+import {
+  type ActivityIntent,
+  type ActivityLog,
+  type ActivityResult,
+  type ActivityRow,
+  ActivityUnavailable,
+} from '../../activity.ts';
+import { drainInto } from './drain.ts';
+import { type ActivityLimits, activityLimits } from './limits.ts';
+import type { ChainPorts } from './open-chain.ts';
+import { pruneOldRows } from './prune.ts';
+import { type Facts, factsOf, rowOf, type StoredRow } from './row.ts';
+import { selectRows } from './select.ts';
+import type { Incident } from './settle.ts';
+import { keepTallies } from './tally.ts';
+import { verifyChain } from './verify.ts';
+import { waitingRows } from './waiting.ts';
+import { openWriter } from './writer.ts';
+
+export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'secrets' | 'randomBytes'> {
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told of what keeps the log from being written, and of listeners that throw. */
+  readonly report: (error: unknown) => void;
+  readonly limits?: ActivityLimits;
+}
+
+export interface OpenActivityLog extends ActivityLog {
+  /** Removes what is older than it is kept. Also done by itself every hour. */
+  prune(): Promise<void>;
+  /** Writes what waits and stops. The store must still be open. */
+  close(): Promise<void>;
+}
+
+/** @throws SecretStoreUnavailable */
+export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActivityLog> {
+  const { knex, secrets, now, report } = ports;
+  const limits = ports.limits ?? activityLimits;
+  const factsOfIncident = ({ action, reason, count }: Incident): Facts => {
+    const isFault = action !== 'activity.pruned' && action !== 'activity.adopted';
+    const result = { outcome: isFault ? 'error' : 'success', reason, count } as const;
+    return factsOf(now(), 'event', null, { category: 'admin', action }, result);
+  };
+  const writer = await openWriter({ ...ports, stepRows: limits.stepRows, factsOfIncident });
+  const waiting = waitingRows(limits.waitingRows);
+  const listeners = new Set<(rows: readonly ActivityRow[]) => void>();
+  const running = new Set<number>();
+  const tallies = keepTallies(limits.tallies, entry => add(factsOf(now(), 'event', null, entry, entry)));
+  const drain = drainInto({
+    writer,
+    waiting,
+    limits,
+    incident: incident => add(factsOfIncident(incident)),
+    committed: tellListeners,
+    report,
+  });
+  let maintenance: Promise<unknown> = Promise.resolve();
+  const maintenanceTimer = setInterval(() => void prune().catch(report), limits.pruneEveryMilliseconds).unref();
+  let tallyTimer: NodeJS.Timeout | null = null;
+
+  function add(facts: Facts, written: (number: number) => void = () => {}): void {
+    waiting.add({ facts, written, failed: null });
+    drain.soon();
+  }
+
+  function tellListeners(rows: readonly StoredRow[]): void {
+    for (const row of rows) if (row.kind === 'attempt') running.add(row.number);
+    for (const row of rows) if (row.attempt !== null) running.delete(row.attempt);
+    if (listeners.size === 0) return;
+    const shown = rows.map(row => rowOf(row, fateOf(row)));
+    for (const listener of listeners) {
+      try {
+        listener(shown);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+
+  function fateOf(row: StoredRow, isSettled = false): ActivityRow['fate'] {
+    if (row.kind !== 'attempt') return null;
+    return isSettled ? 'settled' : running.has(row.number) ? 'running' : 'unknown';
+  }
+
+  function settleAttempt(number: number, intent: ActivityIntent, result: ActivityResult): Promise<void> {
+    return new Promise(resolve => {
+      add(factsOf(now(), 'outcome', number, intent, result), () => resolve());
+      // A write's answer waits for its row, but not for a disk to be repaired.
+      void drain.now().then(resolve);
+    });
+  }
+
+  /** One at a time: a verification must not see the rows go that it is about to read. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = maintenance.then(work);
+    maintenance = result.catch(() => {});
+    return result;
+  }
+
+  function prune(): Promise<void> {
+    return inTurn(() =>
+      pruneOldRows({
+        knex,
+        writer,
+        anchor: async () => {
+          await drain.now();
+          return writer.isAnchored();
+        },
+        before: now() - limits.keptMilliseconds,
+        stepRows: limits.stepRows,
+        pruned: incident => add(factsOfIncident(incident)),
+      }),
+    );
+  }
+
+  function tallyLater(): void {
+    tallyTimer ??= setInterval(() => {
+      tallies.writeDue(now());
+      if (!tallies.isEmpty() || tallyTimer === null) return;
+      clearInterval(tallyTimer);
+      tallyTimer = null;
+    }, limits.retryMilliseconds).unref();
+  }
+
+  async function flush(): Promise<void> {
+    tallies.writeDue(now());
+    await drain.now();
+  }
+
+  await drain.now();
+
+  return {
+    record: entry => add(factsOf(now(), 'event', null, entry, entry)),
+
+    tally(key, until, entry) {
+      tallies.add(key, until, entry);
+      tallyLater();
+    },
+
+    attempt(intent) {
+      return new Promise((resolve, reject) => {
+        const refuse = (): void => reject(new ActivityUnavailable(drain.problem() ?? 'The activity log is full.'));
+        let number = 0;
+        waiting.add({
+          facts: factsOf(now(), 'attempt', null, intent, null),
+          written: committed => {
+            number = committed;
+            resolve({ number, intent });
+          },
+          failed: refuse,
+        });
+        void drain.now();
+      });
+    },
+
+    outcome: (attempt, result) => settleAttempt(attempt.number, attempt.intent, result),
+
+    flush,
+    problem: drain.problem,
+
+    async query(question) {
+      await flush();
+      return selectRows(knex, question, fateOf);
+    },
+
+    follow(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    async verify() {
+      return inTurn(async () => {
+        await flush();
+        return verifyChain({ knex, secrets, writer, stepRows: limits.stepRows });
+      });
+    },
+
+    prune,
+
+    async close() {
+      clearInterval(maintenanceTimer);
+      if (tallyTimer !== null) clearInterval(tallyTimer);
+      tallies.writeAll();
+      await inTurn(drain.now);
+      drain.stop();
+    },
+  };
+}

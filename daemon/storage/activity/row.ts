@@ -1,0 +1,122 @@
+/** A row of the `activity` table and its way to and from the port's words. Knows nothing of the chain but its columns. */
+
+import type {
+  ActivityCategory,
+  ActivityIntent,
+  ActivityOutcome,
+  ActivityResult,
+  ActivityRow,
+} from '../../activity.ts';
+import { longestName, longestReason } from './limits.ts';
+
+/** What is recorded, before it has its place in the chain. */
+export interface Facts {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly kind: ActivityRow['kind'];
+  readonly attempt: number | null;
+  readonly category: ActivityCategory;
+  readonly action: string;
+  readonly outcome: ActivityOutcome | null;
+  readonly principal: string | null;
+  readonly token_name: string | null;
+  readonly client: string | null;
+  readonly connection_id: string | null;
+  readonly connection_name: string | null;
+  /** 32 bytes. */
+  readonly statement_hash: Buffer | null;
+  readonly rows: number | null;
+  readonly duration_milliseconds: number | null;
+  readonly reason: string | null;
+  readonly request_id: string | null;
+  readonly count: number;
+}
+
+export interface StoredRow extends Facts {
+  readonly number: number;
+  /** The predecessor's MAC, kept only where the predecessor is not in the table. */
+  readonly previous: Buffer | null;
+  readonly mac: Buffer;
+}
+
+export function factsOf(
+  time: number,
+  kind: ActivityRow['kind'],
+  attempt: number | null,
+  intent: ActivityIntent,
+  result: ActivityResult | null,
+): Facts {
+  return {
+    time: Math.trunc(time),
+    kind,
+    attempt,
+    category: intent.category,
+    action: kept(intent.action, longestName) ?? '',
+    outcome: result?.outcome ?? null,
+    principal: kept(intent.principal, longestName),
+    token_name: kept(intent.tokenName, longestName),
+    client: kept(intent.client, longestName),
+    connection_id: kept(intent.connection?.id, longestName),
+    connection_name: kept(intent.connection?.name, longestName),
+    statement_hash: hashBytes(intent.statementHash),
+    rows: wholeNumber(result?.rows),
+    duration_milliseconds: duration(result?.durationMilliseconds),
+    reason: kept(result?.reason, longestReason),
+    request_id: kept(intent.requestId, longestName),
+    count: wholeNumber(result?.count) ?? 1,
+  };
+}
+
+/** Well-formed, or what is read back would not be what was sealed: the table holds UTF-8, which has no lone surrogates. */
+function kept(text: string | null | undefined, longest: number): string | null {
+  if (text === null || text === undefined) return null;
+  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return Buffer.from(short).toString();
+}
+
+function hashBytes(hash: string | null | undefined): Buffer | null {
+  if (hash === null || hash === undefined) return null;
+  // Anything else in its place could be the statement itself.
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('a statement hash is 64 hexadecimal digits');
+  return Buffer.from(hash, 'hex');
+}
+
+function wholeNumber(value: number | null | undefined): number | null {
+  return Number.isSafeInteger(value) ? (value ?? null) : null;
+}
+
+function duration(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && Number.isFinite(value) ? Math.round(value * 1000) / 1000 : null;
+}
+
+export function rowOf(stored: StoredRow, fate: ActivityRow['fate']): ActivityRow {
+  return {
+    number: stored.number,
+    time: instantOf(stored.time),
+    kind: stored.kind,
+    category: stored.category,
+    action: stored.action,
+    outcome: stored.outcome,
+    fate,
+    attempt: stored.attempt,
+    principal: stored.principal,
+    tokenName: stored.token_name,
+    client: stored.client,
+    connection:
+      stored.connection_id === null
+        ? null
+        : { id: stored.connection_id, name: stored.connection_name ?? stored.connection_id },
+    statementHash: stored.statement_hash?.toString('hex') ?? null,
+    rows: stored.rows,
+    durationMilliseconds: stored.duration_milliseconds,
+    reason: stored.reason,
+    requestId: stored.request_id,
+    count: stored.count,
+  };
+}
+
+/** An edited time may be no instant at all, and showing it must not fail. */
+export function instantOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? 'unreadable' : date.toISOString();
+}

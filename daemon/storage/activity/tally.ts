@@ -1,0 +1,40 @@
+/** Counts refusals that repeat, so that a lockout is one row with a count (SPEC §10, §13). In memory until its time is over. */
+
+import type { ActivityEntry } from '../../activity.ts';
+
+export interface Tallies {
+  add(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
+  /** Writes out those whose time is over. */
+  writeDue(nowMilliseconds: number): void;
+  writeAll(): void;
+  isEmpty(): boolean;
+}
+
+export function keepTallies(most: number, record: (entry: ActivityEntry) => void): Tallies {
+  const open = new Map<string, { readonly entry: ActivityEntry; readonly until: number; count: number }>();
+
+  function write(key: string): void {
+    const tally = open.get(key);
+    open.delete(key);
+    if (tally !== undefined) record({ ...tally.entry, count: tally.count });
+  }
+
+  return {
+    add(key, until, entry) {
+      const known = open.get(key);
+      if (known !== undefined) known.count += entry.count ?? 1;
+      else {
+        const [oldest] = open.keys();
+        if (open.size >= most && oldest !== undefined) write(oldest);
+        open.set(key, { entry, until, count: entry.count ?? 1 });
+      }
+    },
+    writeDue(now) {
+      for (const [key, { until }] of [...open]) if (now >= until) write(key);
+    },
+    writeAll() {
+      for (const key of [...open.keys()]) write(key);
+    },
+    isEmpty: () => open.size === 0,
+  };
+}

@@ -1,0 +1,46 @@
+/** What waits to be written: bounded while nothing can be, and what did not fit is counted. */
+
+import type { Facts } from './row.ts';
+
+export interface Waiting {
+  readonly facts: Facts;
+  /** Told the number of its row once that is anchored. */
+  readonly written: (number: number) => void;
+  /** Null for what is kept for a later try; an attempt is told at once, because a write waits for it. */
+  readonly failed: ((isCommitted: boolean) => void) | null;
+}
+
+export interface WaitingRows {
+  add(waiting: Waiting): void;
+  take(most: number): readonly Waiting[];
+  /** Those that may be tried again, before all others. */
+  putBack(waiting: readonly Waiting[]): void;
+  isEmpty(): boolean;
+  /** How many did not fit since it was last asked. */
+  takeLost(): number;
+}
+
+export function waitingRows(most: number): WaitingRows {
+  let rows: Waiting[] = [];
+  let lost = 0;
+
+  return {
+    add(waiting) {
+      if (rows.length < most) rows.push(waiting);
+      else {
+        lost += 1;
+        waiting.failed?.(false);
+      }
+    },
+    take: count => rows.splice(0, count),
+    putBack(waiting) {
+      rows = [...waiting, ...rows];
+    },
+    isEmpty: () => rows.length === 0,
+    takeLost() {
+      const taken = lost;
+      lost = 0;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** The migrations in order. Their number is the store's version, kept in `user_version`. */
+
+import type { Knex } from 'knex';
+import * as connections from './0001-connections.ts';
+import * as activityAndHistory from './0002-activity-and-history.ts';
+
+export interface Migration {
+  readonly name: string;
+  up(knex: Knex): Promise<void>;
+}
+
+export const migrations: readonly Migration[] = [connections, activityAndHistory];

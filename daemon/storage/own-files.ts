@@ -1,0 +1,46 @@
+/** Says whether a path is one of Sallyport's own files (SPEC §6), by real path and by inode, so that links don't hide one. */
+
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** @returns a sentence for the caller to show, or null where the file is not ours. */
+export function ownFileProblem(home: string, path: string): string | null {
+  const sentence = `${path} is one of Sallyport's own files, which no connection may open.`;
+  const realHome = realPath(home) ?? home;
+  const real = realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), path.slice(dirname(path).length));
+  if (real === realHome || real.startsWith(realHome + sep)) return isDemo(realHome, real) ? null : sentence;
+  return sharesInode(realHome, path) ? sentence : null;
+}
+
+/** The demo database is made in the home for people to look at; nothing of ours is in it. */
+export const demoFileName = 'demo.db';
+
+function isDemo(realHome: string, real: string): boolean {
+  const demo = join(realHome, demoFileName);
+  return real === demo && lstatSync(real, { throwIfNoEntry: false })?.isFile() === true && !sharesInode(realHome, real);
+}
+
+/** Hard links have another name in another folder and the same bytes. */
+function sharesInode(realHome: string, path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (stats === undefined || stats.nlink < 2n) return false;
+  return ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
+}
+
+function ownInodes(realHome: string): Set<string> {
+  const inodes = new Set<string>();
+  for (const entry of readdirSync(realHome, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === demoFileName) continue;
+    const stats = lstatSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false, bigint: true });
+    if (stats !== undefined) inodes.add(`${stats.dev}:${stats.ino}`);
+  }
+  return inodes;
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+/** Finds a connection's password when it dials: in the secret store, or printed by the user's command (SPEC §6). Never logged. */
+
+import { execFile } from 'node:child_process';
+import { freshEnvironment } from '../../shared/launch.ts';
+import type { Connection } from '../access/connection.ts';
+import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
+
+const commandSeconds = 10;
+const maxPasswordBytes = 64 * 1024;
+
+/** @throws SecretStoreUnavailable, or PasswordCommandFailed; neither says anything the command printed. */
+export async function passwordOf(connection: Connection, secrets: SecretStore): Promise<string | null> {
+  switch (connection.password.kind) {
+    case 'none':
+      return null;
+    case 'command':
+      return runPasswordCommand(connection.password.command);
+    case 'stored': {
+      const read = await secrets.read('password', connection.id);
+      if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
+      return read.kind === 'found' ? read.value : null;
+    }
+  }
+}
+
+export class PasswordCommandFailed extends Error {
+  constructor(problem: string) {
+    super(`The password command ${problem}.`);
+    this.name = 'PasswordCommandFailed';
+  }
+}
+
+function runPasswordCommand(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      '/bin/sh',
+      ['-c', command],
+      {
+        env: freshEnvironment(null),
+        cwd: '/',
+        timeout: commandSeconds * 1000,
+        killSignal: 'SIGKILL',
+        maxBuffer: maxPasswordBytes,
+        encoding: 'utf8',
+      },
+      (error, output) => {
+        // The error object carries the command's output: only what it says of the ending may leave here.
+        if (error !== null) reject(new PasswordCommandFailed(endingOf(error)));
+        else resolve(output.replace(/\r?\n$/, ''));
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+function endingOf(error: { code?: unknown; killed?: boolean }): string {
+  if (error.killed) return `gave no password within ${commandSeconds} s`;
+  return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'could not be run';
+}

@@ -1,0 +1,87 @@
+/** Opens `sallyport.db` (SPEC §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import knex, { type Knex } from 'knex';
+import { migrations } from './migrations/index.ts';
+
+export interface Store {
+  readonly knex: Knex;
+  /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
+  readonly id: string;
+  /** Decided once, when the store is made (SPEC §1 Secrets). */
+  readonly secretBackend: 'keychain' | 'file';
+  close(): Promise<void>;
+}
+
+export async function openStore(path: string): Promise<Store> {
+  refuseNewerStore(path);
+  const database = knex({
+    client: 'better-sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: { min: 1, max: 1, afterCreate: prepareConnection },
+  });
+  try {
+    await migrate(database);
+    const identity = await readIdentity(database);
+    return { knex: database, ...identity, close: () => database.destroy() };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/** Looked at through a read-only handle: not even a journal file of ours may appear beside a newer store. */
+function refuseNewerStore(path: string): void {
+  if (!existsSync(path)) return;
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    const version = database.pragma('user_version', { simple: true });
+    if (typeof version === 'number' && version > migrations.length) {
+      throw new Error(
+        `${path} was written by a newer Sallyport (store version ${version}, this one knows ${migrations.length}); update Sallyport.`,
+      );
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function prepareConnection(
+  connection: { pragma(text: string): unknown },
+  done: (error: Error | null, connection: unknown) => void,
+): void {
+  connection.pragma('journal_mode = wal');
+  connection.pragma('synchronous = full');
+  connection.pragma('foreign_keys = on');
+  done(null, connection);
+}
+
+async function migrate(database: Knex): Promise<void> {
+  await database.migrate.latest({
+    migrationSource: {
+      getMigrations: async () => [...migrations],
+      getMigrationName: migration => migration.name,
+      getMigration: async migration => ({ up: migration.up, down: refuseDown }),
+    } satisfies Knex.MigrationSource<(typeof migrations)[number]>,
+  });
+  await database.raw(`pragma user_version = ${migrations.length}`);
+}
+
+async function refuseDown(): Promise<void> {
+  throw new Error('A store is never taken back to an older version.');
+}
+
+async function readIdentity(database: Knex): Promise<Pick<Store, 'id' | 'secretBackend'>> {
+  const rows: { key: string; value: string }[] = await database('store').select('key', 'value');
+  const values = new Map(rows.map(row => [row.key, row.value]));
+  const id = values.get('id') ?? randomUUID();
+  if (!values.has('id'))
+    await database('store').insert([
+      { key: 'id', value: id },
+      { key: 'secrets', value: 'file' },
+    ]);
+  return { id, secretBackend: values.get('secrets') === 'keychain' ? 'keychain' : 'file' };
+}

@@ -1,0 +1,180 @@
+/**
+ * What a proved shell may ask of the daemon (SPEC §11): each command's parameters and result, as both sides type them. Only types,
+ * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here.
+ */
+
+export interface ControlCommands {
+  readonly status: Command<NoParams, StatusResult>;
+  /** Answered before the daemon begins to stop. */
+  readonly stop: Command<NoParams, { readonly pid: number }>;
+  readonly 'connections.list': Command<NoParams, { readonly connections: readonly ConnectionView[] }>;
+  readonly 'connections.show': Command<NamedConnection, ConnectionView>;
+  readonly 'connections.save': Command<ConnectionSaveParams, ConnectionView>;
+  readonly 'connections.delete': Command<NamedConnection, { readonly id: string; readonly name: string }>;
+  /** Dials. A connection that can't be reached is a result, not an error. */
+  readonly 'connections.test': Command<NamedConnection, ConnectionTestResult>;
+  readonly 'tokens.list': Command<NoParams, { readonly tokens: readonly TokenView[] }>;
+  readonly 'tokens.mint': Command<TokenMintParams, MintedTokenView>;
+  readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
+  readonly 'tokens.delete': Command<NamedToken, { readonly id: string }>;
+  /** Makes the demo database afresh and saves it as the connection `Demo`. */
+  readonly 'demo.create': Command<NoParams, ConnectionView>;
+}
+
+interface Command<Params, Result> {
+  readonly params: Params;
+  readonly result: Result;
+}
+
+export type ControlMethod = keyof ControlCommands;
+export type NoParams = Readonly<Record<string, never>>;
+
+export interface NamedConnection {
+  /** Id or name. */
+  readonly connection: string;
+}
+
+export interface NamedToken {
+  readonly id: string;
+}
+
+/** What the daemon says of itself. */
+export interface DaemonStatus {
+  readonly version: string;
+  readonly pid: number;
+  /** UUID of this run. */
+  readonly instance: string;
+  readonly home: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** `ready` once clients are answered; `off` where the server is switched off. */
+  readonly state: 'starting' | 'ready' | 'off' | 'stopping';
+  /** The TCP port bound on 127.0.0.1, or null where there is none. */
+  readonly port: number | null;
+  readonly secrets: 'keychain' | 'file';
+  readonly connections: number;
+  readonly tokens: number;
+  /** Sentences a person ought to read: a taken port, secrets in a file. */
+  readonly notes: readonly string[];
+}
+
+export interface StatusResult extends DaemonStatus {
+  /** The shells connected now, as they call themselves: `terminal`, `app`. */
+  readonly shells: readonly string[];
+}
+
+export type TlsModeWord = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+export type ExternalClientsWord = 'blocked' | 'readOnly' | 'readWrite';
+export type AiPolicyWord = 'always' | 'askEachTime' | 'never';
+export type ScopeWord = 'readOnly' | 'readWrite' | 'fullAccess';
+
+/** Where a database is. `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
+export interface EndpointView {
+  readonly engine: 'postgres' | 'mysql' | 'sqlite';
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly socketPath: string | null;
+  readonly filePath: string | null;
+  readonly database: string | null;
+  readonly user: string | null;
+}
+
+export interface ConnectionView extends EndpointView {
+  readonly id: string;
+  readonly name: string;
+  readonly databases: 'own' | 'all';
+  readonly tls: { readonly mode: TlsModeWord; readonly caFile: string | null };
+  /** Where the password comes from; `command` is the user's own command line. */
+  readonly password: { readonly kind: 'none' | 'stored' } | { readonly kind: 'command'; readonly command: string };
+  readonly revision: number;
+  readonly statementTimeoutSeconds: number | null;
+  readonly rowLimit: number | null;
+  readonly colour: string | null;
+  readonly group: string | null;
+  readonly tags: readonly string[];
+  /** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
+  readonly externalClients: {
+    readonly level: ExternalClientsWord;
+    readonly writeUntil: string | null;
+    readonly now: ExternalClientsWord;
+  };
+  readonly aiPolicy: AiPolicyWord;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */
+export interface ConnectionSaveParams {
+  /** Id or name of the saved connection to change; left out for a new one. */
+  readonly connection?: string | undefined;
+  readonly name?: string | undefined;
+  /** Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default for such a place. */
+  readonly endpoint?: EndpointView | undefined;
+  readonly tls?: { readonly mode?: TlsModeWord | undefined; readonly caFile?: string | null | undefined } | undefined;
+  readonly databases?: 'own' | 'all' | undefined;
+  readonly password?: PasswordChange | undefined;
+  readonly statementTimeoutSeconds?: number | null | undefined;
+  readonly rowLimit?: number | null | undefined;
+  readonly colour?: string | null | undefined;
+  readonly group?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly externalClients?:
+    | { readonly level: ExternalClientsWord; readonly forSeconds?: number | null | undefined }
+    | undefined;
+  readonly aiPolicy?: AiPolicyWord | undefined;
+}
+
+export type PasswordChange =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'stored'; readonly value: string }
+  | { readonly kind: 'command'; readonly command: string };
+
+export type ConnectionTestResult =
+  | {
+      readonly reachable: true;
+      readonly name: string;
+      readonly serverVersion: string;
+      readonly currentUser: string | null;
+      readonly currentDatabase: string | null;
+      readonly currentSchema: string | null;
+      readonly latencyMilliseconds: number;
+      readonly warnings: readonly string[];
+    }
+  | { readonly reachable: false; readonly name: string; readonly problem: string };
+
+export interface TokenView {
+  readonly id: string;
+  readonly name: string;
+  /** First characters of the token, for people to recognise it by. */
+  readonly prefix: string;
+  readonly scope: ScopeWord;
+  readonly connections: 'all' | readonly TokenConnection[];
+  readonly confirmInClient: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly client: string | null;
+  readonly state: 'valid' | 'expired' | 'revoked';
+}
+
+/** `name` is null for a connection that is gone since. */
+export interface TokenConnection {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+export interface TokenMintParams {
+  readonly name: string;
+  readonly scope: ScopeWord;
+  /** Ids or names; an empty list reaches nothing. */
+  readonly connections: 'all' | readonly string[];
+  /** Days. */
+  readonly expires: 'never' | 1 | 7 | 30 | 90;
+  readonly confirmInClient: boolean;
+}
+
+export interface MintedTokenView extends TokenView {
+  /** The plaintext: said here and never again. */
+  readonly token: string;
+}

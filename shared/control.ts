@@ -1,0 +1,95 @@
+/**
+ * The control socket's messages (SPEC §11): JSON-RPC 2.0, one a line. `identify` and the two steps of the shell's proof are
+ * sent plain; every later line is sealed, `{ counter, mac, message }`, with the message's JSON text inside.
+ */
+
+import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
+
+/** Another major version is refused by name on both sides. */
+export const controlProtocolVersion = '1.0';
+export const maxControlLineBytes = 1_048_576;
+
+export interface ControlRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: number | string;
+  readonly method: string;
+  readonly params?: Record<string, unknown>;
+}
+export interface ControlNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Record<string, unknown>;
+}
+export interface ControlError {
+  readonly code: number;
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly data?: unknown;
+}
+export type ControlResponse =
+  | { readonly jsonrpc: '2.0'; readonly id: number | string; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: number | string | null; readonly error: ControlError };
+export type ControlMessage = ControlRequest | ControlNotification | ControlResponse;
+
+/** `identify`, asked by anyone who can open the socket. */
+export interface IdentifyParams {
+  readonly nonce: string;
+  readonly protocol: string;
+}
+export type IdentifyResult =
+  | {
+      readonly server: 'on';
+      readonly protocol: string;
+      readonly version: string;
+      readonly instance: string;
+      readonly port: number;
+      /** `identifyProof` under the token that stands in the handshake file once this is answered. */
+      readonly proof: string;
+    }
+  /** Said without proof: nothing is sent on the strength of it. */
+  | { readonly server: 'off'; readonly protocol: string; readonly version: string };
+
+/** `shell.challenge` → the daemon proves first; then `shell.prove` → both sides seal. */
+export interface ShellChallengeParams {
+  readonly protocol: string;
+  readonly nonce: string;
+  /** Shown in `status`: `terminal`, `app`. */
+  readonly shell: string;
+}
+export interface ShellChallengeResult {
+  readonly protocol: string;
+  readonly nonce: string;
+  readonly proof: string;
+}
+export interface ShellProveParams {
+  readonly proof: string;
+}
+
+export interface SealedLine {
+  readonly counter: number;
+  readonly mac: string;
+  /** The JSON text of a ControlMessage. */
+  readonly message: string;
+}
+
+export function seal(sessionKey: string, sender: ShellSide, counter: number, message: string): SealedLine {
+  return { counter, mac: lineProof(sessionKey, sender, counter, message), message };
+}
+
+/** The message's text, or null for a forged, replayed or reordered line: the connection is then closed without an answer. */
+export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: number, line: string): string | null {
+  let sealed: Partial<SealedLine> | null;
+  try {
+    sealed = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof sealed?.message !== 'string' || typeof sealed.mac !== 'string') return null;
+  if (sealed.counter !== expectedCounter) return null;
+  const expected = lineProof(sessionKey, sender, expectedCounter, sealed.message);
+  return sameSecret(sealed.mac, expected) ? sealed.message : null;
+}
+
+export function sameMajorVersion(a: string, b: string): boolean {
+  return a.split('.')[0] === b.split('.')[0];
+}

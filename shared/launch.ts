@@ -1,0 +1,182 @@
+/**
+ * Starts the daemon in the background (FD §3.5, SPEC §2 Launch), for the bridge and for `sallyport start`. Waits for nothing:
+ * whoever calls polls the handshake. Never reads the caller's environment, so that a client's `env` block can't reach the daemon.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { homeFolder, type LocationEnvironment } from './locations.ts';
+import { folderProblem } from './private-files.ts';
+
+export interface LaunchOptions {
+  /** The real path of `sallyportd`; null where this install has none, then only the app or the service unit can start it. */
+  readonly daemonExecutable: string | null;
+  /** As `homeToName` gives it: non-null means started directly, for a home of its own. */
+  readonly namedHome: string | null;
+}
+
+export type Launch =
+  /** `ending` says how the started process ended so soon, or null while it runs (or once it is someone else's child). */
+  | { readonly kind: 'started'; readonly ending: () => string | null }
+  | { readonly kind: 'failed'; readonly problem: string };
+
+/** FD §4.3. */
+const startLink = 'sallyport://integrations/start-mcp';
+const starterTimeoutMilliseconds = 5_000;
+
+/**
+ * The home a launched daemon must be told of, or null when it finds the same one by itself. Not only SALLYPORT_HOME: a client may
+ * give us a HOME that isn't the account's, and the daemon gets the account's.
+ */
+export function homeToName(environment: LocationEnvironment): string | null {
+  const home = homeFolder(environment);
+  if (environment.SALLYPORT_HOME) return home;
+  return home === homeFolder({ HOME: account().home }) ? null : home;
+}
+
+/** @param script the path the running command was started by: links are followed, so an install by symbolic link is found. */
+export function daemonBeside(script: string): string | null {
+  let folder: string;
+  try {
+    folder = dirname(realpathSync(script));
+  } catch {
+    return null;
+  }
+  // The second: run as build/bridge/main.js, the commands being in build/bin.
+  for (const candidate of [join(folder, 'sallyportd'), join(folder, '..', 'bin', 'sallyportd')]) {
+    try {
+      accessSync(candidate, constants.X_OK);
+      return candidate;
+    } catch {}
+  }
+  return null;
+}
+
+export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
+  const environment = freshEnvironment(options.namedHome);
+  if (options.namedHome === null) {
+    const starter = starterCommand();
+    if (starter !== null && (await run(starter, environment))) return { kind: 'started', ending: () => null };
+  }
+  const { daemonExecutable } = options;
+  if (daemonExecutable === null)
+    return { kind: 'failed', problem: 'sallyportd is not where this install should have it' };
+  return startDirectly(daemonExecutable, environment);
+}
+
+/** What a launched daemon sees of the world, and all of it (SPEC §2 Launch). */
+export function freshEnvironment(namedHome: string | null): Record<string, string> {
+  const { home, name, shell, uid } = account();
+  const environment: Record<string, string> = {
+    HOME: home,
+    USER: name,
+    LOGNAME: name,
+    SHELL: shell,
+    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
+    LANG: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8',
+    TZ: systemTimeZone(),
+  };
+  const runtime = `/run/user/${uid}`;
+  if (folderProblem(runtime) === null) {
+    environment.XDG_RUNTIME_DIR = runtime;
+    if (isOwnSocket(`${runtime}/bus`, uid)) environment.DBUS_SESSION_BUS_ADDRESS = `unix:path=${runtime}/bus`;
+  }
+  if (namedHome !== null) environment.SALLYPORT_HOME = namedHome;
+  return environment;
+}
+
+/** The command that asks the system to start the daemon the way the user installed it, or null when nothing is installed. */
+function starterCommand(): readonly [string, ...string[]] | null {
+  if (process.platform === 'darwin') return ['/usr/bin/open', '-g', startLink];
+  const unit = join(account().home, '.config', 'systemd', 'user', 'sallyport.service');
+  return existsSync(unit) ? ['systemctl', '--user', 'start', 'sallyport'] : null;
+}
+
+/** Whether the command ended well. One that failed (no app registered, no user manager) leaves the direct way. */
+function run(command: readonly [string, ...string[]], environment: Record<string, string>): Promise<boolean> {
+  const [file, ...parameters] = command;
+  return new Promise(resolve => {
+    const child = spawn(file, parameters, {
+      env: environment,
+      stdio: 'ignore',
+      cwd: '/',
+      timeout: starterTimeoutMilliseconds,
+    });
+    child.once('error', () => resolve(false));
+    child.once('exit', code => resolve(code === 0));
+  });
+}
+
+function startDirectly(executable: string, environment: Record<string, string>): Promise<Launch> {
+  const [file, parameters] = asksForAnyNode(executable) ? [process.execPath, [executable]] : [executable, []];
+  const child = spawn(file, parameters, { env: environment, detached: true, stdio: 'ignore', cwd: '/' });
+  child.unref();
+  return new Promise(resolve => {
+    child.once('error', error =>
+      resolve({ kind: 'failed', problem: `${executable} could not be started (${error.message})` }),
+    );
+    child.once('spawn', () => resolve({ kind: 'started', ending: endingOf(child) }));
+  });
+}
+
+function endingOf(child: ChildProcess): () => string | null {
+  let ending: string | null = null;
+  child.once('exit', (code, signal) => {
+    ending = signal === null ? `sallyportd ended with exit code ${code}` : `sallyportd was ended by ${signal}`;
+  });
+  return () => ending;
+}
+
+/**
+ * A script that asks for any Node is run by the one that runs us: the fixed PATH may hold none or another, and native modules
+ * fit only the one they were built for. Within a single executable there is no such Node, and no such script beside it.
+ */
+function asksForAnyNode(executable: string): boolean {
+  if (!/^node/.test(basename(process.execPath))) return false;
+  const start = Buffer.alloc(128);
+  try {
+    const descriptor = openSync(executable, 'r');
+    readSync(descriptor, start);
+    closeSync(descriptor);
+  } catch {
+    return false;
+  }
+  return /^#!\S*\/env\s+(-S\s+)?node\b/.test(start.toString('latin1'));
+}
+
+interface Account {
+  readonly home: string;
+  readonly name: string;
+  readonly shell: string;
+  readonly uid: number;
+}
+
+function account(): Account {
+  try {
+    const { homedir: home, username: name, shell, uid } = userInfo();
+    return { home, name, shell: shell || '/bin/sh', uid };
+  } catch {
+    // A container's user without an entry in the account database has nothing but its environment.
+    return { home: homedir(), name: 'unknown', shell: '/bin/sh', uid: process.getuid?.() ?? -1 };
+  }
+}
+
+function isOwnSocket(path: string, uid: number): boolean {
+  try {
+    const stats = lstatSync(path);
+    return stats.isSocket() && stats.uid === uid;
+  } catch {
+    return false;
+  }
+}
+
+function systemTimeZone(): string {
+  try {
+    const [, zone] = realpathSync('/etc/localtime').split('/zoneinfo/');
+    return zone ?? 'UTC';
+  } catch {
+    return 'UTC';
+  }
+}

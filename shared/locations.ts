@@ -1,0 +1,65 @@
+/** Where everything of one home lives (SPEC §1): the one place that computes a path both sides must agree on. Reads no file content. */
+
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The only variables a location may depend on: MCP clients pass their children little else. */
+export interface LocationEnvironment {
+  readonly SALLYPORT_HOME?: string | undefined;
+  readonly HOME?: string | undefined;
+}
+
+export interface Locations {
+  readonly home: string;
+  readonly handshake: string;
+  readonly controlSocket: string;
+  /** The folder the socket is in: `home`, or a private one under /tmp where the path would not fit. */
+  readonly controlSocketFolder: string;
+  readonly lock: string;
+  readonly store: string;
+  readonly secrets: string;
+  readonly logs: string;
+}
+
+/** `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands elsewhere. */
+const maxSocketPathBytes = 103;
+
+export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Platform = process.platform): string {
+  if (environment.SALLYPORT_HOME) return resolve(environment.SALLYPORT_HOME);
+  const userHome = environment.HOME || homedir();
+  return platform === 'darwin'
+    ? join(userHome, 'Library', 'Application Support', 'Sallyport')
+    : join(userHome, '.local', 'share', 'sallyport');
+}
+
+/** @param home as `homeFolder` gives it; it need not exist yet, but the socket's place is only final once it does. */
+export function locationsIn(home: string): Locations {
+  const controlSocketFolder = socketFolder(home);
+  return {
+    home,
+    handshake: join(home, 'mcp-handshake.json'),
+    controlSocket: join(controlSocketFolder, 'control.sock'),
+    controlSocketFolder,
+    lock: join(home, 'daemon.lock'),
+    store: join(home, 'sallyport.db'),
+    secrets: join(home, 'secrets.json'),
+    logs: join(home, 'logs'),
+  };
+}
+
+function socketFolder(home: string): string {
+  if (Buffer.byteLength(join(home, 'control.sock')) <= maxSocketPathBytes) return home;
+  const digest = createHash('sha256').update(realPathOf(home)).digest('hex').slice(0, 16);
+  // Not os.tmpdir(): TMPDIR differs between a terminal, a LaunchAgent and an MCP client's child.
+  return `/tmp/sallyport-${userInfo().uid}-${digest}`;
+}
+
+function realPathOf(home: string): string {
+  try {
+    return realpathSync(home);
+  } catch {
+    return resolve(home);
+  }
+}

@@ -1,0 +1,49 @@
+/** Says whether a file or folder is this user's alone (SPEC §1, §2 Trust). Decides nothing about what is in it. */
+
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A sentence naming what is wrong, or null. A sticky folder (/tmp) that others may write does not count as private. */
+export function folderProblem(folder: string): string | null {
+  let stats: Stats;
+  try {
+    stats = lstatSync(folder);
+  } catch {
+    return `${folder} does not exist`;
+  }
+  if (!stats.isDirectory()) return `${folder} is not a real folder`;
+  if (stats.uid !== process.getuid?.()) return `${folder} belongs to another user`;
+  if ((stats.mode & 0o022) !== 0) return `${folder} can be written by others`;
+  return null;
+}
+
+export type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
+
+/** Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read. */
+export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
+  let descriptor: number;
+  try {
+    // O_NONBLOCK: a FIFO in its place must not hang the reader.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
+    return { kind: 'untrusted', problem: `${path} can't be opened (${code})` };
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    const problem = fileProblem(path, stats, maxBytes) ?? folderProblem(dirname(path));
+    if (problem !== null) return { kind: 'untrusted', problem };
+    return { kind: 'read', text: readFileSync(descriptor, 'utf8') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function fileProblem(path: string, stats: Stats, maxBytes: number): string | null {
+  if (!stats.isFile()) return `${path} is not a regular file`;
+  if (stats.uid !== process.getuid?.()) return `${path} belongs to another user`;
+  if ((stats.mode & 0o777) !== 0o600) return `${path} has mode ${(stats.mode & 0o777).toString(8)}, not 600`;
+  if (stats.size > maxBytes) return `${path} is larger than ${maxBytes} bytes`;
+  return null;
+}

@@ -1,0 +1,47 @@
+/** What reading a connection's URL is made of: the result, decoding, and making paths absolute. Touches no file. */
+
+import { isAbsolute, resolve } from 'node:path';
+import type { EndpointView, TlsModeWord } from './control-commands.ts';
+
+export interface ParsedConnection {
+  readonly kind: 'parsed';
+  readonly endpoint: EndpointView;
+  /** Null where the URL says nothing. */
+  readonly tls: { readonly mode: TlsModeWord | null; readonly caFile: string | null };
+  readonly password: string | null;
+}
+
+export interface RefusedUrl {
+  readonly kind: 'refused';
+  /** One sentence, without any part of the URL but its scheme and the names of its options. */
+  readonly problem: string;
+}
+
+export type ConnectionUrl = ParsedConnection | RefusedUrl;
+
+/** What relative paths are made absolute against. */
+export interface PathBase {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** Null for `~somebody`, whose home is not ours to know. */
+export function absolutePath(path: string, { cwd, home }: PathBase): string | null {
+  if (path === '~') return home;
+  if (path.startsWith('~/')) return resolve(home, path.slice(2));
+  if (path.startsWith('~')) return null;
+  return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+}
+
+export function refusedUrl(problem: string): RefusedUrl {
+  return { kind: 'refused', problem };
+}
+
+/** Null where `%` is not followed by the code of a character. */
+export function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

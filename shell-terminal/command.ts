@@ -1,0 +1,108 @@
+/** What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the arguments; runs nothing itself. */
+
+import { parseArgs } from 'node:util';
+import { misuse } from './ending.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: true;
+  /** What stands after it in the help: `NAME`, `read-only|read-write`. */
+  readonly value?: string;
+  readonly about: string;
+}
+type Options = Readonly<Record<string, OptionSpec>>;
+
+type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'boolean' }
+  ? boolean
+  : Spec extends { multiple: true }
+    ? string[]
+    : string;
+type OptionValues<Specs extends Options> = { readonly [Name in keyof Specs]?: OptionValue<Specs[Name]> };
+
+export interface Call<Specs extends Options = Options> {
+  readonly terminal: Terminal;
+  /** As many as the command names. */
+  readonly arguments: readonly string[];
+  readonly options: OptionValues<Specs>;
+  readonly json: boolean;
+}
+
+export interface CommandSpec<Specs extends Options = Options> {
+  /** `connections add`. */
+  readonly words: string;
+  /** The names of its arguments, all of them needed: `NAME`. */
+  readonly arguments: readonly string[];
+  readonly about: string;
+  /** Further lines of its help. */
+  readonly details?: readonly string[];
+  readonly options: Specs;
+  /** True where it prints data. */
+  readonly json: boolean;
+}
+
+export interface TerminalCommand extends CommandSpec {
+  /** @throws Ending */
+  run(terminal: Terminal, typed: readonly string[]): Promise<void>;
+}
+
+export const jsonOption = { type: 'boolean', about: 'print JSON' } as const satisfies OptionSpec;
+export const helpOption = { type: 'boolean', about: 'this help' } as const satisfies OptionSpec;
+
+export function command<const Specs extends Options>(
+  spec: CommandSpec<Specs>,
+  run: (call: Call<Specs>) => Promise<void>,
+): TerminalCommand {
+  return {
+    ...spec,
+    async run(terminal, typed) {
+      const { values, positionals } = read(spec, typed);
+      if (positionals.length !== spec.arguments.length) throw misuse(`${usageOf(spec)} is how it is called.`);
+      await run({
+        terminal,
+        arguments: positionals,
+        options: values as OptionValues<Specs>,
+        json: 'json' in values && values.json === true,
+      });
+    },
+  };
+}
+
+/** `sallyport connections add URL [options]` */
+export function usageOf(spec: CommandSpec): string {
+  const options = Object.keys(spec.options).length > 0 ? ['[options]'] : [];
+  const json = spec.json ? ['[--json]'] : [];
+  return ['sallyport', spec.words, ...spec.arguments, ...options, ...json].join(' ');
+}
+
+function read(spec: CommandSpec, typed: readonly string[]) {
+  const options = {
+    ...Object.fromEntries(
+      Object.entries(spec.options).map(([name, { type, multiple }]) => [name, { type, multiple: multiple === true }]),
+    ),
+    ...(spec.json ? { json: { type: 'boolean' as const } } : {}),
+  };
+  try {
+    return parseArgs({ args: [...typed], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw misuse(sentenceOf(spec, error));
+  }
+}
+
+function sentenceOf(spec: CommandSpec, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const option = /(--?[\w-]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    if (/^--?p(assword|w)?$/.test(option)) {
+      return `${option} doesn't exist: other programs can read a password there; use --password-stdin or --password-command.`;
+    }
+    return `sallyport ${spec.words} has no option ${option}; \`sallyport ${spec.words} --help\` lists those it has.`;
+  }
+  // Never Node's own text: it may repeat what was typed.
+  const takesValue = Object.entries(spec.options).some(
+    ([name, { type }]) => `--${name}` === option && type === 'string',
+  );
+  return takesValue
+    ? `${option} needs a value; one that starts with a dash is written ${option}=VALUE.`
+    : `${option} takes no value.`;
+}

@@ -1,0 +1,199 @@
+/** `sallyport connections add` and `set`: what was typed, as what the daemon takes. Both save without dialling. */
+
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import type { ConnectionSaveParams, ConnectionView, PasswordChange } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { absolutePath, type ParsedConnection } from '../../shared/url-parts.ts';
+import { type Call, command, type OptionSpec } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { misuse } from '../ending.ts';
+import { passwordFromStdin } from '../password.ts';
+import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import {
+  aiPolicyWords,
+  databasesWords,
+  durationSeconds,
+  externalClientsWords,
+  meaningOf,
+  tlsWords,
+  wholeNumber,
+} from '../words.ts';
+
+const fieldOptions = {
+  'external-clients': {
+    type: 'string',
+    value: 'LEVEL',
+    about: 'blocked, read-only (default) or read-write',
+  },
+  for: { type: 'string', value: 'DURATION', about: 'with read-write: for so long only (30m, 1h, 2d)' },
+  'ai-policy': { type: 'string', value: 'POLICY', about: 'always (default), ask or never' },
+  tag: { type: 'string', multiple: true, value: 'T', about: "a tag; may be repeated; '' for none" },
+  group: { type: 'string', value: 'G', about: "the group it is listed under; '' for none" },
+  color: { type: 'string', value: 'C', about: "a colour's name or #rrggbb; '' for none" },
+  tls: {
+    type: 'string',
+    value: 'MODE',
+    about: 'disable, prefer, require, verify-ca, verify-full',
+  },
+  ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
+  timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
+  'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
+  databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
+  'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
+  'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
+} as const satisfies Record<string, OptionSpec>;
+
+type FieldOptions = Call<typeof fieldOptions>['options'];
+
+const urlForms = [
+  'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
+  'sqlite:path or the path of an SQLite file. Sockets: ?host=/run/postgresql or',
+  '?socket=PATH. TLS: ?sslmode=MODE and ?sslrootcert=FILE; verify-full by default,',
+  'none on this machine itself.',
+];
+
+export const addConnectionCommand = command(
+  {
+    words: 'connections add',
+    arguments: ['URL'],
+    about: 'Save a new connection, without dialling',
+    details: urlForms,
+    options: { name: { type: 'string', value: 'NAME', about: 'what it is called (needed)' }, ...fieldOptions },
+    json: true,
+  },
+  async ({ terminal, arguments: [url = ''], options, json }) => {
+    if (options.name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
+    const parsed = parsedUrl(terminal, url);
+    const params = { name: options.name, ...(await paramsOf(terminal, options, parsed)) };
+    const saved = await askDaemon(terminal, 'connections.save', params);
+    say(terminal, json, saved, 'Added');
+  },
+);
+
+export const setConnectionCommand = command(
+  {
+    words: 'connections set',
+    arguments: ['NAME'],
+    about: 'Change a connection; what is not named stays',
+    details: urlForms,
+    options: {
+      url: { type: 'string', value: 'URL', about: 'another place, user or database' },
+      name: { type: 'string', value: 'N', about: 'another name' },
+      ...fieldOptions,
+      'no-password': { type: 'boolean', about: 'forget the password' },
+    },
+    json: true,
+  },
+  async ({ terminal, arguments: [connection = ''], options, json }) => {
+    const { 'no-password': noPassword, url, name, ...fields } = options;
+    const parsed = url === undefined ? null : parsedUrl(terminal, url);
+    const asked = await paramsOf(terminal, fields, parsed);
+    if (noPassword && asked.password !== undefined) throw misuse('--no-password and a password contradict each other.');
+    const params = {
+      ...asked,
+      ...(noPassword ? { password: { kind: 'none' as const } } : {}),
+      ...(name === undefined ? {} : { name }),
+    };
+    if (Object.keys(params).length === 0)
+      throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
+    const saved = await askDaemon(terminal, 'connections.save', { connection, ...params });
+    say(terminal, json, saved, 'Changed');
+  },
+);
+
+function say(terminal: Terminal, json: boolean, saved: ConnectionView, what: string): void {
+  if (json) printJson(terminal, saved);
+  else print(terminal, `${what} ${shownText(saved.name)}. \`sallyport connections test\` dials it.`);
+}
+
+function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
+  const parsed = parseConnectionUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
+  if (parsed.kind === 'refused') throw misuse(parsed.problem);
+  if (parsed.password !== null) {
+    remark(
+      terminal,
+      "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
+    );
+  }
+  return parsed;
+}
+
+async function paramsOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  parsed: ParsedConnection | null,
+): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
+  const password = await passwordOf(terminal, options, parsed?.password ?? null);
+  const tls = tlsOf(terminal, options, parsed);
+  const level = options['external-clients'];
+  if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
+  return {
+    ...(parsed === null ? {} : { endpoint: parsed.endpoint }),
+    ...(password === null ? {} : { password }),
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
+    ...given(options.timeout, typed => ({
+      statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
+    })),
+    ...given(options['row-limit'], typed => ({ rowLimit: typed === '' ? null : wholeNumber('row-limit', typed) })),
+    ...given(options.color, typed => ({ colour: typed === '' ? null : typed.toLowerCase() })),
+    ...given(options.group, typed => ({ group: typed === '' ? null : typed })),
+    ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),
+    ...given(level, typed => ({ externalClients: levelOf(typed, options.for) })),
+    ...given(options['ai-policy'], typed => ({ aiPolicy: meaningOf('ai-policy', aiPolicyWords, typed) })),
+  };
+}
+
+/** Nothing at all where the option was not typed: an absent field stays as it is. */
+function given<Typed, Field extends object>(
+  typed: Typed | undefined,
+  fieldOf: (typed: Typed) => Field,
+): Field | object {
+  return typed === undefined ? {} : fieldOf(typed);
+}
+
+function levelOf(typed: string, duration: string | undefined): NonNullable<ConnectionSaveParams['externalClients']> {
+  const level = meaningOf('external-clients', externalClientsWords, typed);
+  if (duration === undefined) return { level };
+  if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
+  return { level, forSeconds: durationSeconds('for', duration) };
+}
+
+function tlsOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  parsed: ParsedConnection | null,
+): NonNullable<ConnectionSaveParams['tls']> {
+  if (options.tls !== undefined && parsed?.tls.mode)
+    throw misuse('The URL and --tls both give a TLS mode; remove one.');
+  if (options.ca !== undefined && parsed?.tls.caFile) throw misuse('The URL and --ca both give a CA file; remove one.');
+  const mode = options.tls === undefined ? parsed?.tls.mode : meaningOf('tls', tlsWords, options.tls);
+  const caFile = options.ca === undefined ? parsed?.tls.caFile : caFileOf(terminal, options.ca);
+  return {
+    ...(mode == null ? {} : { mode }),
+    // A URL without a CA file says nothing about one; --ca '' takes it away.
+    ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
+  };
+}
+
+function caFileOf(terminal: Terminal, typed: string): string | null {
+  if (typed === '') return null;
+  const path = absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
+  if (path === null) throw misuse("--ca: another user's home (~name) is not looked up; write the path out.");
+  return path;
+}
+
+async function passwordOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  inUrl: string | null,
+): Promise<PasswordChange | null> {
+  const passwordCommand = options['password-command'];
+  const sources = [inUrl !== null, options['password-stdin'] === true, passwordCommand !== undefined];
+  if (sources.filter(Boolean).length > 1) {
+    throw misuse('A password comes from one place: the URL, --password-stdin or --password-command.');
+  }
+  if (passwordCommand !== undefined) return { kind: 'command', command: passwordCommand };
+  if (options['password-stdin']) return { kind: 'stored', value: await passwordFromStdin(terminal) };
+  return inUrl === null ? null : { kind: 'stored', value: inUrl };
+}

@@ -1,0 +1,143 @@
+/** `sallyport connections list`, `show`, `test` and `remove`. */
+
+import type { ConnectionView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { failed } from '../ending.ts';
+import { pairs, table } from '../table.ts';
+import { print, printJson, printNotes, styled } from '../terminal.ts';
+import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
+
+const engineNames: Record<ConnectionView['engine'], string> = {
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL',
+  sqlite: 'SQLite',
+};
+
+export const listConnectionsCommand = command(
+  { words: 'connections list', arguments: [], about: 'List the saved connections', options: {}, json: true },
+  async ({ terminal, json }) => {
+    const { connections } = await askDaemon(terminal, 'connections.list', {});
+    if (json) return printJson(terminal, connections);
+    if (connections.length === 0) {
+      return print(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
+    }
+    const columns = [
+      { title: 'NAME' },
+      { title: 'ENGINE' },
+      { title: 'WHERE', givesWay: true as const },
+      { title: 'CLIENTS' },
+      { title: 'AI' },
+    ];
+    const rows = connections.map(connection => [
+      connection.name,
+      engineNames[connection.engine],
+      placeOf(connection),
+      levelCell(connection),
+      wordFor(aiPolicyWords, connection.aiPolicy),
+    ]);
+    print(terminal, ...table(terminal, columns, rows));
+  },
+);
+
+export const showConnectionCommand = command(
+  {
+    words: 'connections show',
+    arguments: ['NAME'],
+    about: 'Show everything about a connection',
+    options: {},
+    json: true,
+  },
+  async ({ terminal, arguments: [connection = ''], json }) => {
+    const shown = await askDaemon(terminal, 'connections.show', { connection });
+    if (json) return printJson(terminal, shown);
+    print(terminal, styled(terminal, 'bold', shownText(shown.name)), ...pairs(terminal, fieldsOf(shown)));
+  },
+);
+
+export const testConnectionCommand = command(
+  {
+    words: 'connections test',
+    arguments: ['NAME'],
+    about: 'Dial a connection and say what answers',
+    options: {},
+    json: true,
+  },
+  async ({ terminal, arguments: [connection = ''], json }) => {
+    const result = await askDaemon(terminal, 'connections.test', { connection });
+    if (json) printJson(terminal, result);
+    if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
+    if (json) return;
+    print(
+      terminal,
+      `${shownText(result.name)} ${styled(terminal, 'green', 'answers')}`,
+      ...pairs(terminal, [
+        ['server', result.serverVersion],
+        ['user', result.currentUser],
+        ['database', result.currentDatabase],
+        ['schema', result.currentSchema],
+        ['latency', `${Math.round(result.latencyMilliseconds * 10) / 10} ms`],
+      ]),
+    );
+    printNotes(terminal, result.warnings);
+  },
+);
+
+export const removeConnectionCommand = command(
+  {
+    words: 'connections remove',
+    arguments: ['NAME'],
+    about: 'Remove a connection and its password',
+    options: {},
+    json: true,
+  },
+  async ({ terminal, arguments: [connection = ''], json }) => {
+    const removed = await askDaemon(terminal, 'connections.delete', { connection });
+    if (json) return printJson(terminal, removed);
+    print(terminal, `Removed ${shownText(removed.name)}.`);
+  },
+);
+
+/** `host:5432/shop`, a socket or a file. */
+function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {
+  if (filePath !== null) return filePath;
+  const name = host?.includes(':') ? `[${host}]` : host;
+  const server = socketPath ?? (port === null ? name : `${name}:${port}`);
+  return database === null ? `${server}` : `${server}/${database}`;
+}
+
+function levelCell(connection: ConnectionView): string {
+  const { level, writeUntil, now } = connection.externalClients;
+  const word = wordFor(externalClientsWords, now);
+  return level === 'readWrite' && now === 'readWrite' && writeUntil !== null
+    ? `${word} until ${shownUntil(writeUntil, Date.now())}`
+    : word;
+}
+
+function fieldsOf(connection: ConnectionView): [string, string | null][] {
+  const { tls, password, statementTimeoutSeconds, rowLimit, tags } = connection;
+  const isFile = connection.engine === 'sqlite';
+  const passwords = {
+    none: 'none',
+    stored: 'stored',
+    command: `printed by: ${password.kind === 'command' ? password.command : ''}`,
+  };
+  return [
+    ['engine', engineNames[connection.engine]],
+    ['where', placeOf(connection)],
+    ['databases', isFile ? null : connection.databases],
+    ['user', connection.user],
+    ['password', isFile ? null : passwords[password.kind]],
+    ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
+    ['external clients', levelCell(connection)],
+    ['ai policy', wordFor(aiPolicyWords, connection.aiPolicy)],
+    ['timeout', statementTimeoutSeconds === null ? null : `${statementTimeoutSeconds} s`],
+    ['row limit', rowLimit === null ? null : String(rowLimit)],
+    ['group', connection.group],
+    ['tags', tags.length === 0 ? null : tags.join(', ')],
+    ['colour', connection.colour],
+    ['id', connection.id],
+    ['changed', shownTime(connection.updatedAt)],
+  ];
+}

@@ -1,0 +1,37 @@
+/** `sallyport stop`: asks the daemon to stop and waits until its process is gone. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
+import { isAlive } from '../process-alive.ts';
+import { print, printJson } from '../terminal.ts';
+
+/** Longer than the daemon's own drain (SPEC §2: 3 s). */
+const patienceMilliseconds = 10_000;
+const pollMilliseconds = 25;
+
+export const stopCommand = command(
+  {
+    words: 'stop',
+    arguments: [],
+    about: 'Stop Sallyport',
+    details: ['Returns when it is gone.'],
+    options: {},
+    json: true,
+  },
+  async ({ terminal, json }) => {
+    const { pid } = await askDaemon(terminal, 'stop', {}).catch((error: unknown) => {
+      throw error instanceof Ending && error.exitCode === exitCodes.noDaemon ? noDaemon('') : error;
+    });
+    const giveUpAt = performance.now() + patienceMilliseconds;
+    while (isAlive(pid)) {
+      if (performance.now() > giveUpAt) {
+        throw failed(`Sallyport was asked to stop, but process ${pid} is still there after 10 s; look at its log.`);
+      }
+      await wait(pollMilliseconds);
+    }
+    if (json) return printJson(terminal, { stopped: true, pid });
+    print(terminal, 'Sallyport has stopped.');
+  },
+);

@@ -1,0 +1,131 @@
+/** `sallyport tokens list`, `mint`, `revoke` and `delete`. */
+
+import type { TokenView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import type { ControlClient } from '../control-client.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { failed, misuse } from '../ending.ts';
+import { table } from '../table.ts';
+import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
+
+/** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
+const shortId = 8;
+
+export const listTokensCommand = command(
+  { words: 'tokens list', arguments: [], about: 'List the tokens that HTTP clients use', options: {}, json: true },
+  async ({ terminal, json }) => {
+    const { tokens } = await askDaemon(terminal, 'tokens.list', {});
+    if (json) return printJson(terminal, tokens);
+    if (tokens.length === 0)
+      return print(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
+    const columns = [
+      { title: 'ID' },
+      { title: 'NAME', givesWay: true as const },
+      { title: 'SCOPE' },
+      { title: 'CONNECTIONS' },
+      { title: 'STATE' },
+    ];
+    const rows = tokens.map(token => [
+      token.id.slice(0, shortId),
+      token.name,
+      wordFor(scopeWords, token.scope),
+      token.connections === 'all' ? 'all' : String(token.connections.length),
+      stateOf(token),
+    ]);
+    print(terminal, ...table(terminal, columns, rows));
+  },
+);
+
+export const mintTokenCommand = command(
+  {
+    words: 'tokens mint',
+    arguments: [],
+    about: 'Make a token for an HTTP client; it is shown once',
+    options: {
+      name: { type: 'string', value: 'N', about: 'what it is called (needed)' },
+      scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
+      connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },
+      expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
+      'confirm-in-client': { type: 'boolean', about: 'let its client answer questions when no shell can' },
+    },
+    json: true,
+  },
+  async ({ terminal, options, json }) => {
+    if (options.name === undefined) throw misuse('--name NAME is needed: the token is known by it afterwards.');
+    const minted = await askDaemon(terminal, 'tokens.mint', {
+      name: options.name,
+      scope: meaningOf('scope', scopeWords, options.scope ?? 'read-only'),
+      connections: connectionsOf(options.connections ?? 'all'),
+      expires: expiryOf(options.expires ?? '30'),
+      confirmInClient: options['confirm-in-client'] === true,
+    });
+    const { id, name, scope, expiresAt, token } = minted;
+    const connections = minted.connections === 'all' ? 'all' : minted.connections.map(connection => connection.id);
+    if (json) return printJson(terminal, { id, name, scope, connections, expiresAt, token });
+    print(terminal, token);
+    const until = expiresAt === null ? 'It does not expire' : `It expires ${shownTime(expiresAt)}`;
+    remark(terminal, `This is the only time the token is shown. ${until}; its id is ${id.slice(0, shortId)}.`);
+  },
+);
+
+export const revokeTokenCommand = command(
+  {
+    words: 'tokens revoke',
+    arguments: ['ID'],
+    about: 'End a token at once; it stays listed',
+    options: {},
+    json: true,
+  },
+  async ({ terminal, arguments: [typed = ''], json }) => {
+    const token = await endToken(terminal, typed, 'tokens.revoke');
+    if (json) return printJson(terminal, { id: token.id, revoked: true });
+    print(terminal, `Revoked ${shownText(token.name)}.`);
+  },
+);
+
+export const deleteTokenCommand = command(
+  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it', options: {}, json: true },
+  async ({ terminal, arguments: [typed = ''], json }) => {
+    const token = await endToken(terminal, typed, 'tokens.delete');
+    if (json) return printJson(terminal, { id: token.id, deleted: true });
+    print(terminal, `Deleted ${shownText(token.name)}.`);
+  },
+);
+
+function endToken(terminal: Terminal, typed: string, method: 'tokens.revoke' | 'tokens.delete'): Promise<TokenView> {
+  return withDaemon(terminal, async client => {
+    const token = await tokenOf(client, typed);
+    await client.ask(method, { id: token.id });
+    return token;
+  });
+}
+
+async function tokenOf(client: ControlClient, typed: string): Promise<TokenView> {
+  const { tokens } = await client.ask('tokens.list', {});
+  const wanted = typed.toLowerCase();
+  const found = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
+  const [token] = found;
+  if (token === undefined)
+    throw failed(`There is no token with that id; \`sallyport tokens list\` shows those there are.`);
+  if (found.length > 1)
+    throw failed('Several tokens begin with that id; write more of it (`sallyport tokens list --json`).');
+  return token;
+}
+
+function connectionsOf(typed: string): 'all' | string[] {
+  if (typed === 'all') return 'all';
+  const names = typed.split(',').map(name => name.trim());
+  if (names.includes('')) throw misuse('--connections is all, or names with a comma between them.');
+  return names;
+}
+
+function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
+  return meaningOf('expires', expiryWords, typed);
+}
+
+function stateOf({ state, expiresAt }: TokenView): string {
+  if (state !== 'valid') return state;
+  return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
+}

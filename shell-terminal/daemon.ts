@@ -1,0 +1,50 @@
+/** Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts nothing. */
+
+import { errorCodes } from '../shared/codes.ts';
+import type { ControlCommands, ControlMethod } from '../shared/control-commands.ts';
+import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
+import { Ending, exitCodes, failed, noDaemon } from './ending.ts';
+import { readShellSecret } from './shell-secret.ts';
+import { locationsOf, type Terminal } from './terminal.ts';
+
+const proofMilliseconds = 5_000;
+
+export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
+  const locations = locationsOf(terminal);
+  const secret = readShellSecret(locations.secrets);
+  if (secret.kind === 'absent') return { kind: 'absent' };
+  if (secret.kind === 'unusable') return { kind: 'untrusted', problem: secret.problem };
+  return connectToDaemon({ ...locations, shellSecret: secret.secret, shell: 'terminal', proofMilliseconds });
+}
+
+/** @throws Ending 69 where no daemon runs, 1 where it can't be believed. */
+export async function withDaemon<Result>(
+  terminal: Terminal,
+  use: (client: ControlClient) => Promise<Result>,
+): Promise<Result> {
+  const connecting = await tryDaemon(terminal);
+  if (connecting.kind === 'absent') throw noDaemon();
+  if (connecting.kind === 'untrusted') throw failed(connecting.problem);
+  try {
+    return await use(connecting.client);
+  } catch (error) {
+    throw endingOf(error);
+  } finally {
+    connecting.client.close();
+  }
+}
+
+export function askDaemon<Method extends ControlMethod>(
+  terminal: Terminal,
+  method: Method,
+  params: ControlCommands[Method]['params'],
+): Promise<ControlCommands[Method]['result']> {
+  return withDaemon(terminal, client => client.ask(method, params));
+}
+
+function endingOf(error: unknown): unknown {
+  if (error instanceof ConnectionLost) return failed(error.message);
+  if (!(error instanceof Refused)) return error;
+  const misused = error.code === errorCodes.invalidParams;
+  return new Ending(misused ? exitCodes.misuse : exitCodes.failed, error.message);
+}

@@ -1,0 +1,62 @@
+/** Runs the daemon as this command's child for as long as it lives, and hands it every signal. */
+
+import { spawn } from 'node:child_process';
+import { httpConfigs, stdioConfigs } from '../shared/client-configs.ts';
+import type { StatusResult } from '../shared/control-commands.ts';
+import { daemonBeside } from '../shared/launch.ts';
+import { Ending, exitCodes, failed } from './ending.ts';
+import { bridgeBeside } from './install.ts';
+import { print, remark, styled, type Terminal } from './terminal.ts';
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Unlike a launched daemon this one keeps the caller's environment (SPEC §2 Launch). */
+export async function runInForeground(
+  terminal: Terminal,
+  untilReady: (ending: () => string | null) => Promise<StatusResult>,
+): Promise<void> {
+  const executable = daemonBeside(terminal.script);
+  if (executable === null)
+    throw failed('sallyportd is not where this install should have it; build or install it again.');
+  // In a group of its own: a Ctrl-C would else reach it twice, from the terminal and from here.
+  const child = spawn(executable, [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', error => reject(failed(`sallyportd could not be started (${error.message}).`)));
+    child.once('exit', code => resolve(code ?? exitCodes.failed));
+  });
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of passedOn) process.on(signal, passOn);
+  let running = true;
+  const finished = ended.finally(() => {
+    running = false;
+    for (const signal of passedOn) process.off(signal, passOn);
+  });
+  void untilReady(() => (running ? null : 'it ended')).then(
+    status => {
+      if (running) print(terminal, ...introduction(terminal, status));
+    },
+    error => {
+      // Whatever keeps it from being ready it says itself.
+      if (running) remark(terminal, error instanceof Error ? error.message : String(error));
+    },
+  );
+  const code = await finished;
+  if (code !== 0) throw new Ending(exitCodes.failed, `sallyportd ended with exit code ${code}.`);
+}
+
+function introduction(terminal: Terminal, status: StatusResult): string[] {
+  const heading = (text: string): string => styled(terminal, 'bold', text);
+  const bridge = bridgeBeside(terminal.script);
+  const stdio = bridge === null ? [] : stdioConfigs(bridge);
+  const shownClients = ['claude-desktop', 'claude-code', 'cursor', 'vscode'];
+  const snippets = stdio
+    .filter(({ client }) => shownClients.includes(client))
+    .flatMap(({ title, where, text }) => [heading(`${title}: ${where}`), text, '']);
+  const [http] = status.port === null ? [] : httpConfigs(status.port, '<a token of `sallyport tokens mint`>');
+  return [
+    `Sallyport ${status.version} is ready on port ${status.port ?? 'none'}. Ctrl-C stops it.`,
+    '',
+    ...snippets,
+    ...(http === undefined ? [] : [heading(`${http.title}: ${http.where}`), http.text, '']),
+  ];
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+/** `sallyport`: finds the command that was typed, runs it, ends with its exit code (SPEC §16). */
+
+import { version } from '../shared/version.ts';
+import type { TerminalCommand } from './command.ts';
+import {
+  listConnectionsCommand,
+  removeConnectionCommand,
+  showConnectionCommand,
+  testConnectionCommand,
+} from './commands/connections.ts';
+import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
+import { demoCommand } from './commands/demo.ts';
+import { startCommand } from './commands/start.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
+import { deleteTokenCommand, listTokensCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
+import { Ending, misuse } from './ending.ts';
+import { commandHelp, wholeHelp } from './help.ts';
+import { print, remark, type Terminal, thisTerminal } from './terminal.ts';
+
+const commands: readonly TerminalCommand[] = [
+  startCommand,
+  stopCommand,
+  statusCommand,
+  listConnectionsCommand,
+  showConnectionCommand,
+  addConnectionCommand,
+  setConnectionCommand,
+  testConnectionCommand,
+  removeConnectionCommand,
+  listTokensCommand,
+  mintTokenCommand,
+  revokeTokenCommand,
+  deleteTokenCommand,
+  demoCommand,
+];
+
+async function run(terminal: Terminal, typed: readonly string[]): Promise<void> {
+  const [first, second = ''] = typed;
+  if (first === undefined) throw misuse('A command is expected; `sallyport --help` lists them.');
+  if (first === '--version' || first === 'version') return print(terminal, `sallyport ${version}`);
+  const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
+  const found = commands.find(({ words }) => words === first || words === `${first} ${second}`);
+  if (found !== undefined) {
+    const rest = typed.slice(found.words.split(' ').length);
+    // After `--` a word is an argument, whatever it looks like.
+    const beforeArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+    if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found));
+    return found.run(terminal, rest);
+  }
+  const group = commands.filter(({ words }) => words.startsWith(`${first} `));
+  if (first === 'help' || asksHelp(typed)) return print(terminal, wholeHelp(group.length > 0 ? group : commands));
+  if (group.length === 0) throw misuse('There is no such command; `sallyport --help` lists those there are.');
+  throw misuse(`After ${first} one of ${group.map(({ words }) => words.split(' ')[1]).join(', ')} is expected.`);
+}
+
+const terminal = thisTerminal();
+// A reader that has seen enough (`| head`) is no failure.
+terminal.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1));
+try {
+  await run(terminal, process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Ending)) throw error;
+  remark(terminal, `sallyport: ${error.message}`);
+  process.exitCode = error.exitCode;
+}

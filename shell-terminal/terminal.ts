@@ -1,0 +1,86 @@
+/** What a command sees of the world around it: streams, environment, folder. Decides how text is shown, not what is said. */
+
+import { homedir } from 'node:os';
+import { homeFolder, type LocationEnvironment, type Locations, locationsIn } from '../shared/locations.ts';
+import { shownText } from '../shared/shown-text.ts';
+
+export interface Terminal {
+  /** The path this command was started by. */
+  readonly script: string;
+  readonly environment: LocationEnvironment & { readonly NO_COLOR?: string | undefined };
+  readonly cwd: string;
+  readonly userHome: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export function thisTerminal(): Terminal {
+  const { argv, env, stdin, stdout, stderr } = process;
+  return { script: argv[1] ?? '', environment: env, cwd: process.cwd(), userHome: homedir(), stdin, stdout, stderr };
+}
+
+/** Computed at each use: the socket's place is final only once the home exists. */
+export function locationsOf(terminal: Terminal): Locations {
+  return locationsIn(homeFolder(terminal.environment));
+}
+
+export function print(terminal: Terminal, ...lines: readonly string[]): void {
+  terminal.stdout.write(lines.map(line => `${line}\n`).join(''));
+}
+
+/** For people, beside the answer: scripts read stdout only. */
+export function remark(terminal: Terminal, sentence: string): void {
+  terminal.stderr.write(`${wrapped(shownText(sentence), widthOf(terminal.stderr), '').join('\n')}\n`);
+}
+
+/** Broken between words where someone looks; a word that is too long stays whole. */
+export function wrapped(text: string, width: number | null, indent: string): string[] {
+  if (width === null) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+export function printJson(terminal: Terminal, value: unknown): void {
+  print(terminal, JSON.stringify(value, null, 2));
+}
+
+/** Columns there are, or null where nobody looks (a pipe): then nothing is cut. */
+export function widthOf(stream: NodeJS.WriteStream): number | null {
+  return stream.isTTY ? (stream.columns ?? 80) : null;
+}
+
+/** What a person ought to read, after an answer. */
+export function printNotes(terminal: Terminal, notes: readonly string[]): void {
+  const width = widthOf(terminal.stdout);
+  const mark = styled(terminal, 'yellow', '!');
+  for (const note of notes) {
+    const [first = '', ...rest] = wrapped(shownText(note), width === null ? null : width - 4, '');
+    print(terminal, `  ${mark} ${first}`, ...rest.map(line => `    ${line}`));
+  }
+}
+
+type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow';
+const styleCodes: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+};
+
+export function styled(terminal: Terminal, style: Style, text: string): string {
+  // An empty NO_COLOR counts as unset (no-color.org).
+  if (!terminal.stdout.isTTY || terminal.environment.NO_COLOR) return text;
+  const [start, end] = styleCodes[style];
+  return `\u001b[${start}m${text}\u001b[${end}m`;
+}

@@ -1,0 +1,71 @@
+/** The words people type and read for levels, scopes and times, and what the daemon calls them. */
+
+import type { AiPolicyWord, ExternalClientsWord, ScopeWord, TlsModeWord } from '../shared/control-commands.ts';
+import { misuse } from './ending.ts';
+
+type Words<Value extends string | number> = Readonly<Record<string, Value>>;
+
+export const externalClientsWords: Words<ExternalClientsWord> = {
+  blocked: 'blocked',
+  'read-only': 'readOnly',
+  'read-write': 'readWrite',
+};
+export const aiPolicyWords: Words<AiPolicyWord> = { always: 'always', ask: 'askEachTime', never: 'never' };
+export const scopeWords: Words<ScopeWord> = {
+  'read-only': 'readOnly',
+  'read-write': 'readWrite',
+  'full-access': 'fullAccess',
+};
+export const tlsWords: Words<TlsModeWord> = {
+  disable: 'disable',
+  prefer: 'prefer',
+  require: 'require',
+  'verify-ca': 'verify-ca',
+  'verify-full': 'verify-full',
+};
+export const databasesWords: Words<'own' | 'all'> = { own: 'own', all: 'all' };
+export const expiryWords: Words<'never' | 1 | 7 | 30 | 90> = { never: 'never', 1: 1, 7: 7, 30: 30, 90: 90 };
+
+/** The daemon's own words are taken too: they are what `--json` prints. */
+export function meaningOf<Value extends string | number>(option: string, words: Words<Value>, typed: string): Value {
+  if (Object.hasOwn(words, typed)) return words[typed] as Value;
+  const own = Object.values(words).find(value => value === typed);
+  if (own !== undefined) return own;
+  throw misuse(`--${option} is one of ${Object.keys(words).join(', ')}.`);
+}
+
+export function wordFor<Value extends string | number>(words: Words<Value>, value: Value): string {
+  return Object.entries(words).find(([, meaning]) => meaning === value)?.[0] ?? String(value);
+}
+
+const unitSeconds: Words<number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `90s`, `30m`, `1h`, `2d`, or several of them: `1h30m`. Seconds. */
+export function durationSeconds(option: string, typed: string): number {
+  if (/^(\d{1,6}[smhd])+$/.test(typed)) {
+    let seconds = 0;
+    for (const [, count, unit] of typed.matchAll(/(\d+)([smhd])/g))
+      seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0);
+    if (seconds > 0) return seconds;
+  }
+  throw misuse(`--${option} is a duration such as 30m, 1h or 2d.`);
+}
+
+export function wholeNumber(option: string, typed: string): number {
+  if (/^\d{1,9}$/.test(typed)) return Number(typed);
+  throw misuse(`--${option} is a whole number.`);
+}
+
+/** `14:30` where that is within a day from now, else with its date. */
+export function shownUntil(instant: string, nowMilliseconds: number): string {
+  const near = Math.abs(Date.parse(instant) - nowMilliseconds) < 86_400_000;
+  return near ? shownTime(instant).slice(-5) : shownTime(instant);
+}
+
+/** `2026-11-20 23:50`, in the reader's own time zone. */
+export function shownTime(instant: string): string {
+  const date = new Date(instant);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { bridgeTokenName, type TokenRecord } from '../../daemon/access/token.ts';
+import { loadTokenRegister, type MintRequest, type TokenRegister } from '../../daemon/access/token-register.ts';
+
+const day = 86_400_000;
+const kept = new Map<string, TokenRecord>();
+let now = Date.parse('2026-11-20T12:00:00Z');
+let register: TokenRegister;
+
+const request: MintRequest = {
+  name: 'laptop',
+  scope: 'readWrite',
+  connections: 'all',
+  expires: 30,
+  confirmInClient: false,
+  client: null,
+};
+
+function load(): Promise<TokenRegister> {
+  return loadTokenRegister({
+    store: {
+      load: async () => [...kept.values()],
+      save: async record => void kept.set(record.id, record),
+      delete: async id => void kept.delete(id),
+    },
+    now: () => now,
+    randomBytes,
+    newId: randomUUID,
+  });
+}
+
+beforeEach(async () => {
+  kept.clear();
+  now = Date.parse('2026-11-20T12:00:00Z');
+  register = await load();
+});
+
+describe('minting', () => {
+  test('gives sp_ and 43 characters, and keeps nothing one could speak for it with', async () => {
+    const { plaintext, record } = await register.mint(request);
+    expect(plaintext).toMatch(/^sp_[A-Za-z0-9_-]{43}$/);
+    expect(record.prefix).toBe(plaintext.slice(0, 8));
+    expect(JSON.stringify([...kept.values()])).not.toContain(plaintext.slice(8));
+  });
+
+  test('outlives a restart', async () => {
+    const { plaintext, record } = await register.mint(request);
+    register = await load();
+    expect(register.verify(plaintext)).toEqual({ kind: 'valid', record });
+  });
+});
+
+describe('verifying', () => {
+  test.each([
+    ['nothing', ''],
+    ['another form', 'Bearer x'],
+    ['a token never minted', `sp_${randomBytes(32).toString('base64url')}`],
+  ])('%s is unknown', (_, plaintext) => {
+    expect(register.verify(plaintext)).toEqual({ kind: 'unknown' });
+  });
+
+  test('a token with the right prefix and another rest is unknown', async () => {
+    const { plaintext } = await register.mint(request);
+    const last = plaintext.endsWith('A') ? 'B' : 'A';
+    expect(register.verify(plaintext.slice(0, -1) + last)).toEqual({ kind: 'unknown' });
+  });
+
+  test('a token lives until its instant of expiry, not beyond, and not before its creation', async () => {
+    const { plaintext } = await register.mint({ ...request, expires: 1 });
+    now += day - 1;
+    expect(register.verify(plaintext).kind).toBe('valid');
+    now += 1;
+    expect(register.verify(plaintext).kind).toBe('expired');
+    now -= day + 1;
+    expect(register.verify(plaintext).kind).toBe('expired');
+  });
+
+  test('a token that never expires does not', async () => {
+    const { plaintext } = await register.mint({ ...request, expires: 'never' });
+    now += 36_500 * day;
+    expect(register.verify(plaintext).kind).toBe('valid');
+  });
+});
+
+describe('ending', () => {
+  test('a revoked token stays in the list and is revoked at once, also after a restart', async () => {
+    const { plaintext, record } = await register.mint(request);
+    const ended: string[] = [];
+    register.onEnded(id => ended.push(id));
+    expect(await register.revoke(record.id)).toBe(true);
+    expect(ended).toEqual([record.id]);
+    expect(register.verify(plaintext).kind).toBe('revoked');
+    expect(register.list()[0]?.revokedAt).not.toBeNull();
+    register = await load();
+    expect(register.verify(plaintext).kind).toBe('revoked');
+  });
+
+  test('a revocation that could not be kept still holds in this run', async () => {
+    const { plaintext, record } = await register.mint(request);
+    kept.set = () => {
+      throw new Error('the store is full');
+    };
+    await expect(register.revoke(record.id)).rejects.toThrow('full');
+    Reflect.deleteProperty(kept, 'set');
+    expect(register.verify(plaintext).kind).toBe('revoked');
+  });
+
+  test('a deleted token is unknown, and what is not there is not deleted', async () => {
+    const { plaintext, record } = await register.mint(request);
+    expect(await register.delete(record.id)).toBe(true);
+    expect(register.verify(plaintext).kind).toBe('unknown');
+    expect(await register.delete(record.id)).toBe(false);
+    expect(kept.size).toBe(0);
+  });
+});
+
+describe('the bridge token', () => {
+  test('is hidden, kept nowhere, can’t be revoked, and dies after its hour', () => {
+    const { plaintext, record } = register.mintBridgeToken(3600);
+    expect(record).toMatchObject({ name: bridgeTokenName, scope: 'readWrite', connections: 'all' });
+    expect(register.list()).toEqual([]);
+    expect(kept.size).toBe(0);
+    now += 3_599_999;
+    expect(register.verify(plaintext).kind).toBe('valid');
+    now += 1;
+    expect(register.verify(plaintext).kind).toBe('expired');
+  });
+
+  test('an older one is honoured beside its successor until it expires', () => {
+    const first = register.mintBridgeToken(3600);
+    now += 2_700_000;
+    const second = register.mintBridgeToken(3600);
+    expect(register.verify(first.plaintext).kind).toBe('valid');
+    expect(register.verify(second.plaintext).kind).toBe('valid');
+  });
+});

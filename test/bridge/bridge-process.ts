@@ -1,0 +1,130 @@
+/** A bridge as a client starts it: a process of its own, fed lines on stdin and read by lines on stdout. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const built = join(import.meta.dirname, '..', '..', 'build');
+
+/** An install of the bridge alone: no sallyportd stands beside it unless one is given, as the text of a script. */
+export function installBridge(folder: string, daemonScript: string | null): string {
+  for (const room of ['bridge', 'shared']) cpSync(join(built, room), join(folder, room), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  if (daemonScript !== null) {
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin', 'sallyportd'), daemonScript, { mode: 0o755 });
+  }
+  return join(folder, 'bridge', 'main.js');
+}
+
+export interface JsonLine {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export class BridgeProcess {
+  readonly child: ChildProcess;
+  readonly lines: string[] = [];
+  readonly exited: Promise<number | null>;
+  stderr = '';
+  #rest = '';
+  #waiting: (() => void)[] = [];
+
+  constructor(command: readonly string[], home: string, environment: Record<string, string> = {}) {
+    const [file, ...parameters] = command;
+    this.child = spawn(file ?? '', parameters, {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, SALLYPORT_HOME: home, ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdin?.on('error', () => this.#wake());
+    this.child.stdout?.setEncoding('utf8').on('data', text => this.#hear(text));
+    this.child.stderr?.setEncoding('utf8').on('data', text => {
+      this.stderr += text;
+    });
+    this.exited = new Promise(resolve => this.child.once('exit', code => resolve(code)));
+    void this.exited.then(() => this.#wake());
+  }
+
+  send(message: object | string): void {
+    this.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  }
+
+  write(bytes: string | Buffer): void {
+    this.child.stdin?.write(bytes);
+  }
+
+  /** The first line of which this holds, waiting for it if need be; earlier and later lines stay. */
+  async line(wanted: (message: JsonLine) => boolean, timeoutMilliseconds = 15_000): Promise<string> {
+    const deadline = Date.now() + timeoutMilliseconds;
+    for (let seen = 0; ; ) {
+      for (; seen < this.lines.length; seen++) {
+        const line = this.lines[seen] ?? '';
+        if (wanted(JSON.parse(line))) return line;
+      }
+      if (this.child.exitCode !== null) throw new Error(`the bridge has ended: ${this.stderr}`);
+      if (!(await this.#wait(deadline - Date.now())))
+        throw new Error(`no such line; got ${this.lines.join('\n').slice(0, 2000)}`);
+    }
+  }
+
+  async answer(id: unknown, timeoutMilliseconds = 15_000): Promise<JsonLine> {
+    return JSON.parse(
+      await this.line(message => message.id === id && message.method === undefined, timeoutMilliseconds),
+    );
+  }
+
+  async ask(message: { readonly id: unknown }, timeoutMilliseconds = 15_000): Promise<JsonLine> {
+    this.send(message);
+    return this.answer(message.id, timeoutMilliseconds);
+  }
+
+  async stop(): Promise<void> {
+    this.child.stdin?.end();
+    const gone = await Promise.race([this.exited.then(() => true), pause(3_000).then(() => false)]);
+    if (!gone) this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  #hear(text: string): void {
+    const parts = (this.#rest + text).split('\n');
+    this.#rest = parts.pop() ?? '';
+    this.lines.push(...parts);
+    this.#wake();
+  }
+
+  #wait(milliseconds: number): Promise<boolean> {
+    if (milliseconds <= 0) return Promise.resolve(false);
+    return new Promise(resolve => {
+      const timer = setTimeout(() => resolve(false), milliseconds);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds).unref());
+}
+
+/** A request of 2026-07-28 with the envelope every one must carry. */
+export function modern(id: unknown, method: string, params: Record<string, unknown> = {}): { readonly id: unknown } {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'raw lines', version: '1' },
+  };
+  return { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } } as { readonly id: unknown };
+}
+
+export function legacy(id: unknown, method: string, params?: Record<string, unknown>): { readonly id: unknown } {
+  return { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) } as { readonly id: unknown };
+}

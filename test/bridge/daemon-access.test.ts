@@ -1,0 +1,57 @@
+/** When a proven access reads the handshake again: by the wall clock, since a laptop may have slept. Only the date is not real. */
+
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { DaemonAccess } from '../../bridge/daemon-access.ts';
+import { lookAround } from '../../bridge/trust.ts';
+import { Scratch } from './scratch.ts';
+import { newToken, type TestPeer } from './test-peer.ts';
+
+const minute = 60_000;
+
+let scratch: Scratch;
+let peer: TestPeer;
+let access: DaemonAccess;
+beforeEach(async () => {
+  scratch = new Scratch();
+  peer = await scratch.peer();
+  const { standing, link } = await lookAround(scratch.home, 2_000);
+  if (standing.kind !== 'proven' || link === null) throw new Error(standing.kind);
+  access = new DaemonAccess(scratch.home, link, standing.handshake);
+  scratch.onEnd(() => access.drop());
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await scratch.clean();
+});
+
+function later(milliseconds: number): void {
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now + milliseconds);
+}
+
+test.each([
+  ['long before the end the token is kept', 50 * minute, false],
+  ['shortly before the end its successor is taken up', 56 * minute, true],
+  ['long after the end too', 600 * minute, true],
+])('%s', async (_, elapsed, isNew) => {
+  const first = access.token;
+  peer.rotate();
+  later(elapsed);
+  await access.keepFresh();
+  expect(access.token).toBe(isNew ? peer.token : first);
+  expect(access.isVoid).toBe(false);
+});
+
+test('a successor that was never proven is not taken up', async () => {
+  peer.writeHandshake({ token: newToken() });
+  later(56 * minute);
+  await access.keepFresh();
+  expect(access.isVoid).toBe(true);
+});
+
+test('a token without a successor is not looked after at every request', async () => {
+  later(56 * minute);
+  const before = peer.identifies.length;
+  for (let i = 0; i < 10; i++) await access.keepFresh();
+  expect(peer.identifies.length).toBe(before + 1);
+});

@@ -1,0 +1,115 @@
+/** Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script that writes down what it saw. */
+
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { modern, pause } from './bridge-process.ts';
+import { Scratch } from './scratch.ts';
+
+const witness =
+  '#!/bin/sh\n{ pwd; env; } > "$SALLYPORT_HOME/launched.$$.part"\nmv "$SALLYPORT_HOME/launched.$$.part" "$SALLYPORT_HOME/launched.$$"\n';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+  mkdirSync(scratch.home, { mode: 0o700 });
+});
+afterEach(() => scratch.clean());
+
+function launches(): string[] {
+  return readdirSync(scratch.home).filter(name => /^launched\.\d+$/.test(name));
+}
+
+test('many requests share one launch, and are answered once the daemon is there', async () => {
+  const bridge = scratch.bridge(witness);
+  for (let id = 0; id < 10; id++) bridge.send(modern(id, 'tools/list'));
+  while (launches().length === 0) await pause(20);
+  const peer = await scratch.peer();
+  for (let id = 0; id < 10; id++) expect((await bridge.answer(id)).error).toBeUndefined();
+  expect(peer.received).toHaveLength(10);
+  expect(launches()).toHaveLength(1);
+});
+
+test('nothing is launched before somebody asks', async () => {
+  const bridge = scratch.bridge(witness);
+  await pause(500);
+  await bridge.stop();
+  expect(launches()).toEqual([]);
+});
+
+test('a daemon that is there is not launched again', async () => {
+  await scratch.peer();
+  await scratch.bridge(witness).ask(modern(1, 'tools/list'));
+  expect(launches()).toEqual([]);
+});
+
+test('the daemon gets an environment of its own: of its caller only the home', async () => {
+  const bridge = scratch.bridge(witness, {
+    HOME: '/nowhere',
+    PATH: `/evil:${process.env.PATH}`,
+    NODE_OPTIONS: '--max-old-space-size=300',
+    PGPASSWORD: 'secret',
+    MYSQL_PWD: 'secret',
+    LD_LIBRARY_PATH: '/evil',
+    TZ: 'Asia/Tokyo',
+    LANG: 'tlh',
+    XDG_RUNTIME_DIR: '/evil',
+  });
+  bridge.send(modern(1, 'tools/list'));
+  while (launches().length === 0) await pause(20);
+  const [name] = launches();
+  const [folder, ...lines] = readFileSync(join(scratch.home, name ?? ''), 'utf8')
+    .trim()
+    .split('\n');
+  const seen = new Map(lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  for (const ofTheScript of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(ofTheScript);
+  expect(folder).toBe('/');
+  expect(seen.get('SALLYPORT_HOME')).toBe(scratch.home);
+  expect(seen.get('HOME')).toBe(userInfo().homedir);
+  expect(seen.get('USER')).toBe(userInfo().username);
+  expect(seen.get('PATH')).not.toContain('/evil');
+  expect(seen.get('LANG')).toBe('C.UTF-8');
+  expect(seen.get('TZ')).not.toBe('Asia/Tokyo');
+  const allowed = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'PATH', 'LANG', 'TZ', 'SALLYPORT_HOME'];
+  const ofTheUser = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
+  expect([...seen.keys()].filter(key => !allowed.includes(key) && !ofTheUser.includes(key))).toEqual([]);
+  expect(seen.get('XDG_RUNTIME_DIR') ?? '').not.toContain('/evil');
+});
+
+test('a HOME that is not the one of the account: the daemon is told where the bridge looks for it', async () => {
+  const home = join(scratch.folder, '.local', 'share', 'sallyport');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const bridge = scratch.bridge(witness, { HOME: scratch.folder, SALLYPORT_HOME: '' });
+  bridge.send(modern(1, 'tools/list'));
+  while (!readdirSync(home).some(name => /^launched\.\d+$/.test(name))) await pause(20);
+});
+
+test('a launch that leads to nothing is said within ten seconds, with how it ended', async () => {
+  const bridge = scratch.bridge('#!/bin/sh\nexit 3\n');
+  const began = Date.now();
+  const { error } = await bridge.ask(modern(1, 'tools/list'));
+  expect(Date.now() - began).toBeLessThan(13_000);
+  expect(error).toEqual({
+    code: -33009,
+    message:
+      'Sallyport is not running and could not be started (sallyportd ended with exit code 3). Open Sallyport, or run `sallyport start`, then try again.',
+  });
+  expect(bridge.stderr).toBe(`${error?.message}\n`);
+});
+
+test('an install without a daemon says so at once', async () => {
+  const { error } = await scratch.bridge().ask(modern(1, 'tools/list'), 5_000);
+  expect(error?.message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not /);
+});
+
+test('a request cancelled during the launch gets no answer', async () => {
+  const bridge = scratch.bridge(witness);
+  bridge.send(modern(1, 'tools/list'));
+  while (launches().length === 0) await pause(20);
+  bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  const peer = await scratch.peer();
+  await bridge.ask(modern(2, 'tools/list'));
+  expect(bridge.lines).toHaveLength(1);
+  expect(peer.received).toHaveLength(1);
+});

@@ -1,0 +1,126 @@
+/** The bridge ends with its client, however that shows, and leaves nothing behind. Times are generous: other work shares the machine. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type BridgeProcess, installBridge, legacy, modern, pause } from './bridge-process.ts';
+import { Scratch } from './scratch.ts';
+import { sendEvent, type TestPeer } from './test-peer.ts';
+
+const soonMilliseconds = 1_500;
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.clean());
+
+async function endsSoon(bridge: BridgeProcess): Promise<void> {
+  const began = Date.now();
+  expect(await Promise.race([bridge.exited, pause(5_000).then(() => 'still there')])).toBe(0);
+  expect(Date.now() - began).toBeLessThan(soonMilliseconds);
+}
+
+async function inACall(): Promise<{ bridge: BridgeProcess; peer: TestPeer }> {
+  const peer = await scratch.peer();
+  peer.answering = (_, response) =>
+    void sendEvent(response, '{"jsonrpc":"2.0","method":"notifications/progress","params":{}}');
+  const bridge = scratch.bridge();
+  bridge.send(modern(1, 'tools/call', { name: 'x' }));
+  await bridge.line(message => message.method === 'notifications/progress');
+  return { bridge, peer };
+}
+
+test('stdin ends while idle', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(legacy(1, 'ping'));
+  bridge.child.stdin?.end();
+  await endsSoon(bridge);
+});
+
+test('stdin ends in the middle of a call: the daemon sees the connection go', async () => {
+  const { bridge, peer } = await inACall();
+  bridge.child.stdin?.end();
+  await endsSoon(bridge);
+  for (let tries = 0; peer.dropped === 0 && tries < 100; tries++) await pause(20);
+  expect(peer.dropped).toBe(1);
+});
+
+test('what was asked just before stdin ended is still answered', async () => {
+  await scratch.peer();
+  const bridge = scratch.bridge();
+  await bridge.ask(modern(1, 'tools/list'));
+  bridge.send(modern(2, 'tools/list'));
+  bridge.child.stdin?.end();
+  await endsSoon(bridge);
+  expect(bridge.lines).toHaveLength(2);
+});
+
+test('stdin ends in the middle of a launch', async () => {
+  mkdirSync(scratch.home, { mode: 0o700 });
+  const bridge = scratch.bridge('#!/bin/sh\n');
+  bridge.send(modern(1, 'tools/list'));
+  await pause(800);
+  bridge.child.stdin?.end();
+  await endsSoon(bridge);
+});
+
+test('stdin ends while stdout is full and nobody reads it', async () => {
+  const { bridge, peer } = await inACall();
+  bridge.child.stdout?.pause();
+  const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(500_000)}"}}`;
+  peer.answering = (_, response) => {
+    for (let i = 0; i < 20; i++) sendEvent(response, event);
+  };
+  bridge.send(modern(2, 'tools/call', { name: 'x' }));
+  await pause(800);
+  bridge.child.stdin?.end();
+  await endsSoon(bridge);
+});
+
+test('stdout breaks', async () => {
+  const { bridge, peer } = await inACall();
+  bridge.child.stdout?.destroy();
+  peer.answering = (_, response) => void sendEvent(response, '{"jsonrpc":"2.0","method":"x"}');
+  bridge.send(modern(2, 'tools/call', { name: 'x' }));
+  await endsSoon(bridge);
+});
+
+test('the parent dies and somebody else keeps stdin open', async () => {
+  await scratch.peer();
+  const main = installBridge(join(scratch.folder, 'install'), null);
+  const parentCode = `
+    const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' });
+    process.stderr.write(String(child.pid));
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['-e', parentCode], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, SALLYPORT_HOME: scratch.home },
+  });
+  const pid = await new Promise<number>(resolve => parent.stderr.once('data', text => resolve(Number(text))));
+  scratch.onEnd(() => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    parent.stdin.destroy();
+  });
+  const answered = new Promise(resolve => parent.stdout.once('data', resolve));
+  parent.stdin.write(`${JSON.stringify(modern(1, 'tools/list'))}\n`);
+  await answered;
+  parent.kill('SIGKILL');
+  const began = Date.now();
+  while (isAlive(pid) && Date.now() - began < 5_000) await pause(10);
+  expect(Date.now() - began).toBeLessThan(soonMilliseconds);
+});
+
+test('SIGTERM ends it like any program', async () => {
+  const { bridge } = await inACall();
+  bridge.child.kill('SIGTERM');
+  expect(await bridge.exited).toBeNull();
+  expect(bridge.child.signalCode).toBe('SIGTERM');
+});
+
+/** A process that has ended but is not yet collected by whoever inherited it is not alive. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}

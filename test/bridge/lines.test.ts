@@ -1,0 +1,135 @@
+/** What the bridge makes of bytes on stdin: framing, sizes, and lines that are no request. */
+
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { legacy, modern } from './bridge-process.ts';
+import { Scratch } from './scratch.ts';
+import { idOf, sendEvent, sendJson, type TestPeer } from './test-peer.ts';
+
+let scratch: Scratch;
+let peer: TestPeer;
+beforeEach(async () => {
+  scratch = new Scratch();
+  peer = await scratch.peer();
+});
+afterEach(() => scratch.clean());
+
+test.each([
+  ['not JSON', '{"jsonrpc":', null, -32700],
+  ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', null, -32600],
+  ['an empty batch', '[]', null, -32600],
+  ['a number', '42', null, -32600],
+  ['no method', '{"jsonrpc":"2.0","id":9007199254740993}', 9007199254740993n, -32600],
+  ['another JSON-RPC', '{"id":5,"method":"ping"}', 5, -32600],
+  ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
+  ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
+  ['a method no header can carry', '{"jsonrpc":"2.0","id":5,"method":"tools/\\nlist"}', 5, -32601],
+])('%s is an error of its own, and the bridge goes on', async (_, line, id, code) => {
+  const bridge = scratch.bridge();
+  bridge.send(line);
+  const answer = await bridge.line(() => true);
+  expect(answer).toContain(`"id":${id},`);
+  expect(JSON.parse(answer).error.code).toBe(code);
+  bridge.send(legacy('after', 'ping'));
+  expect((await bridge.answer('after')).result).toEqual({});
+  expect(peer.received).toEqual([]);
+});
+
+test('empty lines, answers nobody asked for and notifications get no answer', async () => {
+  const bridge = scratch.bridge();
+  bridge.write('\n\r\n   \n');
+  bridge.send('{"jsonrpc":"2.0","id":1,"result":{}}');
+  bridge.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  bridge.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}');
+  bridge.send(legacy('last', 'ping'));
+  await bridge.answer('last');
+  expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([null, 'last']);
+});
+
+test('CRLF and characters split between two writes', async () => {
+  const bridge = scratch.bridge();
+  const bytes = Buffer.from(`${JSON.stringify(modern('ü☕', 'tools/list', { cursor: '🚢' }))}\r\n`);
+  for (let at = 0; at < bytes.length; at += 7) {
+    bridge.write(bytes.subarray(at, at + 7));
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+  await bridge.answer('ü☕');
+  expect(JSON.parse(peer.received[0]?.body ?? '').params.cursor).toBe('🚢');
+});
+
+test('ten megabytes there and back, as JSON and as an event', async () => {
+  const bridge = scratch.bridge();
+  const large = 'é'.repeat(5 * 1024 * 1024 - 300);
+  peer.answering = (received, response) => {
+    const answer = `{"jsonrpc":"2.0","id":${idOf(received)},"result":${JSON.stringify(JSON.parse(received.body).params.arguments)}}`;
+    if (idOf(received) === 1) return sendJson(response, 200, answer);
+    sendEvent(response, answer);
+    response.end();
+  };
+  for (const id of [1, 2]) {
+    const { result } = await bridge.ask(modern(id, 'tools/call', { name: 'x', arguments: { large } }));
+    expect(result?.large === large).toBe(true);
+  }
+  const older = await bridge.ask(legacy(3, 'tools/call', { name: 'x', arguments: { large } }));
+  expect(older.result?.large === large).toBe(true);
+}, 60_000);
+
+test('a line far over the cap is dropped with an error, and the next one is read', async () => {
+  const bridge = scratch.bridge();
+  bridge.send(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(17 * 1024 * 1024)}"}}`);
+  bridge.send(legacy('after', 'ping'));
+  await bridge.answer('after', 30_000);
+  expect(JSON.parse(bridge.lines[0] ?? '')).toMatchObject({ id: null, error: { code: -33005 } });
+}, 60_000);
+
+test('a client that stops reading stops the daemon, not the memory of the bridge', async () => {
+  const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(60_000)}"}}`;
+  let sent = 0;
+  let isStopped = false;
+  peer.answering = (received, response) => {
+    const more = () => {
+      while (!isStopped && sent < 200_000_000) {
+        sent += event.length;
+        if (!sendEvent(response, event)) return void response.once('drain', more);
+      }
+      response.end(`data: {"jsonrpc":"2.0","id":${idOf(received)},"result":{}}\n\n`);
+    };
+    more();
+  };
+  const bridge = scratch.bridge();
+  bridge.child.stdout?.pause();
+  bridge.send(modern(1, 'tools/call', { name: 'x' }));
+  let before = -1;
+  while (sent === 0 || before !== sent) {
+    before = sent;
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
+  expect(sent).toBeLessThan(30_000_000);
+  isStopped = true;
+  bridge.child.stdout?.resume();
+  await bridge.answer(1);
+  expect(bridge.lines).toHaveLength(sent / event.length + 1);
+}, 60_000);
+
+test('a client that writes on and on without an answer is read no further, and goes on once it is answered', async () => {
+  const held: (() => void)[] = [];
+  peer.answering = (received, response) => {
+    held.push(() => sendJson(response, 200, `{"jsonrpc":"2.0","id":${idOf(received)},"result":{}}`));
+  };
+  const bridge = scratch.bridge();
+  const padding = 'x'.repeat(8_000);
+  for (let id = 0; id < 400; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
+  bridge.send(legacy('ping', 'ping'));
+  while (held.length < 32) await new Promise(resolve => setTimeout(resolve, 20));
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect(bridge.lines).toEqual([]);
+  const answering = setInterval(() => {
+    for (const answer of held.splice(0)) answer();
+  }, 5);
+  try {
+    await bridge.answer('ping');
+    await bridge.answer(399);
+  } finally {
+    clearInterval(answering);
+  }
+  expect(bridge.lines).toHaveLength(401);
+});

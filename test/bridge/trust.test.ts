@@ -1,0 +1,225 @@
+/** The bearer token goes to an endpoint that proved itself and to no other: each case with real files, sockets and listeners. */
+
+import { once } from 'node:events';
+import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { locationsIn } from '../../shared/locations.ts';
+import { modern } from './bridge-process.ts';
+import { Scratch } from './scratch.ts';
+import { answerWith, sendJson, TestPeer } from './test-peer.ts';
+
+const list = (id: number) => modern(id, 'tools/list');
+
+let scratch: Scratch;
+let peer: TestPeer;
+beforeEach(async () => {
+  scratch = new Scratch();
+  peer = await scratch.peer();
+});
+afterEach(() => scratch.clean());
+
+/** Listens as a stranger would, and keeps every byte it was sent. */
+async function stranger(port: number): Promise<{ readonly port: number; readonly bytes: () => number }> {
+  let bytes = 0;
+  const server = createServer(socket => {
+    socket.on('data', chunk => {
+      bytes += chunk.length;
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  scratch.onEnd(() => new Promise(resolve => server.close(() => resolve())));
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, bytes: () => bytes };
+}
+
+describe('an endpoint that proves less than all gets nothing', () => {
+  const cases: [string, () => void][] = [
+    ['a proof under another token', () => peer.writeHandshake({ token: `sp_${'A'.repeat(43)}` })],
+    ['no proof', () => lie(honest => ({ ...honest, proof: undefined }))],
+    ['a proof for another port', () => peer.writeHandshake({ port: 1 })],
+    ['a proof of another run', () => peer.writeHandshake({ instance: '00000000-0000-4000-8000-000000000000' })],
+    ['an answer that is none', () => lie(() => 'yes')],
+    ['a file the group can read', () => chmodSync(locationsIn(peer.home).handshake, 0o640)],
+    ['a file the world can read', () => peer.writeHandshake({}, 0o604)],
+    ['a file that is a link', linkHandshake],
+    ['a home the group can write', () => chmodSync(peer.home, 0o770)],
+    ['a file that is no handshake', () => peer.writeHandshake({ port: '80' })],
+    ['a file of another version', () => peer.writeHandshake({ version: 2 })],
+  ];
+
+  test.each(cases)('%s', async (_, spoil) => {
+    spoil();
+    const bridge = scratch.bridge();
+    const { error } = await bridge.ask(list(1));
+    expect(error?.code).toBe(-33009);
+    expect(error?.message).toMatch(
+      /^The local MCP endpoint did not prove it belongs to Sallyport \(.+\)\. Quit Sallyport, delete /,
+    );
+    expect(error?.message).not.toContain(peer.token);
+    expect(bridge.stderr).toBe(`${error?.message}\n`);
+    expect(peer.received).toEqual([]);
+  });
+
+  function lie(answer: TestPeer['identifying']): void {
+    peer.identifying = answer;
+  }
+
+  function linkHandshake(): void {
+    const { handshake } = locationsIn(peer.home);
+    renameSync(handshake, `${handshake}.real`);
+    symlinkSync(`${handshake}.real`, handshake);
+  }
+
+  test('a handshake that points at a living process without a control socket', async () => {
+    const other = await stranger(0);
+    await peer.closeControl();
+    peer.writeHandshake({ port: other.port });
+    const { error } = await scratch.bridge().ask(list(1));
+    expect(error?.message).toContain('did not prove it belongs to Sallyport');
+    expect(other.bytes()).toBe(0);
+  });
+
+  test('a control socket that keeps silent', async () => {
+    peer.identifying = () => undefined;
+    const { error } = await scratch.bridge().ask(list(1));
+    expect(error?.message).toContain('did not prove it belongs to Sallyport (its control socket did not answer)');
+    expect(peer.received).toEqual([]);
+  });
+});
+
+test('a handshake left behind by a dead process is nobody', async () => {
+  await peer.closeControl();
+  peer.writeHandshake({ pid: 2 ** 22 - 1 });
+  const { error } = await scratch.bridge().ask(list(1));
+  expect(error?.message).toMatch(/^Sallyport is not running and could not be started \(.+\)\. Open Sallyport/);
+});
+
+test('an expired handshake is asked about, not refused', async () => {
+  peer.writeHandshake({ expiresAt: '2020-01-01T00:00:00Z' });
+  peer.identifying = honest => {
+    peer.writeHandshake();
+    return honest;
+  };
+  expect((await scratch.bridge().ask(list(1))).error).toBeUndefined();
+});
+
+test('switched off: answered at once, every time, and used again once it is on', async () => {
+  peer.identifying = () => ({ server: 'off', protocol: '1.0', version: '0.1.0' });
+  rmSync(locationsIn(peer.home).handshake);
+  const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
+  for (const id of [1, 2]) expect((await bridge.ask(list(id))).error?.code).toBe(-33006);
+  expect(() => readFileSync(`${peer.home}/launched`)).toThrow('ENOENT');
+  peer.identifying = honest => honest;
+  peer.writeHandshake();
+  expect((await bridge.ask(list(3))).error).toBeUndefined();
+});
+
+test('switched off under way, and the port taken by somebody else: not a byte reaches them', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  const { port } = peer;
+  peer.identifying = () => ({ server: 'off', protocol: '1.0', version: '0.1.0' });
+  await peer.closeHttp();
+  const other = await stranger(port);
+  expect((await bridge.ask(list(2))).error?.code).toBe(-33006);
+  expect(other.bytes()).toBe(0);
+});
+
+test('when the control connection ends, the proof ends with it', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  await peer.closeControl();
+  expect((await bridge.ask(list(2))).error?.message).toContain('did not prove it belongs to Sallyport');
+  expect(peer.received).toHaveLength(1);
+});
+
+test('a daemon that comes back on another port, with another token, is proven anew', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  await peer.stop();
+  const successor = new TestPeer(scratch.home);
+  scratch.onEnd(() => successor.stop());
+  await successor.start();
+  expect((await bridge.ask(list(2))).error).toBeUndefined();
+  expect(successor.received[0]?.headers.authorization).toBe(`Bearer ${successor.token}`);
+});
+
+test('a daemon that moves to another port while its control connection stands is followed', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  const { port } = peer;
+  await peer.closeHttp();
+  const other = await stranger(port);
+  await peer.startHttp();
+  peer.writeHandshake();
+  expect((await bridge.ask(list(2))).error).toBeUndefined();
+  expect(other.bytes()).toBe(0);
+});
+
+test('a token rotated under way: the request is sent again once, with the new one', async () => {
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  peer.rotate();
+  demandToken();
+  expect((await bridge.ask(list(2))).error).toBeUndefined();
+  expect(peer.received.map(({ headers }) => headers.authorization === `Bearer ${peer.token}`)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('a token that stays refused surfaces with the words of the daemon after two tries', async () => {
+  peer.answering = (_, response) =>
+    sendJson(response, 401, '{"jsonrpc":"2.0","id":null,"error":{"code":-33009,"message":"No."}}');
+  const { error } = await scratch.bridge().ask(list(1));
+  expect(error).toEqual({ code: -33009, message: 'No.' });
+  expect(peer.received).toHaveLength(2);
+});
+
+test('a build that lacks 2026-07-28 is named so, with what it speaks', async () => {
+  peer.protocolVersions = ['2025-11-25'];
+  peer.writeHandshake();
+  const { error } = await scratch.bridge().ask(list(1));
+  expect(error?.message).toBe(
+    'This Sallyport build does not speak 2026-07-28 (it speaks 2025-11-25). Update Sallyport, then restart it.',
+  );
+  expect(peer.received).toEqual([]);
+});
+
+test('a build with another control protocol is told apart by version', async () => {
+  peer.identifying = honest => ({ ...honest, protocol: '2.0', version: '7.1.0' });
+  const { error } = await scratch.bridge().ask(list(1));
+  expect(error?.message).toMatch(
+    /^The running Sallyport 7\.1\.0 and this bridge \S+ do not understand each other\. Update /,
+  );
+});
+
+test('no token on stderr or in an answer, whatever happens', async () => {
+  peer.answering = (received, response) => {
+    if (received.headers.authorization === undefined) answerWith(response, received, {});
+    else response.destroy();
+  };
+  const bridge = scratch.bridge();
+  await bridge.ask(list(1));
+  expect(bridge.stderr + bridge.lines.join()).not.toContain(peer.token.slice(3));
+});
+
+test('a home that is a file, or lies under one, is a failure in words', async () => {
+  await peer.stop();
+  rmSync(scratch.home, { recursive: true });
+  writeFileSync(scratch.home, '');
+  scratch.onEnd(() => rmSync(scratch.home));
+  const { error } = await scratch.bridge().ask(list(1));
+  expect(error?.code).toBe(-33009);
+});
+
+function demandToken(): void {
+  peer.answering = (received, response) => {
+    if (received.headers.authorization === `Bearer ${peer.token}`) answerWith(response, received, {});
+    else sendJson(response, 401, '{"jsonrpc":"2.0","id":null,"error":{"code":-33009,"message":"Stale."}}');
+  };
+}

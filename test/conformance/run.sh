@@ -1,0 +1,30 @@
+#!/bin/sh
+# Runs the public conformance suite on a daemon of its own, in a temporary home, and leaves nothing behind.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+sallyport="$here/../../build/bin/sallyport"
+
+if [ ! -f "$here/node_modules/@modelcontextprotocol/conformance/package.json" ]; then
+  echo "Installing the conformance suite…"
+  # It asks for a newer Node than npm runs on, and is given one when it runs.
+  (cd "$here" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+fi
+
+SALLYPORT_HOME=$(mktemp -d)
+export SALLYPORT_HOME
+leave() {
+  "$sallyport" stop >/dev/null 2>&1 || true
+  rm -rf "$SALLYPORT_HOME"
+}
+trap leave EXIT
+trap 'exit 1' INT TERM HUP
+
+"$sallyport" start >/dev/null
+field() { node -e 'const text = require("fs").readFileSync(0, "utf8"); console.log(JSON.parse(text)[process.argv[1]])' "$1"; }
+port=$("$sallyport" status --json | field port)
+SALLYPORT_URL="http://127.0.0.1:$port/mcp"
+# By environment, never as an argument: arguments are seen by every program of this machine.
+SALLYPORT_TOKEN=$("$sallyport" tokens mint --name conformance --scope full-access --expires 1 --json | field token)
+export SALLYPORT_URL SALLYPORT_TOKEN
+node "$here/run.mjs"

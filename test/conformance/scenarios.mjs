@@ -1,0 +1,73 @@
+/**
+ * Which scenarios of the public suite apply to Sallyport, and which not, each with its reason. The suite was made for SDKs:
+ * most of its scenarios call tools, resources and prompts of fixed names that an SDK's sample server has and a product has not.
+ */
+
+/** Scenario → checks in it that can't be passed, each with its reason. All others must be green. */
+export const applying = {
+  '2026-07-28': {
+    'server-stateless': {
+      'sep-2575-server-rejects-undeclared-capability': 'needs the sample tool test_missing_capability',
+      'sep-2575-missing-capability-http-400': 'needs the sample tool test_missing_capability',
+      'sep-2575-http-server-no-independent-requests-on-stream': 'needs the sample tool test_streaming_elicitation',
+      'sep-2575-server-no-log-without-loglevel': 'needs the sample tool test_logging_tool',
+    },
+    'tools-list': {},
+    'server-sse-multiple-streams': {},
+    'sep-2164-resource-not-found': {},
+    'dns-rebinding-protection': {},
+    'http-header-validation': {},
+    caching: {
+      'sep-2549-prompts-list-caching-hints': 'there are no prompts yet',
+      'sep-2549-resources-list-caching-hints': 'there are no resources yet',
+      'sep-2549-resources-templates-list-caching-hints': 'there are no resources yet',
+    },
+    'input-required-result-unsupported-methods': {},
+    'input-required-result-validate-input': {},
+  },
+  '2025-11-25': {
+    'server-initialize': {},
+    ping: {},
+    'tools-list': {},
+    'dns-rebinding-protection': {},
+  },
+};
+
+const sampleTool = 'calls a tool that only the sample server of an SDK has';
+const samplePrompt = 'there are no prompts yet, and it asks for those of the sample server';
+const sampleResource = 'there are no resources yet, and it reads those of the sample server';
+
+/** Scenario → why it is not run. Together with `applying` these are all of 2026-07-28: a new one must be judged. */
+export const notApplying = {
+  'completion-complete': 'there is nothing to complete yet',
+  'tools-call-simple-text': sampleTool,
+  'tools-call-image': sampleTool,
+  'tools-call-audio': sampleTool,
+  'tools-call-embedded-resource': sampleTool,
+  'tools-call-mixed-content': sampleTool,
+  'tools-call-error': sampleTool,
+  'tools-call-with-progress': sampleTool,
+  'json-schema-2020-12': sampleTool,
+  'http-custom-header-server-validation': 'no tool of ours mirrors an argument in a header',
+  'resources-list': 'there are no resources yet',
+  'resources-read-text': sampleResource,
+  'resources-read-binary': sampleResource,
+  'resources-templates-read': sampleResource,
+  'prompts-list': 'there are no prompts yet',
+  'prompts-get-simple': samplePrompt,
+  'prompts-get-with-args': samplePrompt,
+  'prompts-get-embedded-resource': samplePrompt,
+  'prompts-get-with-image': samplePrompt,
+  'input-required-result-basic-elicitation': sampleTool,
+  'input-required-result-basic-sampling': sampleTool,
+  'input-required-result-basic-list-roots': sampleTool,
+  'input-required-result-request-state': sampleTool,
+  'input-required-result-ignore-extra-params': sampleTool,
+  'input-required-result-missing-input-response': sampleTool,
+  'input-required-result-multiple-input-requests': sampleTool,
+  'input-required-result-multi-round': sampleTool,
+  'input-required-result-non-tool-request': samplePrompt,
+  'input-required-result-result-type': sampleTool,
+  'input-required-result-tampered-state': sampleTool,
+  'input-required-result-capability-check': sampleTool,
+};

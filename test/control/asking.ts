@@ -1,0 +1,37 @@
+/** A real shell's connection to a daemon in this process, as the tests of commands use it. */
+
+import { dirname } from 'node:path';
+import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
+import type { DaemonInProcess } from './daemon-in-process.ts';
+
+export async function shellOf(daemon: DaemonInProcess): Promise<ControlClient> {
+  const connecting = await connectToDaemon({
+    controlSocket: daemon.socketPath,
+    controlSocketFolder: dirname(daemon.socketPath),
+    shellSecret: String(daemon.secrets.get('shell/secret')),
+    shell: 'terminal',
+    proofMilliseconds: 5_000,
+  });
+  if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+  return connecting.client;
+}
+
+export const postgresAt = (host: string, port: number | null = null) => ({
+  engine: 'postgres' as const,
+  host,
+  port,
+  socketPath: null,
+  filePath: null,
+  database: 'shop',
+  user: 'anna',
+});
+
+export const sqliteAt = (filePath: string) => ({
+  engine: 'sqlite' as const,
+  host: null,
+  port: null,
+  socketPath: null,
+  filePath,
+  database: null,
+  user: null,
+});

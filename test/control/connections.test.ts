@@ -1,0 +1,391 @@
+/** The `connections.*` commands against real registers: defaults, changes, refusals, and where passwords go (SPEC §6). */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { postgresAt, shellOf, sqliteAt } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+
+let daemon: DaemonInProcess;
+let shell: ControlClient;
+beforeEach(async () => {
+  daemon = await startDaemonInProcess();
+  shell = await shellOf(daemon);
+});
+afterEach(async () => {
+  shell.close();
+  await daemon.end();
+});
+
+const save = (params: ConnectionSaveParams) => shell.ask('connections.save', params);
+const passwordOf = (id: string) => daemon.secrets.get(`password/${id}`);
+
+describe('a new connection', () => {
+  test('on PostgreSQL: verify-full for a host, its own database only, read only, always', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('db.example.com') });
+    expect(made).toMatchObject({
+      name: 'Shop',
+      engine: 'postgres',
+      host: 'db.example.com',
+      port: 5432,
+      databases: 'own',
+      tls: { mode: 'verify-full', caFile: null },
+      password: { kind: 'none' },
+      revision: 1,
+      externalClients: { level: 'readOnly', writeUntil: null, now: 'readOnly' },
+      aiPolicy: 'always',
+      tags: [],
+      createdAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect(daemon.dialled).toEqual([]);
+  });
+
+  test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1'])(
+    'no TLS on loopback: %s',
+    async host => {
+      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('disable');
+    },
+  );
+
+  test.each(['127.0.0.1.example.com', 'localhost.example.com', '128.0.0.1', '::2', '10.0.0.1'])(
+    'TLS elsewhere: %s',
+    async host => {
+      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('verify-full');
+    },
+  );
+
+  test('on a socket, on MySQL and on SQLite', async () => {
+    const socket = { ...postgresAt('x'), host: null, socketPath: '/run/postgresql/.s.PGSQL.5432' };
+    expect(await save({ name: 'a', endpoint: socket })).toMatchObject({ tls: { mode: 'disable' }, port: null });
+    expect(await save({ name: 'b', endpoint: { ...postgresAt('h'), engine: 'mysql' } })).toMatchObject({
+      port: 3306,
+      databases: 'all',
+      tls: { mode: 'verify-full' },
+    });
+    expect(await save({ name: 'c', endpoint: sqliteAt('/data/shop.db') })).toMatchObject({
+      tls: { mode: 'disable' },
+      port: null,
+      databases: 'all',
+      filePath: '/data/shop.db',
+    });
+  });
+
+  test('every field is kept and shown', async () => {
+    const params: ConnectionSaveParams = {
+      name: 'Größe 数据',
+      endpoint: postgresAt('db', 6432),
+      tls: { mode: 'verify-ca', caFile: '/ca.pem' },
+      databases: 'all',
+      password: { kind: 'command', command: 'pass show db' },
+      statementTimeoutSeconds: 20,
+      rowLimit: 50,
+      colour: 'red',
+      group: 'Work',
+      tags: ['eu', 'prod', 'eu'],
+      externalClients: { level: 'readWrite', forSeconds: 3600 },
+      aiPolicy: 'askEachTime',
+    };
+    const made = await save(params);
+    expect(made).toMatchObject({
+      name: 'Größe 数据',
+      port: 6432,
+      tls: { mode: 'verify-ca', caFile: '/ca.pem' },
+      databases: 'all',
+      password: { kind: 'command', command: 'pass show db' },
+      statementTimeoutSeconds: 20,
+      rowLimit: 50,
+      colour: 'red',
+      group: 'Work',
+      tags: ['eu', 'prod'],
+      externalClients: { level: 'readWrite', writeUntil: '2026-11-20T13:00:00.000Z', now: 'readWrite' },
+      aiPolicy: 'askEachTime',
+    });
+    expect(await shell.ask('connections.show', { connection: 'GRÖSSE 数据'.replace('SS', 'ß') })).toEqual(made);
+    daemon.now += 3_600_000;
+    const { externalClients } = await shell.ask('connections.show', { connection: made.id });
+    expect(externalClients).toMatchObject({ level: 'readWrite', now: 'readOnly' });
+  });
+});
+
+describe('refused, saving nothing', () => {
+  const refusals: Record<string, [ConnectionSaveParams & Record<string, unknown>, RegExp]> = {
+    'no name': [{ endpoint: postgresAt('h') }, /name: a new connection needs one/],
+    'no endpoint': [{ name: 'a' }, /endpoint: a new connection needs one/],
+    'an empty name': [{ name: '', endpoint: postgresAt('h') }, /name: 1 to 64 printable/],
+    'a name of 65 characters': [{ name: 'x'.repeat(65), endpoint: postgresAt('h') }, /name: 1 to 64 printable/],
+    'a name with a bidirectional override': [
+      { name: 'a\u202eb', endpoint: postgresAt('h') },
+      /name: 1 to 64 printable/,
+    ],
+    'a name with a line break': [{ name: 'a\nb', endpoint: postgresAt('h') }, /name: 1 to 64 printable/],
+    'a name with a zero-width space': [{ name: 'a\u200bb', endpoint: postgresAt('h') }, /name: 1 to 64 printable/],
+    'a name that ends with a space': [{ name: 'a ', endpoint: postgresAt('h') }, /name: no space/],
+    'a name like an id': [{ name: '6f1c1d2e-0000-4000-8000-00000000000a', endpoint: postgresAt('h') }, /form of an id/],
+    'a relative SQLite path': [{ name: 'a', endpoint: sqliteAt('shop.db') }, /filePath: an absolute path/],
+    'Sallyport’s own file': [{ name: 'a', endpoint: sqliteAt('OWN') }, /Sallyport's own store/],
+    'a host on SQLite': [{ name: 'a', endpoint: { ...sqliteAt('/a'), host: 'h' } }, /a file and nothing else/],
+    'a password on SQLite': [
+      { name: 'a', endpoint: sqliteAt('/a'), password: { kind: 'stored', value: 'hunter2' } },
+      /SQLite file has no password/,
+    ],
+    'TLS on SQLite': [{ name: 'a', endpoint: sqliteAt('/a'), tls: { mode: 'require' } }, /SQLite file has no TLS/],
+    'a host that is a path': [{ name: 'a', endpoint: postgresAt('/run/x') }, /host name or an address/],
+    'a host and a socket': [
+      { name: 'a', endpoint: { ...postgresAt('h'), socketPath: '/s' } },
+      /a host or a socket, not both/,
+    ],
+    'neither host nor socket': [
+      { name: 'a', endpoint: { ...postgresAt('h'), host: null } },
+      /a host or a socket is needed/,
+    ],
+    'port 0': [{ name: 'a', endpoint: postgresAt('h', 0) }, /port from 1 to 65535/],
+    'a CA file that nothing checks': [
+      { name: 'a', endpoint: postgresAt('h'), tls: { mode: 'require', caFile: '/ca.pem' } },
+      /checks no certificate/,
+    ],
+    'a time for read only': [
+      { name: 'a', endpoint: postgresAt('h'), externalClients: { level: 'readOnly', forSeconds: 9 } },
+      /only readWrite ends/,
+    ],
+    'a row limit of 0': [{ name: 'a', endpoint: postgresAt('h'), rowLimit: 0 }, /rowLimit: 1 to 10000 rows/],
+    'a timeout of 301 s': [{ name: 'a', endpoint: postgresAt('h'), statementTimeoutSeconds: 301 }, /1 to 300 seconds/],
+    'an unknown colour': [{ name: 'a', endpoint: postgresAt('h'), colour: 'mauve' }, /colour: one of red, orange/],
+    'an empty password': [
+      { name: 'a', endpoint: postgresAt('h'), password: { kind: 'stored', value: '' } },
+      /not empty/,
+    ],
+    'an unknown field': [{ name: 'a', endpoint: postgresAt('h'), sudo: true }, /no field sudo/],
+  };
+  for (const [what, [params, sentence]] of Object.entries(refusals)) {
+    test(what, async () => {
+      const own =
+        params.endpoint?.filePath === 'OWN' ? { ...params, endpoint: sqliteAt(`${daemon.home}/sallyport.db`) } : params;
+      const failure = await save(own).then(
+        () => 'saved',
+        (error: Error) => error.message,
+      );
+      expect(failure).toMatch(sentence);
+      expect(failure).not.toContain('hunter2');
+      expect(daemon.savedConnections).toEqual([]);
+      expect([...daemon.secrets.keys()]).toEqual(['shell/secret']);
+    });
+  }
+
+  test('a name that is taken, in any case, and leaves the password where it is', async () => {
+    const first = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
+    const second = await save({ name: 'Other', endpoint: postgresAt('h') });
+    await expect(
+      save({ name: 'SHOP', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'two' } }),
+    ).rejects.toThrow('already a connection "Shop"');
+    await expect(save({ connection: 'Other', name: 'shop' })).rejects.toThrow('already a connection "Shop"');
+    expect(passwordOf(first.id)).toBe('one');
+    expect(passwordOf(second.id)).toBeUndefined();
+    expect((await save({ connection: 'shop', name: 'SHOP' })).name).toBe('SHOP');
+  });
+
+  test('a change to a connection that is not there', async () => {
+    await expect(save({ connection: 'nope', rowLimit: 5 })).rejects.toThrow('There is no connection "nope"');
+  });
+
+  test('another engine under the same connection', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    await expect(save({ connection: 'Shop', endpoint: sqliteAt('/a.db') })).rejects.toThrow(
+      "Shop is a PostgreSQL connection and can't become a SQLite one",
+    );
+  });
+});
+
+describe('passwords', () => {
+  test('a stored one is in the secret store and nowhere else', async () => {
+    const made = await save({
+      name: 'Shop',
+      endpoint: postgresAt('h'),
+      password: { kind: 'stored', value: 'hunter2' },
+    });
+    expect(passwordOf(made.id)).toBe('hunter2');
+    const everything = JSON.stringify([
+      made,
+      daemon.savedConnections,
+      await shell.ask('connections.list', {}),
+      await shell.ask('connections.show', { connection: 'Shop' }),
+      await shell.ask('status', {}),
+    ]);
+    expect(everything).not.toContain('hunter2');
+    expect(made.password).toEqual({ kind: 'stored' });
+  });
+
+  test('a changed one is a new revision and ends the old sessions', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
+    await shell.ask('connections.test', { connection: 'Shop' });
+    const changed = await save({ connection: 'Shop', password: { kind: 'stored', value: 'two' } });
+    expect(changed.revision).toBe(2);
+    expect(passwordOf(made.id)).toBe('two');
+    expect(daemon.closedDatabases).toEqual([made.id]);
+  });
+
+  test('with another place at once: no state in which the one goes to the other', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('old'), password: { kind: 'stored', value: 'old' } });
+    daemon.savedConnections.length = 0;
+    const { write } = daemon.ports.secrets;
+    const kept: string[] = [];
+    daemon.ports.secrets.write = async (...written) => {
+      kept.push(JSON.stringify(daemon.savedConnections.map(({ host, password }) => [host, password.kind])));
+      await write(...written);
+    };
+    const moved = await save({
+      connection: 'Shop',
+      endpoint: postgresAt('new'),
+      password: { kind: 'stored', value: 'new' },
+    });
+    expect(kept).toEqual(['[["new","none"]]']);
+    expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([
+      ['new', 'none'],
+      ['new', 'stored'],
+    ]);
+    expect(passwordOf(made.id)).toBe('new');
+    expect(moved.revision).toBeGreaterThan(made.revision);
+    expect(daemon.savedConnections.at(-1)?.revision).toBe(moved.revision);
+  });
+
+  test('a removed one, or one replaced by a command, leaves the store', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
+    expect((await save({ connection: 'Shop', password: { kind: 'command', command: 'pass db' } })).revision).toBe(2);
+    expect(passwordOf(made.id)).toBeUndefined();
+    await save({ connection: 'Shop', password: { kind: 'stored', value: 'two' } });
+    expect(await save({ connection: 'Shop', password: { kind: 'none' } })).toMatchObject({
+      password: { kind: 'none' },
+    });
+    expect(passwordOf(made.id)).toBeUndefined();
+  });
+
+  test('leave with their connection', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
+    await shell.ask('connections.test', { connection: 'Shop' });
+    expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({ id: made.id, name: 'Shop' });
+    expect(passwordOf(made.id)).toBeUndefined();
+    expect(daemon.closedDatabases).toEqual([made.id]);
+    expect(await shell.ask('connections.list', {})).toEqual({ connections: [] });
+    await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toThrow('There is no connection');
+  });
+});
+
+describe('a change', () => {
+  test('of policy keeps the revision and everything else', async () => {
+    const made = await save({
+      name: 'Shop',
+      endpoint: postgresAt('h'),
+      group: 'Work',
+      tags: ['a'],
+      password: { kind: 'stored', value: 'x' },
+    });
+    daemon.now += 1_000;
+    const changed = await save({ connection: 'Shop', externalClients: { level: 'blocked' }, aiPolicy: 'never' });
+    expect(changed).toEqual({
+      ...made,
+      externalClients: { level: 'blocked', writeUntil: null, now: 'blocked' },
+      aiPolicy: 'never',
+      updatedAt: '2026-11-20T12:00:01.000Z',
+    });
+    expect(await save({ connection: 'Shop', group: null, tags: [] })).toMatchObject({
+      group: null,
+      tags: [],
+      revision: 1,
+    });
+  });
+
+  test('of the place takes the TLS default there; TLS chosen for one place does not follow to another', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('localhost') });
+    expect(await save({ connection: 'Shop', endpoint: postgresAt('db.example.com') })).toMatchObject({
+      tls: { mode: 'verify-full' },
+      revision: 2,
+    });
+    expect((await save({ connection: 'Shop', tls: { mode: 'disable' } })).tls.mode).toBe('disable');
+    expect((await save({ connection: 'Shop', endpoint: postgresAt('db.example.com', 6432) })).tls.mode).toBe('disable');
+    expect((await save({ connection: 'Shop', endpoint: postgresAt('db2.example.com') })).tls.mode).toBe('verify-full');
+  });
+
+  test('the same again is no new revision', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h'), databases: 'all' });
+    expect((await save({ connection: 'Shop', endpoint: postgresAt('h', 5432), databases: 'all' })).revision).toBe(1);
+  });
+
+  test('many at once never lose one', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    await Promise.all([
+      save({ connection: 'Shop', group: 'G' }),
+      save({ connection: 'Shop', rowLimit: 7 }),
+      save({ connection: 'Shop', colour: 'blue' }),
+      save({ connection: 'Shop', tags: ['t'] }),
+    ]);
+    expect(await shell.ask('connections.show', { connection: 'Shop' })).toMatchObject({
+      group: 'G',
+      rowLimit: 7,
+      colour: 'blue',
+      tags: ['t'],
+    });
+  });
+});
+
+describe('a test', () => {
+  test('dials and says what it found', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    expect(await shell.ask('connections.test', { connection: 'shop' })).toMatchObject({
+      reachable: true,
+      name: 'Shop',
+      serverVersion: 'Test 1.0',
+      currentUser: 'anna',
+    });
+    expect(daemon.dialled.map(({ name }) => name)).toEqual(['Shop']);
+  });
+
+  test('says why not', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    daemon.dial = async () => ({ kind: 'query_failed', message: 'password authentication failed', code: '28P01' });
+    expect(await shell.ask('connections.test', { connection: 'Shop' })).toEqual({
+      reachable: false,
+      name: 'Shop',
+      problem: 'password authentication failed (28P01)',
+    });
+  });
+
+  test('is given up when the shell leaves', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    const aborted = new Promise<void>(resolve => {
+      daemon.dial = (_, signal) =>
+        new Promise(answer => {
+          signal.addEventListener('abort', () => {
+            resolve();
+            answer({ kind: 'cancelled' });
+          });
+          shell.close();
+        });
+    });
+    await expect(shell.ask('connections.test', { connection: 'Shop' })).rejects.toThrow('ended the connection');
+    await aborted;
+  });
+
+  test('a fault of the daemon’s own is reported to its log, not to the shell', async () => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    daemon.dial = async () => {
+      throw new Error('a secret detail');
+    };
+    await expect(shell.ask('connections.test', { connection: 'Shop' })).rejects.toThrow('a fault of its own');
+    expect(daemon.reported).toEqual([new Error('a secret detail')]);
+  });
+});
+
+describe('the demo', () => {
+  test('is a connection, made once, refreshed afterwards', async () => {
+    const made = await shell.ask('demo.create', {});
+    expect(made).toMatchObject({ name: 'Demo', engine: 'sqlite', filePath: `${daemon.home}/demo.db` });
+    await save({ connection: 'Demo', externalClients: { level: 'blocked' } });
+    const again = await shell.ask('demo.create', {});
+    expect(again).toMatchObject({ id: made.id, externalClients: { level: 'blocked' } });
+    expect((await shell.ask('connections.list', {})).connections).toHaveLength(1);
+  });
+
+  test('never takes over another connection of that name', async () => {
+    await save({ name: 'demo', endpoint: postgresAt('h') });
+    await expect(shell.ask('demo.create', {})).rejects.toThrow('another connection is called "demo"');
+  });
+});

@@ -1,0 +1,200 @@
+/** A real control socket in this process: real registers over stores in memory, a home of its own, removed afterwards. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../../daemon/access/connection.ts';
+import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
+import type { TokenRecord } from '../../daemon/access/token.ts';
+import { loadTokenRegister } from '../../daemon/access/token-register.ts';
+import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
+import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
+import type { ControlPorts } from '../../daemon/control/ports.ts';
+import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
+import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
+import { locationsIn } from '../../shared/locations.ts';
+import { identifyProof } from '../../shared/proofs.ts';
+
+export const bridgeToken = `sp_${'b'.repeat(43)}`;
+export const instance = '6f1c1d2e-0000-4000-8000-000000000001';
+
+export interface DaemonInProcess {
+  readonly home: string;
+  readonly socketPath: string;
+  readonly control: ControlSocket;
+  readonly ports: ControlPorts;
+  readonly secrets: Map<string, string>;
+  /** What was saved, in order: every state a connection was ever in. */
+  readonly savedConnections: Connection[];
+  /** What `status` of each database answers, by connection id; else it is reachable. */
+  readonly dialled: Connection[];
+  readonly closedDatabases: string[];
+  readonly reported: unknown[];
+  readonly stops: number[];
+  /** Milliseconds; moves only when told. */
+  now: number;
+  /** Decides each dial; reachable unless replaced. */
+  dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
+  end(): Promise<void>;
+}
+
+export async function startDaemonInProcess(
+  change: { readonly limits?: Partial<ControlLimits>; readonly home?: (folder: string) => string } = {},
+): Promise<DaemonInProcess> {
+  const folder = mkdtempSync('/tmp/sallyport-control-test-');
+  try {
+    return await startIn(folder, change);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(
+  folder: string,
+  change: { readonly limits?: Partial<ControlLimits>; readonly home?: (folder: string) => string },
+): Promise<DaemonInProcess> {
+  chmodSync(folder, 0o700);
+  const home = change.home?.(folder) ?? folder;
+  const locations = locationsIn(home);
+  const secrets = new Map<string, string>();
+  const savedConnections: Connection[] = [];
+  const dialled: Connection[] = [];
+  const closedDatabases: string[] = [];
+  const reported: unknown[] = [];
+  const stops: number[] = [];
+  const daemon = {
+    now: Date.parse('2026-11-20T12:00:00.000Z'),
+    dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
+      kind: 'done',
+      value: {
+        serverVersion: 'Test 1.0',
+        currentUser: 'anna',
+        currentDatabase: 'shop',
+        currentSchema: 'public',
+        latencyMilliseconds: 1.5,
+        warnings: ['The role anna is a superuser.'],
+      },
+    }),
+  };
+  const connections = await loadConnectionRegister(connectionsInMemory(savedConnections));
+  const tokens = await loadTokenRegister({
+    store: tokensInMemory(),
+    now: () => daemon.now,
+    randomBytes,
+    newId: randomUUID,
+  });
+  const databases = keepOpenDatabases(connection =>
+    databaseOf(
+      connection,
+      signal => {
+        dialled.push(connection);
+        return daemon.dial(connection, signal);
+      },
+      closedDatabases,
+    ),
+  );
+  const ports: ControlPorts = {
+    locations,
+    limits: { ...controlLimits, ...change.limits },
+    connections,
+    tokens,
+    secrets: secretsInMemory(secrets),
+    databases,
+    identify: async nonce => ({
+      server: 'on',
+      protocol: '1.0',
+      version: '0.1.0',
+      instance,
+      port: 27432,
+      proof: identifyProof(bridgeToken, nonce, instance, 27432),
+    }),
+    status: () => ({
+      version: '0.1.0',
+      pid: process.pid,
+      instance,
+      home,
+      startedAt: '2026-11-20T11:00:00.000Z',
+      state: 'ready',
+      port: 27432,
+      secrets: 'file',
+      connections: connections.list().length,
+      tokens: tokens.list().length,
+      notes: ['Secrets are kept in a file.'],
+    }),
+    stop: () => void stops.push(daemon.now),
+    makeDemo: async () => ({ filePath: join(home, 'demo.db') }),
+    ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),
+    now: () => daemon.now,
+    newId: randomUUID,
+    report: error => void reported.push(error),
+  };
+  const control = await startControlSocket(ports);
+  return Object.assign(daemon, {
+    home,
+    socketPath: locations.controlSocket,
+    control,
+    ports,
+    secrets,
+    savedConnections,
+    dialled,
+    closedDatabases,
+    reported,
+    stops,
+    async end() {
+      await control.close();
+      await databases.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+function connectionsInMemory(saved: Connection[]) {
+  return {
+    load: async () => [],
+    save: async (connection: Connection) => void saved.push(connection),
+    delete: async () => {},
+  };
+}
+
+function tokensInMemory() {
+  const records = new Map<string, TokenRecord>();
+  return {
+    load: async () => [...records.values()],
+    save: async (record: TokenRecord) => void records.set(record.id, record),
+    delete: async (id: string) => void records.delete(id),
+  };
+}
+
+function secretsInMemory(secrets: Map<string, string>): SecretStore {
+  const account = (kind: SecretKind, id: string) => `${kind}/${id}`;
+  return {
+    backend: 'file',
+    async read(kind, id) {
+      const value = secrets.get(account(kind, id));
+      return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
+    },
+    write: async (kind, id, value) => void secrets.set(account(kind, id), value),
+    delete: async (kind, id) => void secrets.delete(account(kind, id)),
+    list: async kind =>
+      [...secrets.keys()].filter(key => key.startsWith(`${kind}/`)).map(key => key.slice(kind.length + 1)),
+  };
+}
+
+/** Only what the control socket touches of a database: its status and its end. */
+function databaseOf(
+  connection: Connection,
+  dial: (signal: AbortSignal) => Promise<Answer<ServerStatus>>,
+  closed: string[],
+): Database {
+  const unsupported = async () => ({ kind: 'unsupported' as const, message: 'not part of this test' });
+  return {
+    engine: connection.engine,
+    run: unsupported,
+    listTables: unsupported,
+    describeTable: unsupported,
+    status: ({ signal }) => dial(signal),
+    close: async () => void closed.push(connection.id),
+  };
+}

@@ -1,0 +1,121 @@
+/** A server that speaks just enough MySQL to be dialled, and then whatever a test makes it say. */
+
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+export interface Script {
+  /** Replaces the greeting. */
+  readonly greeting?: Buffer;
+  /** Claims to have TLS. */
+  readonly tls?: boolean;
+  /** Sent in one piece with the greeting. */
+  readonly behindGreeting?: Buffer;
+  /** After the client's handshake response, in place of OK; sent with sequence numbers from 2. */
+  readonly afterLogin?: readonly Buffer[];
+  /** The answer to a query that says `attack`. */
+  readonly attack?: (send: Sender) => void;
+}
+
+export interface Sender {
+  /** One packet each, numbered from 1. */
+  packets(...payloads: Buffer[]): void;
+  raw(bytes: Buffer): void;
+  readonly socket: Socket;
+}
+
+export interface FakeServer {
+  readonly port: number;
+  /** All that clients sent. */
+  received(): Buffer;
+  stop(): Promise<void>;
+}
+
+export function packet(sequence: number, payload: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUIntLE(payload.length, 0, 3);
+  header[3] = sequence;
+  return Buffer.concat([header, payload]);
+}
+
+export const text = (value: string | Buffer): Buffer => {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+};
+
+const inReadOnlyTransaction = 0x2003;
+export const ok = (status = 2): Buffer => Buffer.from([0, 0, 0, status & 0xff, status >> 8, 0, 0]);
+export const eof = (status = 2): Buffer => Buffer.from([0xfe, 0, 0, status & 0xff, status >> 8]);
+/** A `varchar` column of utf8mb4. */
+export const column = (name: string): Buffer =>
+  Buffer.concat([
+    ...['def', '', '', '', name, ''].map(text),
+    Buffer.from([0x0c, 45, 0, 200, 0, 0, 0, 253, 0, 0, 0, 0, 0]),
+  ]);
+export const oneColumn: readonly Buffer[] = [Buffer.from([1]), column('a'), eof(inReadOnlyTransaction)];
+export const lastEof = eof(inReadOnlyTransaction);
+
+/** PROTOCOL_41, CONNECT_WITH_DB, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, CONNECT_ATTRS; and LOCAL_FILES; SSL where claimed. */
+function greeting(plugin: string, tls: boolean): Buffer {
+  const flags = (tls ? 0x800 : 0) | 0x1 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000 | 0x100000;
+  const capabilities = Buffer.alloc(4);
+  capabilities.writeUInt32LE(flags);
+  return Buffer.concat([
+    Buffer.from([10]),
+    Buffer.from('8.0.99-fake\0'),
+    Buffer.from([7, 0, 0, 0]),
+    Buffer.from('12345678\0'),
+    capabilities.subarray(0, 2),
+    Buffer.from([45, 2, 0]),
+    capabilities.subarray(2),
+    Buffer.from([21]),
+    Buffer.alloc(10),
+    Buffer.from('123456789012\0'),
+    Buffer.from(`${plugin}\0`),
+  ]);
+}
+
+/** Answers our own set-up as a real server would. */
+function answer(sender: Sender, sql: string, script: Script): void {
+  if (sql.includes('attack')) script.attack?.(sender);
+  else if (sql === 'SELECT DATABASE()') sender.packets(...oneColumn, Buffer.from([0xfb]), lastEof);
+  else sender.packets(ok(sql.startsWith('XA START') ? inReadOnlyTransaction : 2));
+}
+
+export async function startFakeServer(script: Script): Promise<FakeServer> {
+  const received: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => {
+    sockets.add(socket);
+    let loggedIn = false;
+    socket.on('error', () => {});
+    const hello = script.greeting ?? greeting('mysql_native_password', script.tls ?? false);
+    socket.write(Buffer.concat([packet(0, hello), script.behindGreeting ?? Buffer.alloc(0)]));
+    socket.on('data', chunk => {
+      received.push(chunk);
+      if (!loggedIn) {
+        loggedIn = true;
+        const replies = script.afterLogin ?? [ok()];
+        socket.write(Buffer.concat(replies.map((payload, index) => packet(2 + index, payload))));
+        return;
+      }
+      if (chunk.length < 5 || script.afterLogin !== undefined) return;
+      const sender: Sender = {
+        socket,
+        packets: (...payloads) => {
+          socket.write(Buffer.concat(payloads.map((payload, index) => packet(index + 1, payload))));
+        },
+        raw: bytes => void socket.write(bytes),
+      };
+      if (chunk[4] === 0x1f) sender.packets(ok());
+      else answer(sender, chunk.subarray(5).toString('utf8'), script);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => Buffer.concat(received),
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,210 @@
+/** Restarts, hangs, cancellations and crowds: what the pool and the canceller are for. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openMysql } from '../../../daemon/databases/mysql/open.ts';
+import type { Database } from '../../../daemon/query/database.ts';
+import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { collect } from '../collecting-sink.ts';
+import { endpointOf, portsOf } from './endpoint.ts';
+
+const unavailable = mariadbUnavailable();
+
+(unavailable === null ? describe : describe.skip)(`mysql outages ${unavailable ?? ''}`, () => {
+  let server: MariadbServer;
+  let database: Database;
+
+  beforeAll(async () => {
+    server = await startMariadb();
+    await server.client('CREATE DATABASE own; CREATE DATABASE other; CREATE TABLE own.t (a int primary key)');
+    database = openMysql(endpointOf(server, { database: 'own' }), portsOf(server));
+  }, 60_000);
+
+  afterAll(async () => {
+    await database?.close();
+    await server?.stop();
+  });
+
+  const sessions = async (): Promise<string[]> => {
+    const sql =
+      "SELECT CONCAT(command, ' ', COALESCE(info, '')) FROM information_schema.processlist WHERE host LIKE '127.%'";
+    return (await server.client(sql, { columnNames: false })).split('\n').filter(line => line !== '');
+  };
+  const until = async (holds: () => Promise<boolean>): Promise<boolean> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      if (await holds()) return true;
+      await wait(50);
+    }
+    return false;
+  };
+
+  test('the server restarts between two calls, and the second answers', async () => {
+    expect((await collect(database, 'select 1')).rows).toEqual([[1]]);
+    await wait(100);
+    await server.restart();
+    expect((await collect(database, 'select 2')).rows).toEqual([[2]]);
+    await server.restart();
+    const write = await collect(database, 'insert into t values (1)', { session: 'write' });
+    expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
+  }, 60_000);
+
+  test('a pooled connection that died in silence is tried once more', async () => {
+    const { rows } = await collect(database, 'select connection_id()');
+    await wait(100);
+    await server.client(`KILL ${rows[0]?.[0]}`);
+    expect((await collect(database, 'select 3')).rows).toEqual([[3]]);
+  });
+
+  test('a server that is gone is not_connected, and one that hangs a timeout; both recover', async () => {
+    const nowhere = openMysql(endpointOf({ ...server, port: 1 }), portsOf(server));
+    expect((await collect(nowhere, 'select 1')).outcome).toMatchObject({
+      kind: 'not_connected',
+      message: expect.stringMatching(/127\.0\.0\.1:1/),
+    });
+    await nowhere.close();
+    expect((await collect(database, 'select 1')).rows).toEqual([[1]]);
+    server.pause();
+    try {
+      const { outcome } = await collect(database, 'select 1', { timeoutSeconds: 1 });
+      expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
+      const client = new AbortController();
+      const hanging = collect(database, 'select 1', { signal: client.signal });
+      await wait(100);
+      client.abort();
+      expect((await hanging).outcome).toEqual({ kind: 'cancelled' });
+    } finally {
+      server.resume();
+    }
+    expect((await collect(database, 'select 4')).rows).toEqual([[4]]);
+  }, 60_000);
+
+  test('close does not wait for a server that hangs', async () => {
+    const closing = openMysql(endpointOf(server), portsOf(server));
+    await collect(closing, 'select 1');
+    server.pause();
+    const started = performance.now();
+    try {
+      const hanging = collect(closing, 'select 1');
+      await wait(50);
+      await closing.close();
+      expect((await hanging).outcome.kind).toBe('cancelled');
+      expect(performance.now() - started).toBeLessThan(5000);
+    } finally {
+      server.resume();
+    }
+  });
+
+  test('cancelled statements end in the server, soon, and leave no session', async () => {
+    const delays: number[] = [];
+    for (const sql of [
+      'select sleep(30)',
+      "select benchmark(2000000000, sha2('a', 512))",
+      'select count(*) from seq_1_to_1000000000 where seq % 7 = 9',
+    ]) {
+      for (let round = 0; round < 3; round += 1) {
+        const client = new AbortController();
+        const running = collect(database, sql, { signal: client.signal, timeoutSeconds: 60 });
+        await wait(250);
+        const started = performance.now();
+        client.abort();
+        expect((await running).outcome).toEqual({ kind: 'cancelled' });
+        expect(await until(async () => (await sessions()).every(line => !line.includes(sql.slice(0, 16))))).toBe(true);
+        delays.push(performance.now() - started);
+      }
+    }
+    expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(2000);
+  }, 60_000);
+
+  test('a write cancelled on its way is rolled back', async () => {
+    const client = new AbortController();
+    const sql = 'insert into t select 100 + seq + sleep(0.05) from seq_1_to_500';
+    const running = collect(database, sql, { session: 'write', signal: client.signal });
+    await wait(400);
+    client.abort();
+    expect((await running).outcome).toEqual({ kind: 'cancelled' });
+    expect(
+      await until(async () => (await server.client('SELECT COUNT(*) FROM own.t WHERE a > 50')).includes('\n0\n')),
+    ).toBe(true);
+  });
+
+  test('a write out of time is rolled back', async () => {
+    const sql = 'insert into t select 100 + seq + sleep(0.05) from seq_1_to_500';
+    const { outcome } = await collect(database, sql, { session: 'write', timeoutSeconds: 1 });
+    expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
+    expect(await server.client('SELECT COUNT(*) FROM own.t WHERE a > 50')).toContain('\n0\n');
+  });
+
+  test('functions that swallow their end are a timeout all the same', async () => {
+    const { outcome } = await collect(database, "select benchmark(2000000000, sha2('a', 512))", { timeoutSeconds: 1 });
+    expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
+  });
+
+  test('50 at once, each with its own rows, on a bounded number of sessions', async () => {
+    let most = 0;
+    let over = false;
+    const counting = (async () => {
+      while (!over) most = Math.max(most, (await sessions()).length);
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        collect(database, `select ${n} + seq, sleep(0.002) from seq_1_to_20`, { client: `client ${n % 3}` }),
+      ),
+    );
+    over = true;
+    await counting;
+    answers.forEach(({ outcome, rows }, n) => {
+      expect(outcome).toMatchObject({ kind: 'done' });
+      expect(rows.map(row => row[0])).toEqual(Array.from({ length: 20 }, (_, seq) => `${n + seq + 1}`));
+    });
+    expect(most).toBeLessThanOrEqual(10);
+  }, 60_000);
+
+  test('those who wait for a connection may leave', async () => {
+    const client = new AbortController();
+    const busy = Array.from({ length: 8 }, () => collect(database, 'select sleep(2)', {}));
+    await wait(200);
+    const started = performance.now();
+    const waiting = collect(database, 'select 1', { signal: client.signal });
+    await wait(50);
+    client.abort();
+    expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
+    expect(performance.now() - started).toBeLessThan(1500);
+    await Promise.all(busy);
+  });
+
+  test('the DBA sees who asks', async () => {
+    await collect(database, 'select 1', { client: 'Some Client' });
+    const printed = await server.client(
+      "SELECT ATTR_VALUE FROM performance_schema.session_connect_attrs WHERE ATTR_NAME = 'program_name'",
+    );
+    expect(printed).toContain('Sallyport: Some Client\n');
+  });
+
+  test('another database can be named where the connection allows it', async () => {
+    expect((await collect(database, 'select database()', { database: 'other' })).rows).toEqual([['other']]);
+    expect((await collect(database, 'select database()', { schema: 'other' })).rows).toEqual([['other']]);
+    expect((await collect(database, 'select database()')).rows).toEqual([['own']]);
+    const both = await collect(database, 'select 1', { database: 'own', schema: 'other' });
+    expect(both.outcome.kind).toBe('unsupported');
+    const own = openMysql(endpointOf(server, { database: 'own', databases: 'own' }), portsOf(server));
+    expect((await collect(own, 'select database()', { schema: 'own' })).rows).toEqual([['own']]);
+    expect((await collect(own, 'select 1', { database: 'other' })).outcome.kind).toBe('unsupported');
+    await own.close();
+    const missing = await collect(database, 'select 1', { database: 'nowhere' });
+    expect(missing.outcome).toMatchObject({ kind: 'not_connected', message: expect.stringMatching(/nowhere/) });
+  });
+
+  test('a wrong password is said without it', async () => {
+    const secret = 'not-the-password-5150';
+    const wrong = openMysql(endpointOf(server), { ...portsOf(server), password: async () => secret });
+    const { outcome } = await collect(wrong, 'select 1');
+    expect(outcome).toMatchObject({ kind: 'not_connected', message: expect.stringMatching(/Access denied/) });
+    expect(JSON.stringify(outcome)).not.toContain(secret);
+    await wrong.close();
+  });
+
+  test('close leaves no session', async () => {
+    await database.close();
+    expect(await until(async () => (await sessions()).length === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,214 @@
+/** What `listTables`, `describeTable` and `status` say of a schema with everything in it. */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openMysql } from '../../../daemon/databases/mysql/open.ts';
+import type { CallContext, Database, TableDescription } from '../../../daemon/query/database.ts';
+import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { endpointOf, portsOf } from './endpoint.ts';
+
+const unavailable = mariadbUnavailable();
+const call: CallContext = {
+  client: 'suite',
+  database: null,
+  schema: null,
+  timeoutSeconds: 30,
+  signal: new AbortController().signal,
+};
+
+const shop = `
+CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE DATABASE other; USE shop;
+CREATE TABLE customer (
+  id int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY COMMENT 'the key',
+  name varchar(40) NOT NULL DEFAULT 'it''s',
+  born date, state enum('new','it''s','back\\\\slash','日') NOT NULL DEFAULT 'new',
+  tags set('a','b'),
+  made timestamp(3) NOT NULL DEFAULT current_timestamp(3),
+  initial char(1) AS (left(name, 1)) STORED, shout varchar(40) AS (upper(name)) VIRTUAL,
+  spent decimal(12,2) DEFAULT 0.00 CHECK (spent >= 0),
+  UNIQUE KEY by_name (name, born), KEY by_state (state), CONSTRAINT sane CHECK (born > '1800-01-01')
+) COMMENT 'those who buy';
+CREATE TABLE \`odd \`\`name\` (a int, b int, PRIMARY KEY (b, a));
+CREATE TABLE bill (
+  id bigint PRIMARY KEY, customer_id int unsigned,
+  CONSTRAINT bill_customer FOREIGN KEY (customer_id) REFERENCES customer (id) ON DELETE CASCADE ON UPDATE SET NULL
+);
+CREATE TABLE other.visit (customer int unsigned, FOREIGN KEY elsewhere (customer) REFERENCES shop.customer (id));
+CREATE VIEW rich AS SELECT * FROM customer WHERE spent > 1000;
+CREATE SEQUENCE numbers;
+CREATE TRIGGER tidy BEFORE INSERT ON customer FOR EACH ROW SET NEW.name = trim(NEW.name);
+INSERT INTO customer (name) VALUES ('a'), ('b');
+CREATE USER plain@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT SELECT ON shop.* TO plain@'127.0.0.1';
+CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT FILE, SUPER ON *.* TO reader@'127.0.0.1';
+`;
+
+(unavailable === null ? describe : describe.skip)(`mysql schema ${unavailable ?? ''}`, () => {
+  let server: MariadbServer;
+  let database: Database;
+
+  beforeAll(async () => {
+    server = await startMariadb();
+    await server.client(shop);
+    database = openMysql(endpointOf(server, { database: 'shop' }), portsOf(server));
+  }, 60_000);
+
+  afterAll(async () => {
+    await database?.close();
+    await server?.stop();
+  });
+
+  const described = async (table: string, changes: Partial<CallContext> = {}): Promise<TableDescription> => {
+    const answer = await database.describeTable({ ...call, ...changes }, table);
+    if (answer.kind !== 'done' || answer.value === null) throw new Error(JSON.stringify(answer));
+    return answer.value;
+  };
+
+  test('lists tables, views and sequences with their comments', async () => {
+    expect(await database.listTables(call)).toEqual({
+      kind: 'done',
+      value: [
+        { name: 'bill', schema: 'shop', kind: 'table', comment: null, approximateRowCount: 0 },
+        { name: 'customer', schema: 'shop', kind: 'table', comment: 'those who buy', approximateRowCount: 2 },
+        { name: 'numbers', schema: 'shop', kind: 'sequence', comment: null, approximateRowCount: null },
+        { name: 'odd `name', schema: 'shop', kind: 'table', comment: null, approximateRowCount: 0 },
+        { name: 'rich', schema: 'shop', kind: 'view', comment: null, approximateRowCount: null },
+      ],
+    });
+    const other = await database.listTables({ ...call, database: 'other' });
+    expect(other).toMatchObject({ kind: 'done', value: [{ name: 'visit', schema: 'other' }] });
+  });
+
+  test('lists every database but the own ones of the server where the connection names none', async () => {
+    const wide = openMysql(endpointOf(server), portsOf(server));
+    const tables = await wide.listTables(call);
+    if (tables.kind !== 'done') throw new Error(JSON.stringify(tables));
+    expect([...new Set(tables.value.map(({ schema }) => schema))]).toEqual(['other', 'shop']);
+    expect((await wide.describeTable(call, 'customer')).kind).toBe('unsupported');
+    await wide.close();
+  });
+
+  test('describes columns', async () => {
+    const { columns, primaryKey, comment, approximateRowCount, sizeBytes } = await described('customer');
+    expect(comment).toBe('those who buy');
+    expect(primaryKey).toEqual(['id']);
+    expect(approximateRowCount).toBe(2);
+    expect(sizeBytes).toBeGreaterThan(0);
+    const plain = {
+      nullable: true,
+      default: null,
+      generated: null,
+      primaryKey: false,
+      comment: null,
+      allowedValues: null,
+    };
+    expect(columns).toEqual([
+      {
+        ...plain,
+        name: 'id',
+        type: 'int(10) unsigned',
+        nullable: false,
+        generated: 'by_default',
+        primaryKey: true,
+        comment: 'the key',
+      },
+      { ...plain, name: 'name', type: 'varchar(40)', nullable: false, default: "'it''s'" },
+      { ...plain, name: 'born', type: 'date' },
+      {
+        ...plain,
+        name: 'state',
+        type: expect.stringMatching(/^enum\(/),
+        nullable: false,
+        default: "'new'",
+        allowedValues: ['new', "it's", 'back\\slash', '日'],
+      },
+      { ...plain, name: 'tags', type: "set('a','b')", allowedValues: ['a', 'b'] },
+      { ...plain, name: 'made', type: 'timestamp(3)', nullable: false, default: 'current_timestamp(3)' },
+      { ...plain, name: 'initial', type: 'char(1)', generated: 'stored', default: 'left(`name`,1)' },
+      { ...plain, name: 'shout', type: 'varchar(40)', generated: 'virtual', default: 'ucase(`name`)' },
+      { ...plain, name: 'spent', type: 'decimal(12,2)', default: '0.00' },
+    ]);
+  });
+
+  test('describes keys both ways, indexes, checks, triggers and DDL', async () => {
+    const customer = await described('customer');
+    expect(customer.referencedBy).toEqual([
+      { name: expect.any(String), schema: 'other', table: 'visit', columns: ['customer'], referencedColumns: ['id'] },
+      { name: 'bill_customer', schema: 'shop', table: 'bill', columns: ['customer_id'], referencedColumns: ['id'] },
+    ]);
+    expect(customer.foreignKeys).toEqual([]);
+    expect(customer.indexes).toEqual([
+      {
+        name: 'by_name',
+        columns: ['name', 'born'],
+        unique: true,
+        method: 'BTREE',
+        definition: 'UNIQUE KEY `by_name` (`name`,`born`)',
+      },
+      { name: 'by_state', columns: ['state'], unique: false, method: 'BTREE', definition: 'KEY `by_state` (`state`)' },
+      { name: 'PRIMARY', columns: ['id'], unique: true, method: 'BTREE', definition: 'PRIMARY KEY (`id`)' },
+    ]);
+    expect(customer.checks).toEqual([
+      { name: 'sane', expression: "`born` > '1800-01-01'" },
+      { name: 'spent', expression: '`spent` >= 0' },
+    ]);
+    expect(customer.triggers).toEqual([
+      {
+        name: 'tidy',
+        definition:
+          'CREATE TRIGGER `tidy` BEFORE INSERT ON `shop`.`customer` FOR EACH ROW SET NEW.name = trim(NEW.name)',
+      },
+    ]);
+    expect(customer.ddl).toMatch(/^CREATE TABLE `customer` \(/);
+    expect((await described('bill')).foreignKeys).toEqual([
+      {
+        name: 'bill_customer',
+        columns: ['customer_id'],
+        referencedSchema: 'shop',
+        referencedTable: 'customer',
+        referencedColumns: ['id'],
+        onUpdate: 'SET NULL',
+        onDelete: 'CASCADE',
+      },
+    ]);
+  });
+
+  test('describes views, sequences, odd names, other databases and system tables', async () => {
+    expect(await described('rich')).toMatchObject({ kind: 'view', comment: null, ddl: expect.stringMatching(/VIEW/) });
+    expect(await described('numbers')).toMatchObject({ kind: 'sequence', ddl: expect.stringMatching(/SEQUENCE/) });
+    expect(await described('odd `name')).toMatchObject({
+      primaryKey: ['b', 'a'],
+      ddl: expect.stringMatching(/odd ``name/),
+    });
+    expect(await described('visit', { database: 'other' })).toMatchObject({ schema: 'other' });
+    expect(await described('TABLES', { database: 'information_schema' })).toMatchObject({ kind: 'view' });
+    for (const name of ['missing', "x' or '1'='1", '']) {
+      expect(await database.describeTable(call, name)).toEqual({ kind: 'done', value: null });
+    }
+  });
+
+  test('status names server, user and database, and warns of what no gate can hold', async () => {
+    const status = async (user: string, password: string) => {
+      const own = openMysql(endpointOf({ ...server, user: 'root' }, { user }), {
+        ...portsOf(server),
+        password: async () => password,
+      });
+      const answer = await own.status(call);
+      await own.close();
+      return answer.kind === 'done' ? answer.value : answer;
+    };
+    expect(await status('root', server.password)).toMatchObject({
+      warnings: [expect.stringMatching(/all privileges/)],
+    });
+    expect(await status('plain', 'plain')).toMatchObject({
+      currentUser: 'plain@127.0.0.1',
+      currentDatabase: null,
+      warnings: [],
+    });
+    expect(await status('reader', 'plain')).toMatchObject({
+      warnings: [expect.stringMatching(/SUPER/), expect.stringMatching(/FILE/)],
+    });
+    expect(await database.status(call)).toMatchObject({
+      kind: 'done',
+      value: { serverVersion: expect.stringMatching(/MariaDB/), currentDatabase: 'shop' },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+/** Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it was. */
+
+import { expect, test } from '@jest/globals';
+import { describeWithPostgres, eventually, runOn } from './suite.ts';
+
+const megabytes = 1024 * 1024;
+
+/** How much the process grew at its highest while `work` ran. */
+async function growthDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss);
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return Math.max(highest, process.memoryUsage().rss) - before;
+}
+
+describeWithPostgres('PostgreSQL bounds', suite => {
+  test('a 200 MB cell is cut with its length given, and grows the daemon by less than 64 MB', async () => {
+    const database = suite.open();
+    await runOn(database, 'select 1');
+    const growth = await growthDuring(async () => {
+      const sql = "select 1 as before, repeat('x', 200000000) as big, 2 as after";
+      const { outcome, rows } = await runOn(database, sql, {
+        limits: { cellBytes: 65_536, wireBytes: 32 * megabytes },
+      });
+      expect(outcome).toMatchObject({ kind: 'done', cutByWire: true });
+      expect(rows).toEqual([[1, { kept: 'x'.repeat(65_536), fullBytes: 200_000_000 }, { kept: '', fullBytes: null }]]);
+    });
+    expect(growth).toBeLessThan(64 * megabytes);
+    expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+  });
+
+  test('a 200 MB cell within the bytes allowed is cut too, and its row is whole', async () => {
+    const database = suite.open();
+    await runOn(database, 'select 1');
+    const growth = await growthDuring(async () => {
+      const sql = `select null, repeat('é', 50000000), 7, decode(repeat('00ff', 1000000), 'hex')`;
+      const { outcome, rows } = await runOn(database, sql, { limits: { cellBytes: 5, wireBytes: 400 * megabytes } });
+      expect(outcome).toMatchObject({ kind: 'done', cutByWire: false });
+      expect(rows).toEqual([
+        [null, { kept: 'éé', fullBytes: 100_000_000 }, 7, { kept: '\\x00', fullBytes: 2_000_000 }],
+      ]);
+    });
+    expect(growth).toBeLessThan(64 * megabytes);
+  });
+
+  test('the bytes allowed end a long result between rows or within one', async () => {
+    const database = suite.open();
+    const limits = { cellBytes: 1_000, wireBytes: 100_000 };
+    const { outcome, rows } = await runOn(database, "select n, repeat('y', 500) from generate_series(1, 100000) n", {
+      limits,
+    });
+    expect(outcome).toMatchObject({ kind: 'done', cutByWire: true });
+    expect(rows.length).toBeGreaterThan(150);
+    expect(rows.length).toBeLessThan(210);
+    expect(rows.slice(0, -1)).toEqual(rows.slice(0, -1).map((_, i) => [i + 1, 'y'.repeat(500)]));
+  });
+
+  test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
+    const database = suite.open();
+    const { outcome, rows } = await runOn(database, 'select n from generate_series(1, 50000000) n', { maxRows: 501 });
+    expect([outcome.kind, rows.length]).toEqual(['done', 501]);
+    await eventually(
+      () =>
+        suite.server.psql(
+          "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state = 'active'",
+        ),
+      count => count === '0',
+    );
+    const short = await runOn(database, 'select n from generate_series(1, 1000) n', { maxRows: 501 });
+    expect(short.rows.length).toBe(501);
+    expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+  });
+
+  test('an error with a text of 50 MB does no harm', async () => {
+    await suite.server.psql(
+      "create function long_error() returns int language plpgsql as $$ begin raise exception '%', repeat('e', 50000000); end $$",
+    );
+    const database = suite.open();
+    expect((await runOn(database, 'select long_error()')).outcome.kind).toBe('not_connected');
+    expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+  });
+
+  test('1,600 columns, and none', async () => {
+    const database = suite.open();
+    const list = Array.from({ length: 1600 }, (_, n) => `${n} as "column number ${n}"`).join(', ');
+    const wide = await runOn(database, `select ${list}`);
+    expect([wide.columns?.length, wide.rows[0]?.[1599]]).toEqual([1600, 1599]);
+    expect(await runOn(database, 'select from generate_series(1, 3)')).toMatchObject({
+      columns: [],
+      rows: [[], [], []],
+    });
+  });
+});

@@ -1,0 +1,246 @@
+/** What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a hang or a large daemon. */
+
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
+import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
+import { type Receiver, WireLimit } from '../../../daemon/databases/postgres/wire-limit.ts';
+import type { Cell, Database } from '../../../daemon/query/database.ts';
+import { portsOf, runOn } from './suite.ts';
+
+const servers: Server[] = [];
+const databases: Database[] = [];
+afterEach(async () => {
+  await Promise.all(databases.splice(0).map(database => database.close()));
+  await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))));
+});
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value | 0);
+  return bytes;
+}
+
+function message(code: string, body: Buffer | string): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+  return Buffer.concat([Buffer.from(code, 'latin1'), int32(bytes.length + 4), bytes]);
+}
+
+/** A message that claims to be longer or shorter than it is. */
+function lying(code: string, length: number, body = ''): Buffer {
+  return Buffer.concat([Buffer.from(code, 'latin1'), int32(length), Buffer.from(body, 'latin1')]);
+}
+
+const signedIn = Buffer.concat([
+  message('R', int32(0)),
+  message('S', 'server_encoding\0UTF8\0'),
+  message('K', Buffer.concat([int32(1), int32(2)])),
+  message('Z', 'I'),
+]);
+
+/** Listens, and lets `speak` answer each piece a client sends; it gets how many came before. */
+async function fakeServer(speak: (socket: Socket, turn: number, bytes: Buffer) => void): Promise<number> {
+  const server = createServer(socket => {
+    let turn = 0;
+    socket.on('error', () => {});
+    socket.on('data', bytes => {
+      speak(socket, turn, bytes);
+      turn += 1;
+    });
+  });
+  servers.push(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function openAt(port: number, mode: TlsMode = 'disable', changes: Partial<Endpoint> = {}): Database {
+  const endpoint: Endpoint = {
+    engine: 'postgres',
+    host: '127.0.0.1',
+    port,
+    socketPath: null,
+    filePath: null,
+    database: 'd',
+    databases: 'own',
+    user: 'u',
+    tls: { mode, caFile: null },
+    via: null,
+    password: { kind: 'stored' },
+    ...changes,
+  };
+  const database = openPostgres(endpoint, portsOf('the-password'));
+  databases.push(database);
+  return database;
+}
+
+const startupMessages: readonly (readonly [what: string, bytes: Buffer])[] = [
+  ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['a length of 2 GB', lying('R', 0x7fffffff)],
+  ['a negative length', lying('R', -1)],
+  ['a length of zero', lying('Z', 0)],
+  ['an authentication nobody knows', message('R', int32(999))],
+  ['an authentication cut short', message('R', Buffer.alloc(2))],
+  ['SASL with no mechanism', message('R', Buffer.concat([int32(10), Buffer.from('\0')]))],
+  ['SASL continued before it began', message('R', Buffer.concat([int32(11), Buffer.from('r=x,s=y,i=1')]))],
+  ['MD5 without salt', message('R', int32(5))],
+  ['an endless greeting', Buffer.concat(Array.from({ length: 200 }, () => message('S', `a\0${'b'.repeat(1_000)}\0`)))],
+  ['rows before sign-in', message('D', Buffer.from([0, 1, 0, 0, 0, 1, 65]))],
+  ['an unknown message', message('?', 'x')],
+  ['an error without an end', lying('E', 4 + 4, 'SERR')],
+];
+
+test.each(startupMessages)('%s at sign-in', async (_what, bytes) => {
+  const port = await fakeServer((socket, turn) => {
+    if (turn === 0) socket.write(bytes);
+  });
+  const { outcome } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
+  expect(outcome.kind).toBe('not_connected');
+  expect(JSON.stringify(outcome)).not.toContain('the-password');
+});
+
+const column = Buffer.concat([
+  Buffer.from('v\0'),
+  Buffer.alloc(6),
+  int32(25),
+  Buffer.from([255, 255]),
+  int32(-1),
+  Buffer.from([0, 0]),
+]);
+const oneColumn = message('T', Buffer.concat([Buffer.from([0, 1]), column]));
+
+const statementMessages: readonly (readonly [what: string, bytes: Buffer])[] = [
+  ['a negative length', lying('C', -5)],
+  ['an error of 2 GB', lying('E', 0x7fffffff, 'S')],
+  ['columns that are not there', message('T', Buffer.from([255, 255]))],
+  [
+    'a row of 2 GB with one value as long',
+    Buffer.concat([oneColumn, lying('D', 0x7fffffff), Buffer.from([0, 1]), int32(0x7ffffff0)]),
+  ],
+  [
+    'a value longer than its row',
+    Buffer.concat([oneColumn, message('D', Buffer.concat([Buffer.from([0, 1]), int32(1_000)]))]),
+  ],
+  [
+    'a value of negative length',
+    Buffer.concat([oneColumn, message('D', Buffer.concat([Buffer.from([0, 1]), int32(-7)]))]),
+  ],
+  [
+    'a row with more columns than announced',
+    Buffer.concat([oneColumn, message('D', Buffer.concat([Buffer.from([0, 2]), int32(-1), int32(-1)]))]),
+  ],
+  ['an empty row', Buffer.concat([oneColumn, message('D', '')])],
+  ['a status nobody knows', message('Z', '?')],
+  ['authentication once more', message('R', int32(3))],
+  ['a tag without an end', message('C', 'SELECT')],
+  ['an unknown message', message('!', 'x')],
+];
+
+test.each(statementMessages)('%s in answer to a statement', async (_what, bytes) => {
+  const port = await fakeServer((socket, turn) => {
+    if (turn === 0) socket.write(signedIn);
+    if (turn === 1) socket.write(bytes);
+  });
+  const { outcome, rows } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.3 });
+  expect(['not_connected', 'timeout']).toContain(outcome.kind);
+  expect(rows).toEqual([]);
+});
+
+test('a password goes to nobody who asks for it in clear text on a line that is not verified', async () => {
+  const sent: Buffer[] = [];
+  const port = await fakeServer((socket, turn, bytes) => {
+    sent.push(bytes);
+    if (turn === 0) socket.write(message('R', int32(3)));
+    else socket.write(signedIn);
+  });
+  // To this machine it may go: the line doesn't leave it.
+  await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
+  expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');
+});
+
+test.each(['prefer', 'require', 'verify-ca', 'verify-full'] as const)(
+  '%s: after a failed handshake nothing is said in clear text',
+  async mode => {
+    const sent: Buffer[] = [];
+    let connections = 0;
+    const port = await fakeServer((socket, turn, bytes) => {
+      sent.push(bytes);
+      if (turn === 0) {
+        connections += 1;
+        socket.write('S');
+      } else socket.end('this is no TLS');
+    });
+    const { outcome } = await runOn(openAt(port, mode), 'select 1', { timeoutSeconds: 2 });
+    expect(outcome).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('TLS failed') });
+    expect(connections).toBe(1);
+    expect(sent.slice(1).every(bytes => bytes[0] === 0x16)).toBe(true);
+  },
+);
+
+test.each(['S', 'N', 'E'])(
+  'bytes behind the answer %p to the request for TLS are not taken for the server',
+  async answer => {
+    const port = await fakeServer((socket, turn) => {
+      if (turn === 0) socket.write(Buffer.concat([Buffer.from(answer), signedIn]));
+    });
+    const { outcome } = await runOn(openAt(port, 'prefer'), 'select 1', { timeoutSeconds: 1 });
+    expect(outcome.kind).toBe('not_connected');
+  },
+);
+
+test('a server that speaks out of turn is not listened to', async () => {
+  const port = await fakeServer((socket, turn) => {
+    if (turn === 0) socket.write(Buffer.concat([signedIn, message('C', 'SELECT 1\0'), message('Z', 'I')]));
+  });
+  expect((await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.3 })).outcome.kind).not.toBe('done');
+});
+
+test('rows arrive the same however the network cuts them', () => {
+  const cell = fc.oneof(fc.constant(null), fc.string({ unit: 'grapheme', maxLength: 40 }));
+  const table = fc
+    .integer({ min: 0, max: 4 })
+    .chain(width =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }).map(rows => ({ width, rows })),
+    );
+  fc.assert(
+    fc.property(
+      table,
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
+      fc.boolean(),
+      ({ width, rows }, cuts, long) => {
+        const filler = long ? 'z'.repeat(140_000) : '';
+        const bytes = Buffer.concat(
+          rows.map(cells => {
+            const values = [...cells, filler].map(value =>
+              value === null ? int32(-1) : Buffer.concat([int32(Buffer.byteLength(value)), Buffer.from(value)]),
+            );
+            return message('D', Buffer.concat([Buffer.from([0, width + 1]), ...values]));
+          }),
+        );
+        const seen: (readonly Cell[])[] = [];
+        const receiver: Receiver = {
+          message: () => {},
+          broken: reason => {
+            throw new Error(reason);
+          },
+        };
+        const wire = new WireLimit(receiver);
+        const shape = {
+          kinds: Array.from({ length: width + 1 }, () => 'text' as const),
+          cellBytes: 100_000,
+          notes: { invalidUtf8: false },
+        };
+        wire.readRows({ shape, row: cells => void seen.push(cells), cut: () => {} }, 1e9);
+        for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
+          const step = (cuts[turn % cuts.length] ?? 1) * (long && turn > 20 ? 997 : 1);
+          wire.receive(bytes.subarray(offset, offset + step));
+          offset += step;
+        }
+        const last = long ? { kept: 'z'.repeat(100_000), fullBytes: 140_000 } : '';
+        expect(seen).toEqual(rows.map(cells => [...cells, last]));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

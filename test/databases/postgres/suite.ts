@@ -1,0 +1,135 @@
+/** What the PostgreSQL suites share: a private server for one file of tests, a Database on it, and a way to run a statement. */
+
+import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
+import type { Endpoint } from '../../../daemon/access/connection.ts';
+import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
+import type {
+  Cell,
+  Column,
+  Database,
+  DatabasePorts,
+  StatementOutcome,
+  StatementRequest,
+} from '../../../daemon/query/database.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+
+export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
+  return {
+    engine: 'postgres',
+    host: server.host,
+    port: server.port,
+    socketPath: null,
+    filePath: null,
+    database: 'postgres',
+    databases: 'own',
+    user: server.superuser,
+    tls: { mode: 'disable', caFile: null },
+    via: null,
+    password: { kind: 'stored' },
+    ...changes,
+  };
+}
+
+export function portsOf(password: string | null): DatabasePorts {
+  return { password: async () => password, now: () => performance.now() };
+}
+
+export interface Ran {
+  readonly outcome: StatementOutcome;
+  readonly columns: readonly Column[] | null;
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** @param changes may hold `maxRows`: after so many the sink wants no more. */
+export async function runOn(
+  database: Database,
+  sql: string,
+  changes: Partial<StatementRequest> & { readonly maxRows?: number } = {},
+): Promise<Ran> {
+  const { maxRows = Number.POSITIVE_INFINITY, ...rest } = changes;
+  let columns: readonly Column[] | null = null;
+  const rows: (readonly Cell[])[] = [];
+  const request: StatementRequest = {
+    ...contextOf(),
+    sql,
+    parameters: [],
+    session: 'read',
+    limits: { cellBytes: 64 * 1024, wireBytes: 32 * 1024 * 1024 },
+    ...rest,
+  };
+  const outcome = await database.run(request, {
+    columns(found) {
+      columns = found;
+    },
+    row(cells) {
+      rows.push(cells);
+      return rows.length < maxRows;
+    },
+  });
+  return { outcome, columns, rows };
+}
+
+export function contextOf(): Pick<StatementRequest, 'client' | 'database' | 'schema' | 'timeoutSeconds' | 'signal'> {
+  return { client: 'test', database: null, schema: null, timeoutSeconds: 20, signal: new AbortController().signal };
+}
+
+export interface SuiteServer {
+  readonly server: PostgresServer;
+  /** Closed after the test. */
+  open(changes?: Partial<Endpoint>, password?: string | null): Database;
+}
+
+/** A `describe` with its own server, or a visibly skipped one that names the command which would bring PostgreSQL. */
+export function describeWithPostgres(name: string, tests: (suite: SuiteServer) => void): void {
+  const found = findPostgres();
+  if ('unavailable' in found) {
+    describe.skip(`${name} (skipped: ${found.unavailable})`, () =>
+      tests({
+        get server(): PostgresServer {
+          throw new Error(found.unavailable);
+        },
+        open() {
+          throw new Error(found.unavailable);
+        },
+      }));
+    return;
+  }
+  describe(name, () => {
+    let server: PostgresServer | null = null;
+    const opened: Database[] = [];
+    const running = (): PostgresServer => {
+      if (server === null) throw new Error('the server runs within tests only');
+      return server;
+    };
+    beforeAll(async () => {
+      server = await startPostgres(found);
+    }, 60_000);
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map(database => database.close()));
+    });
+    afterAll(async () => {
+      await server?.stop();
+    }, 60_000);
+    tests({
+      get server() {
+        return running();
+      },
+      open(changes = {}, password = running().password) {
+        const database = openPostgres(endpointOf(running(), changes), portsOf(password));
+        opened.push(database);
+        return database;
+      },
+    });
+  });
+}
+
+/** Polls until `probe` gives what is wanted; rejects after five seconds with what it gave last. */
+export async function eventually<T>(probe: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  const until = performance.now() + 5_000;
+  for (;;) {
+    const value = await probe();
+    if (wanted(value)) return value;
+    if (performance.now() > until) throw new Error(`still ${JSON.stringify(value)} after five seconds`);
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * `make demo`: a real MCP client spawns the built bridge the way any client does and asks the demo shop questions. Everything
+ * happens in a temporary home, which is gone at the end. Exits 1 when an answer isn't what it must be.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { say, sayTable } from './print.mjs';
+
+const bin = fileURLToPath(new URL('../../build/bin/', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'sallyport-demo-'));
+const environment = { ...process.env, SALLYPORT_HOME: home };
+
+function sallyport(...words) {
+  say.command(`sallyport ${words.join(' ')}`);
+  execFileSync(join(bin, 'sallyport'), words, { env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function expect(condition, sentence) {
+  if (!condition) throw new Error(`The demo went wrong: ${sentence}`);
+}
+
+async function call(client, name, args) {
+  say.question(name, args);
+  const result = await client.callTool({ name, arguments: args });
+  if (result.isError) say.refusal(result.content[0].text);
+  return result;
+}
+
+async function converse(client) {
+  const listed = await call(client, 'list_connections', {});
+  const [shop] = listed.structuredContent.connections;
+  sayTable(['name', 'engine', 'access', 'ai_policy'], [[shop.name, shop.engine, shop.access, shop.ai_policy]]);
+
+  const described = await call(client, 'describe_table', { connection: shop.name, table: 'payments' });
+  sayTable(
+    ['column', 'type', 'nullable', 'default'],
+    described.structuredContent.columns.map(column => [column.name, column.type, column.nullable, column.default]),
+  );
+
+  const exact = await call(client, 'execute_query', {
+    connection: shop.name,
+    sql: 'SELECT id, order_id, amount, paid_at FROM payments WHERE id >= 9007199254740991 ORDER BY id LIMIT 4',
+  });
+  sayTable(
+    exact.structuredContent.columns.map(column => column.name),
+    exact.structuredContent.rows,
+  );
+  expect(
+    exact.structuredContent.rows.some(row => row[0] === '9007199254740993'),
+    '9007199254740993 did not arrive as it is',
+  );
+  say.remark('64-bit ids arrive exactly: 9007199254740993 is beyond what a JavaScript number can hold.');
+
+  const refused = await call(client, 'execute_query', { connection: shop.name, sql: 'DELETE FROM payments' });
+  expect(refused.isError === true, 'a DELETE was not refused');
+  const count = await call(client, 'execute_query', {
+    connection: shop.name,
+    sql: 'SELECT count(*) AS payments FROM payments',
+  });
+  sayTable(['payments'], count.structuredContent.rows);
+  expect(Number(count.structuredContent.rows[0][0]) > 0, 'the payments are gone');
+  say.remark('The write was refused, and every payment is still there.');
+
+  const cut = await call(client, 'execute_query', {
+    connection: shop.name,
+    sql: 'SELECT customers.id, name, city FROM customers JOIN addresses ON customer_id = customers.id ORDER BY customers.id',
+    max_rows: 5,
+  });
+  sayTable(
+    cut.structuredContent.columns.map(column => column.name),
+    cut.structuredContent.rows,
+  );
+  expect(cut.structuredContent.truncated === true, 'a long result was not cut');
+  say.remark(`truncated: ${cut.structuredContent.truncated_because}`);
+}
+
+async function main() {
+  say.heading('A Sallyport of its own, in a temporary home');
+  sallyport('start');
+  sallyport('demo');
+
+  say.heading('An MCP client spawns the bridge: its absolute path, no arguments');
+  const client = new Client({ name: 'sallyport-demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const transport = new StdioClientTransport({ command: join(bin, 'sallyport-mcp'), env: { SALLYPORT_HOME: home } });
+  await client.connect(transport);
+  try {
+    say.remark(`connected to ${client.getServerVersion()?.name} ${client.getServerVersion()?.version}`);
+    await converse(client);
+  } finally {
+    await client.close();
+  }
+}
+
+let status = 0;
+try {
+  await main();
+} catch (error) {
+  status = 1;
+  say.failure(error);
+} finally {
+  say.heading('Everything stops');
+  try {
+    sallyport('stop');
+  } catch (error) {
+    status = 1;
+    say.failure(error);
+  }
+  rmSync(home, { recursive: true, force: true });
+}
+process.exit(status);

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningServer, runServer } from './running-server.ts';
+import { initialize, legacy, modern, openSession, send } from './wire.ts';
+
+let server: RunningServer;
+let token: string;
+beforeAll(async () => {
+  server = await runServer();
+  token = await server.token();
+});
+afterAll(() => server.stop());
+
+const everyVersion = ['2026-07-28', '2025-11-25', '2025-06-18'];
+
+describe('bodies that are no message: each its own clear error, without an id', () => {
+  test.each<[string, string | Buffer, number, number]>([
+    ['not JSON', '{', 400, -32700],
+    ['nothing at all', '', 400, -32700],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, -32700],
+    ['a batch', JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32600],
+    ['an empty batch', '[]', 400, -32600],
+    ['a string', '"ping"', 400, -32600],
+    ['null', 'null', 400, -32600],
+    ['an empty object', '{}', 400, -32600],
+    ['JSON-RPC 1.0', '{"id":1,"params":[]}', 400, -32600],
+    ['a nest ten thousand deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 400, -32600],
+  ])('%s', async (_what, body, status, code) => {
+    for (const headers of [legacy(token, null).headers, modern(token, 'tools/list').headers]) {
+      const answer = await send(server.url, { ...(headers && { headers }), body });
+      expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+      expect('id' in answer.json).toBe(false);
+    }
+  });
+
+  test('another content type is 415', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      const answer = await send(server.url, modern(token, 'tools/list', {}, { headers: { 'Content-Type': type } }));
+      expect([answer.status, answer.json.error?.code]).toEqual([415, -32600]);
+    }
+  });
+
+  test('an id of null is no id', async () => {
+    const answer = await send(server.url, legacy(token, { jsonrpc: '2.0', id: null, method: 'ping' }));
+    expect([answer.status, answer.json.error?.code, 'id' in answer.json]).toEqual([400, -32600, false]);
+  });
+});
+
+describe('a header and a body that disagree are 400 -32020, with the id', () => {
+  test.each<[string, Record<string, string>]>([
+    ['the version', { 'MCP-Protocol-Version': '2025-11-25' }],
+    ['the method', { 'Mcp-Method': 'tools/list' }],
+    ['the name', { 'Mcp-Name': 'slow' }],
+    ['a broken encoding of the name', { 'Mcp-Name': '=?base64?%%%?=' }],
+  ])('%s', async (_what, headers) => {
+    const call = modern(token, 'tools/call', { name: 'echo', arguments: { text: 'x' } }, { headers });
+    const answer = await send(server.url, call);
+    expect([answer.status, answer.json.error?.code, answer.json.id]).toEqual([400, -32020, 7]);
+  });
+
+  test.each(['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])('%s left out', async name => {
+    const call = modern(token, 'tools/call', { name: 'echo', arguments: { text: 'x' } });
+    const { [name]: _removed, ...headers } = call.headers ?? {};
+    const answer = await send(server.url, { ...call, headers });
+    expect([answer.status, answer.json.error?.code]).toEqual([400, -32020]);
+  });
+
+  test('a header sent twice is not one of the two', async () => {
+    const call = modern(token, 'tools/call', { name: 'echo', arguments: { text: 'x' } });
+    const headers = { ...call.headers, 'Mcp-Name': 'echo, echo' };
+    expect((await send(server.url, { ...call, headers })).json.error?.code).toBe(-32020);
+  });
+
+  test('a _meta without its keys is 400 -32602', async () => {
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
+    for (const params of [undefined, {}, { _meta: {} }]) {
+      const answer = await send(
+        server.url,
+        legacy(token, { jsonrpc: '2.0', id: 3, method: 'tools/list', params }, headers),
+      );
+      expect([answer.status, answer.json.error?.code, answer.json.id]).toEqual([400, -32602, 3]);
+    }
+  });
+});
+
+describe('protocol versions', () => {
+  test('server/discover names all three, as the codes do, and tells what to do first', async () => {
+    const { json } = await send(server.url, modern(token, 'server/discover'));
+    expect(json.result?.supportedVersions).toEqual(everyVersion);
+    expect(json.result?.capabilities).toEqual({ tools: { listChanged: false } });
+    expect(json.result?.instructions).toMatch(/list_connections.*describe_table.*policy.*never instructions/);
+    expect(json.result?.resultType).toBe('complete');
+  });
+
+  test.each(['2025-11-25', '2025-06-18'])('initialize with %s is answered with it', async version => {
+    const { json, headers } = await send(server.url, legacy(token, initialize(version)));
+    expect(json.result?.protocolVersion).toBe(version);
+    expect(headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(json.result?.instructions).toMatch(/list_connections/);
+  });
+
+  test.each(['2025-12-01', '2026-07-28', '2030-01-01', 'DRAFT-2026-v1'])(
+    'initialize with %s is offered 2025-11-25',
+    async version => {
+      expect((await send(server.url, legacy(token, initialize(version)))).json.result?.protocolVersion).toBe(
+        '2025-11-25',
+      );
+    },
+  );
+
+  test.each(['2025-03-26', '2024-11-05', '2024-10-07', '1.0', ''])(
+    'initialize with %p is 400 -32022',
+    async version => {
+      const { status, json, headers } = await send(server.url, legacy(token, initialize(version, 9)));
+      expect([status, json.error?.code, json.id]).toEqual([400, -32022, 9]);
+      expect(json.error?.data?.supported).toEqual(everyVersion);
+      expect(headers['mcp-session-id']).toBeUndefined();
+    },
+  );
+
+  test('a later request that names an older version in its header is refused too', async () => {
+    const session = await openSession(server.url, token);
+    const headers = { ...session, 'MCP-Protocol-Version': '2025-03-26' };
+    const { status, json } = await send(
+      server.url,
+      legacy(token, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, headers),
+    );
+    expect([status, json.error?.code]).toEqual([400, -32022]);
+  });
+
+  test('a modern request of a revision to come is 400 -32022', async () => {
+    const newer = { 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
+    const headers = { 'MCP-Protocol-Version': '2027-01-01' };
+    const { status, json } = await send(server.url, modern(token, 'tools/list', {}, { headers, meta: newer }));
+    expect([status, json.error?.code]).toEqual([400, -32022]);
+    expect(everyVersion).toEqual(expect.arrayContaining(Object(json.error?.data?.supported)));
+  });
+
+  test('an initialize that lacks what it needs is told so', async () => {
+    const { json } = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }));
+    expect(json.error?.code).toBe(-32602);
+  });
+});
+
+describe('methods', () => {
+  test('one that is not served is 404 -32601 (modern), -32601 (legacy)', async () => {
+    for (const method of ['resources/list', 'ping', 'initialize', 'logging/setLevel', 'nope', '__proto__']) {
+      const { status, json } = await send(server.url, modern(token, method));
+      expect([status, json.error?.code, json.id]).toEqual([404, -32601, 7]);
+    }
+    const session = await openSession(server.url, token);
+    for (const method of ['resources/list', 'server/discover', 'nope', 'constructor']) {
+      const { json } = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 2, method }, session));
+      expect([json.error?.code, json.id]).toEqual([-32601, 2]);
+    }
+  });
+
+  test('ping is served where it exists', async () => {
+    const session = await openSession(server.url, token);
+    const { json } = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 'p', method: 'ping' }, session));
+    expect(json).toEqual({ jsonrpc: '2.0', id: 'p', result: {} });
+  });
+
+  test('tools/list is the same byte for byte, and depends on the scope alone', async () => {
+    const other = await server.token('readWrite');
+    const list = async (by: string): Promise<string> => (await send(server.url, modern(by, 'tools/list'))).text;
+    const first = await list(token);
+    expect(await list(token)).toBe(first);
+    expect(await list(other)).toBe(first);
+    expect(first).not.toContain('stop_everything');
+    expect(await list(await server.token('fullAccess'))).toContain('stop_everything');
+  });
+
+  test('tools/list has one page, so a cursor for another is -32602', async () => {
+    const { status, json } = await send(server.url, modern(token, 'tools/list', { cursor: 'x' }));
+    expect([status, json.error?.code]).toEqual([200, -32602]);
+  });
+
+  test.each([
+    {},
+    { name: 7 },
+    { name: 'echo', arguments: [] },
+    { name: 'echo', arguments: 'x' },
+    { name: 'echo', arguments: null },
+  ])('a call with %j is told what it needs', async params => {
+    const message = 'tools/call needs the name of a tool, and its arguments as an object.';
+    expect((await send(server.url, modern(token, 'tools/call', params))).json.error).toEqual({ code: -32602, message });
+    const session = await openSession(server.url, token);
+    const call = legacy(token, { jsonrpc: '2.0', id: 2, method: 'tools/call', params }, session);
+    expect((await send(server.url, call)).json.error).toEqual({ code: -32602, message });
+  });
+
+  test('subscriptions/listen acknowledges nothing and ends, for nothing is sent yet', async () => {
+    const { status, text } = await send(
+      server.url,
+      modern(token, 'subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    );
+    expect(status).toBe(200);
+    const messages = text
+      .split('\n')
+      .filter(line => line.startsWith('data: '))
+      .map(line => JSON.parse(line.slice(6)));
+    expect(messages[0]).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: {} },
+    });
+    expect(messages[1]).toMatchObject({ id: 7, result: { resultType: 'complete' } });
+  });
+
+  test('a notification is accepted and forgotten', async () => {
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'notifications/cancelled' };
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    expect(await send(server.url, legacy(token, cancelled, headers))).toMatchObject({ status: 202, text: '' });
+    const session = await openSession(server.url, token);
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(await send(server.url, legacy(token, initialized, session))).toMatchObject({ status: 202, text: '' });
+  });
+});

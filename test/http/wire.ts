@@ -1,0 +1,162 @@
+/** Speaks HTTP to the server as bytes or as plain requests, with nothing added that a test didn't ask for. */
+
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; an object with nothing in it where it is none. */
+  readonly json: Reply;
+}
+
+/** As much of a JSON-RPC answer, or of an HTTP error body, as tests look at. */
+export interface Reply {
+  readonly id?: string | number | null;
+  readonly result?: {
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly structuredContent?: Record<string, unknown>;
+    readonly [member: string]: unknown;
+  };
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: Record<string, unknown>;
+  } & string;
+  readonly error_description?: string;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+export function send(url: string, { method = 'POST', path, headers = {}, body = '' }: Sending): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: false, ...(path !== undefined && { path }) } as const;
+    const sent = request(url, options, answer => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json: jsonOf(text) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function jsonOf(text: string): Reply {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
+/** A request of 2026-07-28 with everything it needs; what is given wins. */
+export function modern(
+  token: string,
+  method: string,
+  params: Record<string, unknown> = {},
+  more: {
+    readonly headers?: Record<string, string>;
+    readonly meta?: Record<string, unknown>;
+    readonly id?: unknown;
+  } = {},
+): Sending {
+  const name = typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {};
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'wire test', version: '1' },
+    ...more.meta,
+  };
+  return {
+    headers: {
+      ...jsonHeaders,
+      Authorization: `Bearer ${token}`,
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+      ...name,
+      ...more.headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: more.id ?? 7, method, params: { ...params, _meta } }),
+  };
+}
+
+/** A message of the 2025 revisions, as it stands. */
+export function legacy(token: string, message: unknown, headers: Record<string, string> = {}): Sending {
+  return {
+    headers: { ...jsonHeaders, Authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify(message),
+  };
+}
+
+export function initialize(version: string, id = 1): Record<string, unknown> {
+  const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old client', version: '1' } };
+  return { jsonrpc: '2.0', id, method: 'initialize', params };
+}
+
+export async function openSession(url: string, token: string): Promise<Record<string, string>> {
+  const { headers } = await send(url, legacy(token, initialize('2025-11-25')));
+  return { 'Mcp-Session-Id': String(headers['mcp-session-id']), 'MCP-Protocol-Version': '2025-11-25' };
+}
+
+/** A connection that sends bytes as they stand and keeps what comes back. */
+export interface RawConnection {
+  readonly socket: Socket;
+  received(): string;
+  write(bytes: string): void;
+  /** Resolves when what came back contains this, or the connection closed. */
+  until(text: string): Promise<string>;
+  closed(): Promise<string>;
+  end(): void;
+}
+
+export async function openRaw(port: number): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', chunk => {
+    received += chunk.toString('latin1');
+  });
+  // A reset is one of the ways to be told no.
+  socket.on('error', () => {});
+  const closing = new Promise<void>(resolve => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return {
+    socket,
+    received: () => received,
+    write: bytes => void socket.write(bytes, 'latin1'),
+    async until(text) {
+      while (!received.includes(text) && !socket.destroyed) {
+        await Promise.race([closing, new Promise<void>(resolve => socket.once('data', () => resolve()))]);
+      }
+      return received;
+    },
+    closed: () => closing.then(() => received),
+    end: () => void socket.destroy(),
+  };
+}
+
+/** The status line's number. */
+export function statusOf(received: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+}
+
+/** Polls until it holds; fails the test where it never does. */
+export async function eventually(holds: () => boolean, what: string): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 10) {
+    if (holds()) return;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  throw new Error(`Never came to pass: ${what}`);
+}

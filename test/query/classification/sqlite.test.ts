@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { classifySqlite } from '../../../daemon/query/classification/sqlite/classify.ts';
+import { cases } from './sqlite-cases.ts';
+
+interface Judged {
+  readonly dialect: string;
+  readonly sql: string;
+  readonly class: string;
+  readonly decided_by: string;
+}
+const judged: Judged[] = JSON.parse(readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8'));
+
+describe('the judged statements', () => {
+  test.each(
+    judged.filter(row => row.dialect === 'sqlite' && row.decided_by === 'text').map(row => [row.sql, row.class]),
+  )('%j is %s', (sql, expected) => {
+    const { class: given, reason } = classifySqlite(sql);
+    expect([given, reason]).toEqual([expected, reason]);
+  });
+});
+
+describe.each(Object.entries(cases))('%s', (expected, statements) => {
+  test.each(statements)('%j', sql => {
+    const { class: given, reason } = classifySqlite(sql);
+    expect([given, reason]).toEqual([expected, reason]);
+  });
+});
+
+test('a NUL and an over-long statement are refused before anything reads them', () => {
+  expect(classifySqlite('select 1\0; drop table t').class).toBe('forbidden');
+  expect(classifySqlite(`select '${'x'.repeat(100_000)}'`).class).toBe('forbidden');
+});
+
+test('the tables are named, common table expressions are not', () => {
+  const { tables } = classifySqlite(
+    'with recent(id) as (select id from main.orders where d > 1) select * from recent r join "Customers" c on c.id = r.id, [odd name]',
+  );
+  expect(tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`)).sort()).toEqual([
+    'customers',
+    'main.orders',
+    'odd name',
+  ]);
+});
+
+test('functions that SQLite does not have by itself are listed', () => {
+  expect(classifySqlite('select my_function(a), lower(b), "Other" (c) from t').calls.map(call => call.name)).toEqual([
+    'my_function',
+    'other',
+  ]);
+});
+
+test('what preview_write takes is marked', () => {
+  expect(classifySqlite('delete from t')).toMatchObject({ isDml: true, isUnboundedDml: true });
+  expect(classifySqlite('update t set a = 1 where id = 2')).toMatchObject({ isDml: true, isUnboundedDml: false });
+  expect(classifySqlite('explain delete from t')).toMatchObject({ isDml: false });
+  expect(classifySqlite('drop table t')).toMatchObject({ isDml: false, isUnboundedDml: false });
+});

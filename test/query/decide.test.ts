@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { aiPolicies, externalClientsLevels } from '../../daemon/access/connection.ts';
+import { effectiveAccess } from '../../daemon/access/effective-access.ts';
+import { scopes } from '../../daemon/access/token.ts';
+import type { Classification } from '../../daemon/query/classification/classification.ts';
+import { decide, type StatementTool } from '../../daemon/query/decide.ts';
+import { connectionWith, principalWith } from '../access/principals.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+function classified(changes: Partial<Classification>): Classification {
+  return {
+    class: 'read',
+    reason: 'Because.',
+    tables: [],
+    calls: [],
+    needsOwnSession: false,
+    isDml: false,
+    isUnboundedDml: false,
+    ...changes,
+  };
+}
+
+const statements = {
+  read: classified({}),
+  'bounded DML': classified({ class: 'write', isDml: true }),
+  'DDL that loses nothing': classified({ class: 'write' }),
+  'maintenance outside a transaction': classified({ class: 'write', needsOwnSession: true }),
+  'unbounded DML': classified({ class: 'destructive', isDml: true, isUnboundedDml: true }),
+  DROP: classified({ class: 'destructive' }),
+  'DROP DATABASE': classified({ class: 'destructive', needsOwnSession: true }),
+  forbidden: classified({ class: 'forbidden' }),
+} as const;
+type Statement = keyof typeof statements;
+
+/** What each tool does with each statement where writing is allowed. */
+const whenWritable: Record<StatementTool, Record<Statement, string>> = {
+  execute_query: {
+    read: 'read',
+    'bounded DML': 'write',
+    'DDL that loses nothing': 'write',
+    'maintenance outside a transaction': 'alone',
+    'unbounded DML': 'denied',
+    DROP: 'denied',
+    'DROP DATABASE': 'denied',
+    forbidden: 'unsupported',
+  },
+  confirm_destructive_operation: {
+    read: 'denied',
+    'bounded DML': 'denied',
+    'DDL that loses nothing': 'denied',
+    'maintenance outside a transaction': 'denied',
+    'unbounded DML': 'write',
+    DROP: 'write',
+    'DROP DATABASE': 'alone',
+    forbidden: 'unsupported',
+  },
+  preview_write: {
+    read: 'unsupported',
+    'bounded DML': 'rollback',
+    'DDL that loses nothing': 'unsupported',
+    'maintenance outside a transaction': 'unsupported',
+    'unbounded DML': 'rollback',
+    DROP: 'unsupported',
+    'DROP DATABASE': 'unsupported',
+    forbidden: 'unsupported',
+  },
+};
+
+/** Where only reading is allowed, reads and what is forbidden stay as they are and all the rest is denied. */
+function whenReadOnly(tool: StatementTool, statement: Statement): string {
+  return statement === 'read' || statement === 'forbidden' ? whenWritable[tool][statement] : 'denied';
+}
+
+const writeUntils = { 'no end': null, past: '2026-11-20T11:59:59Z', 'to come': '2026-11-20T12:00:01Z' };
+const allowlists = { all: 'all', listed: [connectionWith().id], 'not listed': [] } as const;
+
+describe('scope × level × time × policy × allowlist × tool × statement', () => {
+  const circumstances = scopes.flatMap(scope =>
+    externalClientsLevels.flatMap(level =>
+      Object.keys(writeUntils).flatMap(until =>
+        aiPolicies.flatMap(policy => Object.keys(allowlists).map(list => ({ scope, level, until, policy, list }))),
+      ),
+    ),
+  );
+
+  test.each(circumstances)('%j', ({ scope, level, until, policy, list }) => {
+    const access = effectiveAccess(
+      principalWith({ scope, connections: allowlists[list as keyof typeof allowlists] }),
+      connectionWith({
+        externalClients: { level, writeUntil: writeUntils[until as keyof typeof writeUntils] },
+        aiPolicy: policy,
+      }),
+      now,
+    );
+    if (level === 'blocked' || policy === 'never' || list === 'not listed') {
+      expect(access.kind).toBe('hidden');
+      return;
+    }
+    if (access.kind === 'hidden') throw new Error('hidden, and nothing hides it');
+    const writable = scope !== 'readOnly' && level === 'readWrite' && until !== 'past';
+    for (const tool of Object.keys(whenWritable) as StatementTool[]) {
+      for (const [name, classification] of Object.entries(statements)) {
+        const statement = name as Statement;
+        const expected = writable ? whenWritable[tool][statement] : whenReadOnly(tool, statement);
+        const decision = decide(tool, classification, access);
+        const said =
+          decision.kind === 'run'
+            ? decision.session
+            : decision.refusal.kind === 'tool_error'
+              ? decision.refusal.word
+              : decision.refusal.kind;
+        expect([tool, statement, said]).toEqual([tool, statement, expected]);
+      }
+    }
+  });
+});
+
+test('the connection being why is said in the words clients know', () => {
+  const readOnly = { kind: 'visible', level: 'readOnly', limitedBy: 'connection', askFirst: false } as const;
+  expect(decide('execute_query', statements.DROP, readOnly)).toMatchObject({
+    refusal: { sentence: expect.stringContaining('This connection is read only for external clients.') },
+  });
+});

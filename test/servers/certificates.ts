@@ -1,0 +1,80 @@
+/** A test CA and the server certificates it signs, made by `openssl` in a folder that the caller owns and removes. */
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Certificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** Absolute paths of PEM files. */
+export interface Certificates {
+  /** Signed every server certificate below. */
+  readonly caFile: string;
+  /** A CA that signed none of them. */
+  readonly otherCaFile: string;
+  /** For `localhost`, `127.0.0.1` and `::1`. */
+  readonly serverCertificateFile: string;
+  readonly serverKeyFile: string;
+  /** For `elsewhere.test` only. */
+  readonly wrongHostCertificateFile: string;
+  readonly wrongHostKeyFile: string;
+  /** For `localhost`, over since yesterday. */
+  readonly expiredCertificateFile: string;
+  readonly expiredKeyFile: string;
+}
+
+function openssl(folder: string, args: readonly string[]): void {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+}
+
+function makeKey(folder: string, name: string): void {
+  openssl(folder, ['ecparam', '-genkey', '-name', 'prime256v1', '-noout', '-out', `${name}.key`]);
+}
+
+function makeAuthority(folder: string, name: string): void {
+  makeKey(folder, name);
+  openssl(folder, [
+    'req',
+    '-new',
+    '-x509',
+    '-key',
+    `${name}.key`,
+    '-subj',
+    `/CN=${name}`,
+    '-days',
+    '2',
+    '-out',
+    `${name}.crt`,
+  ]);
+}
+
+function makeServer(folder: string, name: string, subjectAlternativeNames: string, days: number): Certificate {
+  makeKey(folder, name);
+  openssl(folder, ['req', '-new', '-key', `${name}.key`, '-subj', `/CN=${name}`, '-out', `${name}.csr`]);
+  writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${subjectAlternativeNames}\n`);
+  const authority = ['-CA', 'test-ca.crt', '-CAkey', 'test-ca.key', '-CAcreateserial', '-extfile', `${name}.ext`];
+  openssl(folder, ['x509', '-req', '-in', `${name}.csr`, ...authority, '-days', `${days}`, '-out', `${name}.crt`]);
+  return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
+}
+
+/** @param folder exists and is empty; takes about a fifth of a second. Throws where `openssl` is missing. */
+export function makeCertificates(folder: string): Certificates {
+  makeAuthority(folder, 'test-ca');
+  makeAuthority(folder, 'other-ca');
+  const server = makeServer(folder, 'server', 'DNS:localhost,IP:127.0.0.1,IP:::1', 2);
+  const wrongHost = makeServer(folder, 'wrong-host', 'DNS:elsewhere.test', 2);
+  const expired = makeServer(folder, 'expired', 'DNS:localhost,IP:127.0.0.1,IP:::1', -1);
+  return {
+    caFile: join(folder, 'test-ca.crt'),
+    otherCaFile: join(folder, 'other-ca.crt'),
+    serverCertificateFile: server.certificateFile,
+    serverKeyFile: server.keyFile,
+    wrongHostCertificateFile: wrongHost.certificateFile,
+    wrongHostKeyFile: wrongHost.keyFile,
+    expiredCertificateFile: expired.certificateFile,
+    expiredKeyFile: expired.keyFile,
+  };
+}

@@ -1,0 +1,260 @@
+/**
+ * A private MariaDB server for tests: its own data folder, socket and free port, gone when stopped. Never one that
+ * already runs, and nothing of this machine's configuration is read.
+ */
+
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Certificates, makeCertificates } from './certificates.ts';
+
+const run = promisify(execFile);
+
+/** Reaches the server on stdin and the client in its environment, never in argv. */
+const rootPassword = 'test-only-root';
+
+export interface ClientOptions {
+  readonly database?: string;
+  readonly columnNames?: boolean;
+  readonly password?: string;
+}
+
+export interface MariadbServer {
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  readonly socketPath: string;
+  readonly user: 'root';
+  readonly password: string;
+  readonly certificates: Certificates;
+  readonly processId: number;
+  /** Runs SQL with the `mariadb` client. @returns what it prints with `--batch --raw`, names of columns first. */
+  client(sql: string, options?: ClientOptions): Promise<string>;
+  /** Ends the server and starts it again on the same port and data. */
+  restart(extra?: readonly string[]): Promise<void>;
+  /** SIGSTOP and SIGCONT: a server that hangs. */
+  pause(): void;
+  resume(): void;
+  /** Ends the server and removes its folder. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface Binaries {
+  readonly server: string;
+  readonly install: string;
+  readonly client: string;
+}
+
+function find(names: readonly string[]): string | null {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/libexec'];
+  for (const name of names) {
+    const folder = folders.find(candidate => candidate !== '' && existsSync(join(candidate, name)));
+    if (folder !== undefined) return join(folder, name);
+  }
+  return null;
+}
+
+function findBinaries(): Binaries | null {
+  const server = find(['mariadbd', 'mysqld']);
+  const install = find(['mariadb-install-db', 'mysql_install_db']);
+  const client = find(['mariadb', 'mysql']);
+  return server === null || install === null || client === null ? null : { server, install, client };
+}
+
+/** Null where a private server can be started, else one sentence with the command that would make it so. */
+export function mariadbUnavailable(): string | null {
+  if (findBinaries() !== null) return null;
+  return 'MariaDB is not installed: run `SALLYPORT_TEST_INSTALL=1 make test`, or `apt-get install mariadb-server`.';
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise(resolve => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/** The account the server runs as: it refuses root. Null: whoever runs the tests. */
+function account(): string | null {
+  if (process.getuid?.() !== 0) return null;
+  const names = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':')[0]);
+  return names.includes('mysql') ? 'mysql' : 'nobody';
+}
+
+/** @param extra options of `mariadbd`. Takes about a second. Throws where `mariadbUnavailable` says so. */
+export async function startMariadb(extra: readonly string[] = []): Promise<MariadbServer> {
+  const binaries = findBinaries();
+  if (binaries === null) throw new Error(mariadbUnavailable() ?? '');
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-mariadb-'));
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  try {
+    return await startIn(folder, guard, binaries, extra);
+  } catch (error) {
+    await endGuard(guard);
+    throw error;
+  }
+}
+
+/**
+ * Outlives a test process that was killed: when its standard input closes, it ends the server, stopped or not, and
+ * removes the folder.
+ */
+const guardScript = `
+trap '' INT TERM HUP
+read _
+pid=$(cat "$1/pid" 2>/dev/null)
+if [ -n "$pid" ]; then
+  kill -KILL "$pid" 2>/dev/null
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+fi
+rm -rf "$1"
+`;
+
+async function endGuard(guard: ChildProcess): Promise<void> {
+  if (guard.exitCode !== null) return;
+  const gone = new Promise(resolve => guard.once('exit', resolve));
+  guard.ref();
+  guard.stdin?.end();
+  await gone;
+}
+
+function giveTo(user: string | null, folder: string): void {
+  if (user === null) return;
+  const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  chownSync(folder, id('-u'), id('-g'));
+}
+
+async function startIn(
+  folder: string,
+  guard: ChildProcess,
+  binaries: Binaries,
+  extra: readonly string[],
+): Promise<MariadbServer> {
+  const user = account();
+  const asUser = user === null ? [] : [`--user=${user}`];
+  const data = join(folder, 'data');
+  const certificateFolder = join(folder, 'certificates');
+  mkdirSync(data);
+  mkdirSync(certificateFolder);
+  const certificates = makeCertificates(certificateFolder);
+  // The server drops root before it reads its key.
+  for (const path of [folder, data, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
+  giveTo(user, certificates.wrongHostKeyFile);
+  giveTo(user, certificates.expiredKeyFile);
+  const install = ['--no-defaults', ...asUser, `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
+  await run(binaries.install, [...install, '--auth-root-authentication-method=normal']);
+  const port = await freePort();
+  const socketPath = join(folder, 'socket');
+  const options = [
+    '--no-defaults',
+    ...asUser,
+    `--datadir=${data}`,
+    `--socket=${socketPath}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    `--log-error=${join(folder, 'log')}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--max-allowed-packet=1G',
+    '--innodb-buffer-pool-size=32M',
+    '--innodb-log-file-size=8M',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-fast-shutdown=2',
+    '--skip-innodb-doublewrite',
+    '--performance-schema=ON',
+    `--ssl-ca=${certificates.caFile}`,
+    `--ssl-cert=${certificates.serverCertificateFile}`,
+    `--ssl-key=${certificates.serverKeyFile}`,
+  ];
+  const clientOptions = ['--no-defaults', `--socket=${socketPath}`, '--user=root', '--batch', '--raw'];
+  const environment = { PATH: process.env.PATH, TZ: process.env.TZ };
+
+  let child: ChildProcess | null = null;
+  const client: MariadbServer['client'] = async (
+    sql,
+    { database, columnNames = true, password = rootPassword } = {},
+  ) => {
+    const args = [...clientOptions, '--default-character-set=utf8mb4', ...(columnNames ? [] : ['--skip-column-names'])];
+    if (database !== undefined) args.push(`--database=${database}`);
+    return new Promise((resolve, reject) => {
+      const asking = execFile(
+        binaries.client,
+        args,
+        { env: { ...environment, MYSQL_PWD: password }, maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
+      );
+      // A client that is refused at once never reads its input.
+      asking.stdin?.on('error', () => {});
+      asking.stdin?.end(sql);
+    });
+  };
+
+  const start = async (more: readonly string[]): Promise<void> => {
+    const starting = spawn(binaries.server, [...options, ...more], { stdio: 'ignore' });
+    child = starting;
+    for (let waited = 0; waited < 300; waited += 1) {
+      if (starting.exitCode !== null) throw new Error(readFileSync(join(folder, 'log'), 'utf8').slice(-2000));
+      const up = await client('SELECT 1').then(
+        () => true,
+        (error: Error) => /Access denied/.test(error.message),
+      );
+      if (up) return;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    starting.kill('SIGKILL');
+    throw new Error('MariaDB did not start within 15 s.');
+  };
+
+  const end = async (): Promise<void> => {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    const gone = new Promise(resolve => ending.once('exit', resolve));
+    ending.kill('SIGCONT');
+    ending.kill('SIGTERM');
+    const impatience = setTimeout(() => ending.kill('SIGKILL'), 5000);
+    await gone;
+    clearTimeout(impatience);
+  };
+
+  await start(extra);
+  await client(
+    `ALTER USER root@localhost IDENTIFIED BY '${rootPassword}';
+     CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '${rootPassword}';
+     GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION`,
+    { password: '' },
+  );
+
+  return {
+    host: '127.0.0.1',
+    port,
+    socketPath,
+    user: 'root',
+    password: rootPassword,
+    certificates,
+    get processId() {
+      return child?.pid ?? 0;
+    },
+    client,
+    restart: async (more = extra) => {
+      await end();
+      await start(more);
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    stop: async () => {
+      await end();
+      await endGuard(guard);
+    },
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * A private PostgreSQL server for tests: its own cluster in a temporary folder, a free port, an unprivileged user, TLS
+ * ready. Never one that is running already. It ends with the test process, however that ends.
+ */
+
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+
+const run = promisify(execFile);
+
+export interface PostgresServer {
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  readonly socketFolder: string;
+  readonly superuser: string;
+  readonly password: string;
+  readonly certificates: Certificates;
+  /** Runs SQL as the superuser through `psql` over the socket; rejects with psql's message. @returns what `psql -At` prints. */
+  psql(sql: string, database?: string): Promise<string>;
+  /** Serves this certificate from now on; null for a server without TLS. */
+  serveCertificate(certificate: Certificate | null): Promise<void>;
+  /** Asks the sessions to end, as a package upgrade does. */
+  restart(): Promise<void>;
+  /** Stops every process of it in its tracks (SIGSTOP): it accepts connections and answers nothing. */
+  pause(): void;
+  resume(): void;
+  /** Idempotent; leaves no process and no folder. */
+  stop(): Promise<void>;
+}
+
+export interface PostgresBinaries {
+  readonly folder: string;
+}
+
+export interface Unavailable {
+  readonly unavailable: string;
+}
+
+/** Looks on PATH, then where Debian keeps them, newest first. */
+export function findPostgres(): PostgresBinaries | Unavailable {
+  const debian = '/usr/lib/postgresql';
+  const versions = readdirOrNone(debian).sort((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map(version => join(debian, version, 'bin')),
+  ];
+  const folder = folders.find(
+    candidate => candidate !== '' && ['initdb', 'postgres', 'psql'].every(name => isExecutable(join(candidate, name))),
+  );
+  return folder === undefined
+    ? {
+        unavailable:
+          'PostgreSQL is not installed; SALLYPORT_TEST_INSTALL=1 make test installs it, or: apt-get install postgresql',
+      }
+    : { folder };
+}
+
+function readdirOrNone(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/**
+ * Outlives a test process that was killed: when its standard input closes, it ends the server and removes the folder.
+ * Stopped processes must be continued, or they never see the signal.
+ */
+const guardScript = `
+trap '' INT TERM HUP
+read _
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+if [ -n "$pid" ]; then
+  kill -QUIT "$pid" 2>/dev/null
+  kill -CONT "$pid" $(ps -A -o pid= -o ppid= | awk -v p="$pid" '$2 == p { print $1 }') 2>/dev/null
+  tries=0
+  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+fi
+rm -rf "$1"
+`;
+
+const superuser = 'postgres';
+
+/** What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and nothing on the socket. */
+const hostBasedAuthentication = `
+local all all trust
+host all clear_text_role 127.0.0.1/32 password
+host all md5_role 127.0.0.1/32 md5
+host all all 127.0.0.1/32 scram-sha-256
+`;
+
+const settings = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+autovacuum = off
+max_connections = 60
+shared_buffers = 32MB
+log_destination = stderr
+timezone = 'Europe/Berlin'
+unix_socket_permissions = 0777
+`;
+
+export async function startPostgres(binaries: PostgresBinaries): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'));
+  chmodSync(folder, 0o755);
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  try {
+    return await startIn(folder, guard, binaries);
+  } catch (error) {
+    await endGuard(guard);
+    throw error;
+  }
+}
+
+async function endGuard(guard: ChildProcess): Promise<void> {
+  if (guard.exitCode !== null) return;
+  guard.ref();
+  const ended = new Promise(resolve => guard.once('exit', resolve));
+  guard.stdin?.end();
+  await ended;
+}
+
+async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBinaries): Promise<PostgresServer> {
+  const owner = unprivileged();
+  const password = `not-${'secret'}-here`;
+  const port = await freePort();
+  const data = join(folder, 'data');
+  const certificateFolder = join(folder, 'certificates');
+  mkdirSync(certificateFolder);
+  const certificates = makeCertificates(certificateFolder);
+  for (const name of readdirSync(certificateFolder)) chmodSync(join(certificateFolder, name), 0o644);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password);
+  if (owner !== null) {
+    chownSync(folder, owner.uid, owner.gid);
+    chownSync(passwordFile, owner.uid, owner.gid);
+  }
+  const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
+  const options = { cwd: folder, env: environment, ...(owner ?? {}) };
+  const cluster = ['-D', data, '-U', superuser, '--pwfile', passwordFile, '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await run(join(binaries.folder, 'initdb'), cluster, options);
+  writeFileSync(join(data, 'pg_hba.conf'), hostBasedAuthentication);
+  const base = `${readFileSync(join(data, 'postgresql.conf'), 'utf8')}\n${settings}\nport = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`;
+
+  function configure(certificate: Certificate | null): void {
+    const lines = [base];
+    if (certificate !== null) {
+      copyFileSync(certificate.certificateFile, join(data, 'served.crt'));
+      copyFileSync(certificate.keyFile, join(data, 'served.key'));
+      chmodSync(join(data, 'served.key'), 0o600);
+      if (owner !== null) chownSync(join(data, 'served.key'), owner.uid, owner.gid);
+      lines.push("ssl = on\nssl_cert_file = 'served.crt'\nssl_key_file = 'served.key'\n");
+    }
+    writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
+  }
+
+  async function psql(sql: string, database = 'postgres'): Promise<string> {
+    const args = [
+      '-X',
+      '-q',
+      '-A',
+      '-t',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-h',
+      folder,
+      '-p',
+      `${port}`,
+      '-U',
+      superuser,
+      '-d',
+      database,
+      '-f',
+      '-',
+    ];
+    const started = run(join(binaries.folder, 'psql'), args, { env: environment, maxBuffer: 64 * 1024 * 1024 });
+    started.child.stdin?.end(sql);
+    return (await started).stdout.replace(/\n$/, '');
+  }
+
+  let server: ChildProcess | null = null;
+  const pids = () => {
+    const postmaster = server?.pid;
+    if (postmaster === undefined) return [];
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' }).trim().split('\n');
+    const children = rows.map(row => row.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === postmaster);
+    return [postmaster, ...children.map(([pid = 0]) => pid)];
+  };
+
+  async function launch(): Promise<void> {
+    const log: string[] = [];
+    const child = spawn(join(binaries.folder, 'postgres'), ['-D', data], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    server = child;
+    child.unref();
+    child.stderr?.on('data', (bytes: Buffer) => {
+      if (log.length < 200) log.push(bytes.toString());
+    });
+    for (let tries = 0; tries < 300; tries += 1) {
+      if (child.exitCode !== null) throw new Error(`postgres ended: ${log.join('')}`);
+      const ready = await psql('select 1').catch(() => '');
+      if (ready === '1') {
+        if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
+          child.stderr.unref();
+        return;
+      }
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    throw new Error(`postgres did not start: ${log.join('')}`);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const child = server;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise(resolve => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  function signalAll(signal: NodeJS.Signals): void {
+    for (const pid of pids()) process.kill(pid, signal);
+  }
+
+  configure({ certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile });
+  await launch();
+  return {
+    host: '127.0.0.1',
+    port,
+    socketFolder: folder,
+    superuser,
+    password,
+    certificates,
+    psql,
+    async serveCertificate(certificate) {
+      configure(certificate);
+      await psql('select pg_reload_conf()');
+      const wanted = certificate === null ? 'off' : 'on';
+      while ((await psql('show ssl')) !== wanted) await new Promise(resolve => setTimeout(resolve, 20));
+      // The postmaster reads the file before the sessions report it, but not before this one did.
+      await new Promise(resolve => setTimeout(resolve, 100));
+    },
+    async restart() {
+      await end('SIGINT');
+      await launch();
+    },
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    async stop() {
+      await endGuard(guard);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

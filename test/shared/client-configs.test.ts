@@ -1,0 +1,64 @@
+/** What people paste into AI clients has the shapes of FD §4.7, with the real path in it whatever that path is. */
+
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import { httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+
+const plain = '/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp';
+const awkward = `/home/o'brien/My "Apps" \\ $HOME/größe/sallyport-mcp`;
+
+for (const bridge of [plain, awkward]) {
+  describe(`with ${bridge}`, () => {
+    const configs = new Map(stdioConfigs(bridge).map(config => [config.client, config]));
+    const textOf = (client: string) => configs.get(client)?.text ?? '';
+
+    test.each(['claude-desktop', 'cursor', 'windsurf', 'cline'])('%s: mcpServers', client => {
+      expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
+    });
+
+    test('vscode: servers with a type', () => {
+      expect(JSON.parse(textOf('vscode'))).toEqual({ servers: { sallyport: { type: 'stdio', command: bridge } } });
+    });
+
+    test('zed: context_servers with args', () => {
+      expect(JSON.parse(textOf('zed'))).toEqual({ context_servers: { sallyport: { command: bridge, args: [] } } });
+    });
+
+    test('continue: a list of servers, the path quoted as YAML reads it', () => {
+      expect(textOf('continue').split('\n').slice(3)).toEqual([
+        'mcpServers:',
+        '  - name: sallyport',
+        '    type: stdio',
+        `    command: ${JSON.stringify(bridge)}`,
+      ]);
+    });
+
+    test('goose: extensions', () => {
+      const lines = textOf('goose').split('\n');
+      expect(lines.slice(0, 2)).toEqual(['extensions:', '  sallyport:']);
+      for (const line of ['type: stdio', `cmd: ${JSON.stringify(bridge)}`, 'enabled: true', 'timeout: 300']) {
+        expect(lines).toContain(`    ${line}`);
+      }
+    });
+
+    test('claude-code: a command a shell understands', () => {
+      const command = textOf('claude-code').replace(/^claude /, 'printf "%s\\n" ');
+      const words = execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trimEnd().split('\n');
+      expect(words).toEqual(['mcp', 'add', 'sallyport', '--', bridge]);
+    });
+  });
+}
+
+test('both HTTP shapes carry the address and the bearer', () => {
+  const server = { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_x' } };
+  expect(httpConfigs(27_432, 'sp_x').map(({ text }) => JSON.parse(text))).toEqual([
+    { mcpServers: { sallyport: server } },
+    { mcpServers: { sallyport: { type: 'streamable-http', ...server } } },
+  ]);
+});
+
+test('every client is named once and says where its text belongs', () => {
+  const names = stdioConfigs(plain).map(({ client }) => client);
+  expect(names).toEqual([...new Set(names)]);
+  for (const { where, title } of stdioConfigs(plain)) expect([where, title]).not.toContain('');
+});

@@ -1,0 +1,193 @@
+/** Connections as people write them, and what is refused without repeating a secret. */
+
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+
+const base = { cwd: '/work/here', home: '/home/anna' };
+const parse = (url: string) => parseConnectionUrl(url, base);
+
+function parsed(url: string) {
+  const result = parse(url);
+  if (result.kind === 'refused') throw new Error(result.problem);
+  return result;
+}
+
+describe('servers', () => {
+  const endpoint = {
+    engine: 'postgres',
+    host: 'h',
+    port: null,
+    socketPath: null,
+    filePath: null,
+    database: null,
+    user: null,
+  };
+  const read: Record<string, object> = {
+    'postgres://h': endpoint,
+    'postgresql://h': endpoint,
+    'POSTGRES://h': endpoint,
+    'mysql://h': { ...endpoint, engine: 'mysql' },
+    'mariadb://h/': { ...endpoint, engine: 'mysql' },
+    'postgres://anna@db.example.com:6432/shop': {
+      ...endpoint,
+      user: 'anna',
+      host: 'db.example.com',
+      port: 6432,
+      database: 'shop',
+    },
+    'postgres://an%40na@h/my%2Fshop%20%C3%A9': { ...endpoint, user: 'an@na', database: 'my/shop é' },
+    'postgres://[::1]:5433/shop': { ...endpoint, host: '::1', port: 5433, database: 'shop' },
+    'mysql://[fe80::1]/': { ...endpoint, engine: 'mysql', host: 'fe80::1' },
+    'postgres:///shop?host=/var/run/postgresql': {
+      ...endpoint,
+      host: null,
+      socketPath: '/var/run/postgresql/.s.PGSQL.5432',
+      database: 'shop',
+    },
+    'postgres://anna@:6432/shop?host=/tmp': {
+      ...endpoint,
+      host: null,
+      port: 6432,
+      user: 'anna',
+      socketPath: '/tmp/.s.PGSQL.6432',
+      database: 'shop',
+    },
+    'postgres://%2Frun%2Fpg/shop': { ...endpoint, host: null, socketPath: '/run/pg/.s.PGSQL.5432', database: 'shop' },
+    'postgres:///?socket=/run/pg/.s.PGSQL.1': { ...endpoint, host: null, socketPath: '/run/pg/.s.PGSQL.1' },
+    'mysql://root@/shop?socket=/run/mysqld/mysqld.sock': {
+      ...endpoint,
+      engine: 'mysql',
+      host: null,
+      user: 'root',
+      socketPath: '/run/mysqld/mysqld.sock',
+      database: 'shop',
+    },
+    'mysql:///?socket=my.sock': { ...endpoint, engine: 'mysql', host: null, socketPath: '/work/here/my.sock' },
+    'postgres:///?host=h&port=7&user=u&dbname=d': { ...endpoint, port: 7, user: 'u', database: 'd' },
+  };
+  for (const [url, expected] of Object.entries(read)) {
+    test(url, () => expect(parsed(url).endpoint).toEqual(expected));
+  }
+
+  test.each([
+    ['sslmode=disable', 'disable', null],
+    ['sslmode=verify-ca&sslrootcert=/ca.pem', 'verify-ca', '/ca.pem'],
+    ['sslmode=verify-full&sslrootcert=system', 'verify-full', null],
+    ['ssl-mode=VERIFY_IDENTITY&ssl-ca=ca.pem', 'verify-full', '/work/here/ca.pem'],
+    ['ssl-mode=REQUIRED', 'require', null],
+    ['tls=prefer', 'prefer', null],
+    ['ca=~/ca.pem', null, '/home/anna/ca.pem'],
+    ['', null, null],
+  ])('TLS of ?%s', (query, mode, caFile) => {
+    expect(parsed(`mysql://h/d?${query}`).tls).toEqual({ mode, caFile });
+  });
+
+  test.each([
+    ['postgres://u:hunter2@h/d', 'hunter2'],
+    ['postgres://u:a%3Ab%2Fc%40d%23e%25@h/d', 'a:b/c@d#e%'],
+    ['postgres://u:a+b:c@h/d', 'a+b:c'],
+    ['postgres://u:@h/d', null],
+    ['postgres://u@h/d?password=p%26q', 'p&q'],
+    ['mysql://:only@h', 'only'],
+  ])('the password of %s', (url, password) => {
+    expect(parsed(url).password).toBe(password);
+    expect(JSON.stringify(parsed(url).endpoint)).not.toContain('hunter2');
+  });
+});
+
+describe('SQLite files', () => {
+  test.each([
+    ['shop.db', '/work/here/shop.db'],
+    ['./a:b.db', '/work/here/a:b.db'],
+    ['../shop.db', '/work/shop.db'],
+    ['/data/shop.db', '/data/shop.db'],
+    ['~/shop.db', '/home/anna/shop.db'],
+    ['/data/100%20.db', '/data/100%20.db'],
+    ['/data/what?.db', '/data/what?.db'],
+    ['sqlite:shop.db', '/work/here/shop.db'],
+    ['sqlite:/data/shop.db', '/data/shop.db'],
+    ['sqlite://shop.db', '/work/here/shop.db'],
+    ['sqlite:///data/shop.db', '/data/shop.db'],
+    ['sqlite:////data/shop.db', '/data/shop.db'],
+    ['sqlite:~/my%20shop%3F.db', '/home/anna/my shop?.db'],
+    ['SQLite:größe.db', '/work/here/größe.db'],
+  ])('%s', (url, filePath) => {
+    const { endpoint, password, tls } = parsed(url);
+    expect(endpoint).toMatchObject({ engine: 'sqlite', filePath, host: null, port: null, user: null });
+    expect([password, tls]).toEqual([null, { mode: null, caFile: null }]);
+  });
+});
+
+describe('refused', () => {
+  const hint = /written as %3A/;
+  test.each<[string, RegExp]>([
+    ['', /empty/],
+    ['oracle://u:hunter2@h/d', /no URL Sallyport knows/],
+    ['u:hunter2@h/d', /no URL Sallyport knows/],
+    ['localhost:5432/shop', /no URL Sallyport knows/],
+    ['postgres:h/d', /\/\/ is expected/],
+    ['postgres://', /names no host/],
+    ['postgres://u:hunter2@/d', /names no host/],
+    ['postgres://u:hunter2@h:0/d', /port .* 1 to 65535/],
+    ['postgres://u:hunter2@h:65536/d', /port .* 1 to 65535/],
+    ['postgres://u:hunter2@h:x/d', /port .* 1 to 65535/],
+    ['postgres://u:hunter2@a,b/d', /several hosts/],
+    ['postgres://u:hunter2@h/a/b', /one database name/],
+    ['postgres://u:hun#ter2@h/d', hint],
+    ['postgres://u:hun@ter2@h/d', hint],
+    ['postgres://u:hun/ter2@h/d', /bare \/.*written as %3A/],
+    ['postgres://u:hunter2%@h/d', hint],
+    ['postgres://u:hunter2%zz@h/d', hint],
+    ['postgres://u:hunter2@::1/d', /IPv6 address stands in brackets/],
+    ['postgres://u:hunter2@h/d?channel_binding=require', /doesn't know, channel_binding; it knows host,/],
+    ['postgres://u:hun?ter2@h/d', /bare \?.*written as %3A/],
+    ['postgres://h/d?sslmode=allow', /TLS mode .* not one of/],
+    ['postgres://h/d?sslmode=constructor', /TLS mode .* not one of/],
+    ['postgres://h/d?__proto__=1', /doesn't know/],
+    ['postgres://h/d?sslmode=', /sslmode has no readable value/],
+    ['postgres://h/d?sslmode=require&tls=require', /tls says again/],
+    ['postgres://u@h/d?user=v', /user twice/],
+    ['postgres://u:hunter2@h/d?password=hunter2', /password twice/],
+    ['postgres://h/d?host=/tmp', /host twice/],
+    ['mysql://h/d?socket=/s', /a host and a socket/],
+    ['postgres:///d?host=/a&socket=/b', /two sockets/],
+    ['postgres://u:hunter2@h/d\nx', /control character/],
+    ['postgres://u%00:hunter2@h/d', /control character/],
+    ['sqlite:', /path of a file/],
+    ['sqlite::memory:', /in memory/],
+    [':memory:', /in memory/],
+    ['sqlite:a.db?mode=ro', /no option "mode"/],
+    ['sqlite:a%zz', /write it %25/],
+    ['sqlite:a%00b', /control character/],
+    ['~bob/shop.db', /Another user's home/],
+  ])('%j', (url, sentence) => {
+    const result = parse(url);
+    if (result.kind !== 'refused') throw new Error(JSON.stringify(result));
+    expect(result.problem).toMatch(sentence);
+    expect(result.problem).not.toMatch(/hun|ter2/);
+    expect(result.problem.endsWith('.')).toBe(true);
+  });
+
+  test('no sentence repeats a password, however it is written', () => {
+    const secret = fc.string({ minLength: 6, maxLength: 20, unit: fc.constantFrom(...'Q9Z7:/?#[]@%&=+ ') });
+    fc.assert(
+      fc.property(secret, fc.constantFrom('postgres', 'mysql', 'mariadb', 'oracle', 'x'), (password, scheme) => {
+        fc.pre(/[Q9Z7]{3}/.test(password));
+        const result = parse(`${scheme}://user:${password}@host/db`);
+        if (result.kind === 'parsed') return;
+        for (const [piece] of password.matchAll(/[Q9Z7]{3,}/g)) expect(result.problem).not.toContain(piece);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('every encoded password comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
+        fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));
+        expect(parsed(`postgres://u:${encodeURIComponent(password)}@h/d`).password).toBe(password);
+      }),
+    );
+  });
+});

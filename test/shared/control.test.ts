@@ -1,0 +1,153 @@
+/**
+ * Every control message has one sample in shared/fixtures/control (SPEC §11), which other shells decode too. Here each is held
+ * against a real control socket: the proofs against our own, each request answered, each answer of the sample's very shape.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../shared/codes.ts';
+import { seal, unseal } from '../../shared/control.ts';
+import type { ControlMethod } from '../../shared/control-commands.ts';
+import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { shellOf } from '../control/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+const folder = new URL('../../shared/fixtures/control/', import.meta.url);
+const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+const proofs = sample('proofs');
+
+/** In an order in which each finds what it needs; a method that is missing here is a type error. */
+const methods: Readonly<Record<ControlMethod, string[]>> = {
+  'connections.save': ['connections.save', 'connections.save-change'],
+  'connections.list': ['connections.list'],
+  'connections.show': ['connections.show'],
+  'connections.test': ['connections.test', 'connections.test-unreachable'],
+  'tokens.mint': ['tokens.mint'],
+  'tokens.list': ['tokens.list'],
+  'tokens.revoke': ['tokens.revoke'],
+  'tokens.delete': ['tokens.delete'],
+  'connections.delete': ['connections.delete'],
+  'demo.create': ['demo.create'],
+  status: ['status'],
+  stop: ['stop'],
+};
+
+describe('proofs', () => {
+  const { secret, token, shellNonce, daemonNonce, instance, port } = proofs;
+  test('are what this code computes', () => {
+    expect(identifyProof(token, shellNonce, instance, port)).toBe(proofs.identifyProof);
+    expect(shellProof(secret, 'daemon', shellNonce, daemonNonce)).toBe(proofs.daemonProof);
+    expect(shellProof(secret, 'shell', shellNonce, daemonNonce)).toBe(proofs.shellProof);
+    expect(shellSessionKey(secret, shellNonce, daemonNonce)).toBe(proofs.sessionKey);
+  });
+
+  test('stand in the samples of the introduction', () => {
+    expect(sample('identify.request').params).toEqual({ protocol: '1.0', nonce: shellNonce });
+    expect(sample('identify.result-on').result).toMatchObject({
+      server: 'on',
+      instance,
+      port,
+      proof: proofs.identifyProof,
+    });
+    expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '1.0', version: '0.1.0' });
+    expect(sample('shell.challenge.request').params).toEqual({ protocol: '1.0', nonce: shellNonce, shell: 'terminal' });
+    expect(sample('shell.challenge.result').result).toEqual({
+      protocol: '1.0',
+      nonce: daemonNonce,
+      proof: proofs.daemonProof,
+    });
+    expect(sample('shell.prove.request').params).toEqual({ proof: proofs.shellProof });
+    expect(sample('shell.prove.result').result).toEqual({});
+  });
+
+  test('seal the samples of sealed lines, in one direction each', () => {
+    for (const [name, side, other] of [
+      ['sealed.request', 'shell', 'daemon'],
+      ['sealed.result', 'daemon', 'shell'],
+    ] as const) {
+      const line = sample(name);
+      expect(unseal(proofs.sessionKey, side, 1, JSON.stringify(line))).toBe(line.message);
+      expect(unseal(proofs.sessionKey, other, 1, JSON.stringify(line))).toBeNull();
+      expect(unseal(proofs.sessionKey, side, 2, JSON.stringify(line))).toBeNull();
+      expect(seal(proofs.sessionKey, side, 1, line.message)).toEqual(line);
+      expect(JSON.parse(line.message)).toMatchObject({ jsonrpc: '2.0', id: 1 });
+    }
+  });
+});
+
+test('errors carry the shared codes and a sentence', () => {
+  expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
+  expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
+  expect(sample('error.other-version').error).toMatchObject({
+    code: errorCodes.unsupportedProtocolVersion,
+    data: { supported: ['1.0'] },
+  });
+});
+
+test('there is a sample for every message and no other', () => {
+  const introduction = ['identify.request', 'identify.result-on', 'identify.result-off'];
+  const shell = ['shell.challenge', 'shell.prove', 'sealed'].flatMap(name => [`${name}.request`, `${name}.result`]);
+  const errors = ['error.unauthenticated', 'error.refused', 'error.other-version'];
+  const commands = Object.values(methods)
+    .flat()
+    .flatMap(name =>
+      name === 'connections.test-unreachable' ? [`${name}.result`] : [`${name}.request`, `${name}.result`],
+    );
+  const expected = ['proofs', ...introduction, ...shell, ...errors, ...commands].map(name => `${name}.json`);
+  expect(readdirSync(folder).sort()).toEqual(expected.sort());
+});
+
+describe('a real control socket', () => {
+  let daemon: DaemonInProcess;
+  let shell: ControlClient;
+  beforeAll(async () => {
+    daemon = await startDaemonInProcess();
+    shell = await shellOf(daemon);
+  });
+  afterAll(async () => {
+    shell.close();
+    await daemon.end();
+  });
+
+  for (const [method, names] of Object.entries(methods) as [ControlMethod, string[]][]) {
+    for (const name of names) {
+      test(`answers ${name} as its sample says`, async () => {
+        // One request has two forms of answer.
+        const unreachable = name.endsWith('-unreachable');
+        const request = sample(unreachable ? `${method}.request` : `${name}.request`);
+        expect(request.method).toBe(method);
+        if (unreachable) {
+          daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
+        }
+        const params = await withRealIds(request.params);
+        const answer = await shell.ask(method, params);
+        expect(shapeOf(answer)).toEqual(shapeOf(sample(`${name}.result`).result));
+      });
+    }
+  }
+
+  /** The daemon makes its own ids: the samples' stand for the newest token and the newest connection. */
+  async function withRealIds(params: Record<string, unknown>) {
+    const { tokens } = await shell.ask('tokens.list', {});
+    const { connections } = await shell.ask('connections.list', {});
+    const real: Record<string, string | undefined> = {
+      [sample('tokens.mint.result').result.id]: tokens[0]?.id,
+      [sample('connections.save.result').result.id]: connections[0]?.id,
+    };
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, (typeof value === 'string' && real[value]) || value]),
+    ) as never;
+  }
+});
+
+/** Names and types, without values; of a list its first element, which the sample has of each form. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? ['empty'] : [typeof value[0]];
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, shapeOf(member)]),
+  );
+}

@@ -1,0 +1,130 @@
+/** What the terminal shell reads: durations and words, passwords from stdin, the shell's secret, whether a process lives. */
+
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Ending } from '../../shell-terminal/ending.ts';
+import { passwordFromStdin } from '../../shell-terminal/password.ts';
+import { isAlive } from '../../shell-terminal/process-alive.ts';
+import { readShellSecret } from '../../shell-terminal/shell-secret.ts';
+import type { Terminal } from '../../shell-terminal/terminal.ts';
+import {
+  durationSeconds,
+  expiryWords,
+  externalClientsWords,
+  meaningOf,
+  scopeWords,
+  wholeNumber,
+  wordFor,
+} from '../../shell-terminal/words.ts';
+
+describe('words', () => {
+  test.each([
+    ['90s', 90],
+    ['30m', 1_800],
+    ['1h', 3_600],
+    ['2d', 172_800],
+    ['1h30m', 5_400],
+  ])('%s', (typed, seconds) => expect(durationSeconds('for', typed)).toBe(seconds));
+
+  test.each(['', '0s', '1', 'h', '-1h', '1.5h', '1h ', '1w', '9999999s', '1h30'])('%j is no duration', typed => {
+    expect(() => durationSeconds('for', typed)).toThrow('--for is a duration');
+  });
+
+  test('mean what the daemon calls them; its own words are taken too', () => {
+    expect(meaningOf('scope', scopeWords, 'read-only')).toBe('readOnly');
+    expect(meaningOf('scope', scopeWords, 'fullAccess')).toBe('fullAccess');
+    expect(meaningOf('expires', expiryWords, '30')).toBe(30);
+    expect(wordFor(externalClientsWords, 'readWrite')).toBe('read-write');
+    for (const typed of ['', 'READ-ONLY', 'constructor', '__proto__']) {
+      expect(() => meaningOf('scope', scopeWords, typed)).toThrow(Ending);
+    }
+    expect(() => wholeNumber('timeout', '1e3')).toThrow('whole number');
+  });
+});
+
+describe('a password typed unseen', () => {
+  function typist() {
+    const stdin = Object.assign(new PassThrough(), {
+      isTTY: true,
+      raw: [] as boolean[],
+      setRawMode(on: boolean) {
+        this.raw.push(on);
+        return this;
+      },
+    });
+    const stderr = new PassThrough();
+    const terminal = { stdin, stderr } as unknown as Terminal;
+    return { stdin, reading: passwordFromStdin(terminal), echoed: () => String(stderr.read() ?? '') };
+  }
+
+  test('ends at Enter, with nothing echoed and the terminal as it was', async () => {
+    const { stdin, reading, echoed } = typist();
+    stdin.write('hunteX');
+    stdin.write('\u007fr2 ü🦊\r');
+    expect(await reading).toBe('hunter2 ü🦊');
+    expect(echoed()).toBe('Password: \n');
+    expect(stdin.raw).toEqual([true, false]);
+  });
+
+  test('Ctrl-U starts over, Ctrl-C gives up', async () => {
+    const again = typist();
+    again.stdin.write('wrong\u0015right\n');
+    expect(await again.reading).toBe('right');
+    const given = typist();
+    given.stdin.write('hunter2\u0003');
+    await expect(given.reading).rejects.toThrow('nothing was saved');
+    expect(given.stdin.raw).toEqual([true, false]);
+  });
+});
+
+describe('the shell’s secret', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync('/tmp/sallyport-shell-secret-test-');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const path = () => join(folder, 'secrets.json');
+  const write = (content: unknown) =>
+    writeFileSync(path(), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+
+  test('is found in a private file only', () => {
+    expect(readShellSecret(path())).toEqual({ kind: 'absent' });
+    write({ version: 1, store: 's', secrets: { 'password/x': 'p' } });
+    expect(readShellSecret(path())).toEqual({ kind: 'absent' });
+    write({ version: 1, store: 's', secrets: { 'shell/secret': 'abc' } });
+    expect(readShellSecret(path())).toEqual({ kind: 'found', secret: 'abc' });
+    chmodSync(path(), 0o640);
+    expect(readShellSecret(path())).toMatchObject({ kind: 'unusable', problem: expect.stringContaining('mode 640') });
+    chmodSync(path(), 0o600);
+    symlinkSync(path(), join(folder, 'link'));
+    expect(readShellSecret(join(folder, 'link')).kind).toBe('unusable');
+    chmodSync(folder, 0o777);
+    expect(readShellSecret(path()).kind).toBe('unusable');
+  });
+
+  test.each(['', '{', 'null', '[]', '{"version":2,"secrets":{"shell/secret":"abc"}}'])(
+    '%j is not in a known form',
+    content => {
+      write(content);
+      expect(readShellSecret(path()).kind).toBe('unusable');
+    },
+  );
+});
+
+test('a process that ended is not alive, whether or not its parent took note', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const pid = child.pid ?? 0;
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  expect(isAlive(pid)).toBe(true);
+  child.kill('SIGKILL');
+  await ended;
+  expect(isAlive(pid)).toBe(false);
+  // A shell that never waits keeps its child as a zombie.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const zombie = Number(await new Promise(resolve => parent.stdout.once('data', resolve)));
+  while (isAlive(zombie)) await new Promise(resolve => setTimeout(resolve, 20));
+  parent.kill('SIGKILL');
+});

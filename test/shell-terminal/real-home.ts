@@ -1,0 +1,113 @@
+/** A home of its own for the built `sallyport`, whose daemon and files are gone afterwards. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const executable = fileURLToPath(new URL('../../build/bin/sallyport', import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RealHome {
+  readonly folder: string;
+  readonly home: string;
+  /** Runs the command to its end. */
+  run(
+    words: readonly string[],
+    given?: { readonly stdin?: string | Buffer; readonly environment?: Record<string, string> },
+  ): Promise<Ran>;
+  /** Runs it with --json and gives what it printed. @throws where it failed. */
+  json<Value>(words: readonly string[], stdin?: string): Promise<Value>;
+  /** Left running. */
+  spawn(words: readonly string[], environment?: Record<string, string>): ChildProcess;
+  /** Process ids of daemons of this home. */
+  daemons(): number[];
+  clean(): Promise<void>;
+}
+
+/** @param pathBytes how long the home's path is. */
+export function realHome(pathBytes = 0): RealHome {
+  const folder = mkdtempSync('/tmp/sallyport-terminal-test-');
+  const missing = pathBytes - Buffer.byteLength(folder) - 1;
+  const home = missing > 0 ? join(folder, 'h'.repeat(missing)) : join(folder, 'home');
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  const children = new Set<ChildProcess>();
+  const environmentWith = (more: Record<string, string>) => ({
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: folder,
+    TZ: 'UTC',
+    SALLYPORT_HOME: home,
+    ...more,
+  });
+
+  function start(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+    const child = spawn(executable, words, { cwd: work, env: environmentWith(environment) });
+    children.add(child);
+    child.once('close', () => children.delete(child));
+    return child;
+  }
+
+  async function run(
+    words: readonly string[],
+    given: { readonly stdin?: string | Buffer; readonly environment?: Record<string, string> } = {},
+  ): Promise<Ran> {
+    const child = start(words, given.environment);
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.on('data', chunk => {
+      stdout += chunk;
+    });
+    child.stderr?.on('data', chunk => {
+      stderr += chunk;
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(given.stdin ?? '');
+    const code = await new Promise<number | null>(resolve => child.once('close', resolve));
+    return { code, stdout, stderr };
+  }
+
+  const daemons = () =>
+    processesIn(home)
+      .filter(({ line }) => line.includes('sallyportd'))
+      .map(({ pid }) => pid);
+
+  return {
+    folder,
+    home,
+    run,
+    async json(words, stdin) {
+      const ran = await run([...words, '--json'], { stdin: stdin ?? '' });
+      if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.code} ${ran.stderr}`);
+      return JSON.parse(ran.stdout);
+    },
+    spawn: start,
+    daemons,
+    async clean() {
+      for (const child of children) child.kill('SIGKILL');
+      for (const pid of daemons()) process.kill(pid, 'SIGKILL');
+      while (daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Processes whose environment names this home: a command line would be found in another test's too. */
+function processesIn(home: string): { readonly pid: number; readonly line: string }[] {
+  const found = [];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if (!readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0').includes(`SALLYPORT_HOME=${home}`)) continue;
+      found.push({ pid: Number(entry), line: readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ') });
+    } catch {
+      // Ended while it was looked at.
+    }
+  }
+  return found;
+}
