@@ -119,18 +119,18 @@ export interface ActivityQuestion {
   readonly token?: string | null;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** A row's cursor: only rows older, or only rows newer, than it. At most one of the two. */
-  readonly before?: string | null;
-  readonly after?: string | null;
+  /** A row's number: only rows older, or only rows newer, than that row. At most one of the two. */
+  readonly before?: number | null;
+  readonly after?: number | null;
 }
 
 export interface ActivityPage {
   /** Newest first. */
   readonly rows: readonly ActivityRow[];
   /** For `before` of the next page; null where nothing older matches. */
-  readonly older: string | null;
-  /** For `after`; null on an empty page. */
-  readonly newest: string | null;
+  readonly older: number | null;
+  /** For `after` of a later look; null on an empty page. */
+  readonly newest: number | null;
 }
 
 /** Something `verify` found. `from` and `to` are row numbers, null where it is not about rows. */

@@ -19,6 +19,7 @@ import { type RunningHttpServer, startHttpServer } from './http/listener.ts';
 import { acquireLock } from './lock-or-holder.ts';
 import { factsOfError } from './mcp/log.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { defaultQueryLimits } from './query/limits.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { stopSignals } from './stop-signals.ts';
@@ -138,7 +139,8 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   });
   undo.later(() => control.close());
 
-  const tools = allTools({ connections, databases, limits: () => defaultQueryLimits, now, elapsed });
+  const classifiers = lazyClassifiers();
+  const tools = allTools({ connections, databases, classifiers, limits: () => defaultQueryLimits, now, elapsed });
   http = await startHttpServer({ port: defaultPort, fallback: true, tokens, tools, version, log, newId: randomUUID });
   const { port } = http;
   undo.later(() => {

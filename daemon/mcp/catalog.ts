@@ -53,6 +53,8 @@ function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputS
       // Zod states the safe-integer range of every integer; models pay for each word and know it.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // A client that kept an older list must not refuse an answer that has learned to say more.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   // 2020-12 is what MCP assumes when nothing is said, and clients on the older SDK fail on the name of the dialect.

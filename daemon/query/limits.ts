@@ -21,9 +21,6 @@ export const defaultQueryLimits: QueryLimits = {
   maxSeconds: 300,
 };
 
-/** UTF-8 bytes of one statement: past it a parser's time and memory are the attacker's. */
-export const maxStatementBytes = 100_000;
-
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
 

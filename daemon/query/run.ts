@@ -1,14 +1,22 @@
-/** Runs one statement of a client within its limits and makes the result set (SPEC §7, §8). The classes come in part 3. */
+/**
+ * Runs one statement of a client (SPEC §7, §8): what is it, may this tool run it here, run it within its limits, make the
+ * result set. The one way from a tool to a database for SQL that a client wrote.
+ */
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { Column, DatabaseFailure, Parameter, StatementDone } from './database.ts';
-import { maxStatementBytes, maxWireBytes, type QueryLimits } from './limits.ts';
+import type { Classification } from './classification/classification.ts';
+import type { Classifiers } from './classification/classifiers.ts';
+import { classifyOn } from './classify-on.ts';
+import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
+import { type Decision, decide, type StatementTool } from './decide.ts';
+import { maxWireBytes, type QueryLimits } from './limits.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import { type CollectedRows, type CutCellNote, collectRows, type PlainCell } from './result-set.ts';
 
 export interface RunPorts {
   readonly databases: OpenDatabases;
+  readonly classifiers: Classifiers;
   readonly limits: () => QueryLimits;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
@@ -44,10 +52,35 @@ export type RunResult =
   | { readonly kind: 'done'; readonly resultSet: ResultSet }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export async function runStatement(ports: RunPorts, request: RunRequest): Promise<RunResult> {
-  const malformed = refuseMalformed(request.sql);
-  if (malformed !== null) return { kind: 'refused', refusal: malformed };
+/** @param tool which tool asks: what is allowed to one is not to another. */
+export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
+  const judged = await judgeStatement(ports, tool, request);
+  if (judged.kind === 'refused') return judged;
+  return runJudged(ports, request, judged.session);
+}
 
+export type Judged =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'allowed'; readonly classification: Classification; readonly session: Session };
+
+/** Classifies and decides; runs nothing of the client's. */
+export async function judgeStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<Judged> {
+  const { connection, access } = request.reached;
+  const database = ports.databases.of(connection);
+  const context = contextOf(request, ports.limits());
+  const classified = await classifyOn(ports.classifiers, database, context, connection.database, request.sql);
+  if (classified.kind === 'failed') {
+    return { kind: 'refused', refusal: refusalOf(classified.failure, connection.name) };
+  }
+  const { classification } = classified;
+  const decision: Decision = decide(tool, classification, access);
+  if (decision.kind === 'refused') return decision;
+  const session = database.engine === 'mysql' && classification.plansDml ? 'rollback' : decision.session;
+  return { kind: 'allowed', classification, session };
+}
+
+/** Runs what was judged before, in the session that was decided. */
+export async function runJudged(ports: RunPorts, request: RunRequest, session: Session): Promise<RunResult> {
   const limits = ports.limits();
   const { connection } = request.reached;
   const collector = collectRows(
@@ -57,15 +90,11 @@ export async function runStatement(ports: RunPorts, request: RunRequest): Promis
   const start = ports.elapsed();
   const outcome = await ports.databases.of(connection).run(
     {
+      ...contextOf(request, limits),
       sql: request.sql,
       parameters: request.parameters,
-      session: 'read',
+      session,
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
-      client: request.client,
-      database: request.database,
-      schema: request.schema,
-      timeoutSeconds: timeoutOf(request, limits),
-      signal: request.signal,
     },
     collector,
   );
@@ -73,18 +102,14 @@ export async function runStatement(ports: RunPorts, request: RunRequest): Promis
   return { kind: 'done', resultSet: resultSetOf(collector.collected(), outcome, ports.elapsed() - start) };
 }
 
+function contextOf(request: RunRequest, limits: QueryLimits): CallContext {
+  const { client, database, schema, signal } = request;
+  return { client, database, schema, timeoutSeconds: timeoutOf(request, limits), signal };
+}
+
 export function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limits: QueryLimits): number {
   const wanted = request.timeoutSeconds ?? request.reached.connection.statementTimeoutSeconds ?? limits.defaultSeconds;
   return Math.min(wanted, limits.maxSeconds);
-}
-
-function refuseMalformed(sql: string): Refusal | null {
-  // Parsers and servers disagree about what follows a NUL (FINDINGS: libpg-query stops there, so a DROP hides behind it).
-  if (sql.includes('\0')) return toolError('unsupported', 'The statement has a NUL character; send it without.');
-  if (Buffer.byteLength(sql) > maxStatementBytes) {
-    return toolError('unsupported', `The statement is longer than ${maxStatementBytes} bytes; send a shorter one.`);
-  }
-  return null;
 }
 
 export function refusalOf(failure: DatabaseFailure, connection: string): Refusal {
@@ -92,7 +117,7 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
     case 'read_only':
       return toolError(
         'denied',
-        `The statement would write, and this Sallyport runs reads only: writing comes with statement classification. The database said: ${failure.message}`,
+        `The statement would write, and what was asked for only reads. The database said: ${failure.message}`,
       );
     case 'query_failed': {
       const code = failure.code === null ? '' : ` (${failure.code})`;

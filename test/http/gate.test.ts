@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningServer, runServer } from './running-server.ts';
-import { modern, openRaw, send, statusOf } from './wire.ts';
+import { eventually, modern, openRaw, send, statusOf } from './wire.ts';
 
 let server: RunningServer;
 let token: string;
@@ -220,12 +220,9 @@ describe('what HTTP itself refuses', () => {
     const first = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
     const raw = await openRaw(server.http.port);
     raw.write(first + second + first);
-    const received = await raw.until('HTTP/1.1 401 Unauthorized\r\n');
-    await raw.until('"second"');
-    const statuses = () => [...raw.received().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => match[1]);
-    while (statuses().length < 3) await new Promise(resolve => raw.socket.once('data', resolve));
+    const statuses = (): unknown[] => [...raw.received().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => match[1]);
+    await eventually(() => statuses().length === 3, 'three answers came');
     raw.end();
-    expect(received).not.toBe('');
     expect(statuses()).toEqual(['401', '200', '401']);
   });
 });

@@ -35,7 +35,6 @@ describe('publishing', () => {
           total: { type: 'integer' },
         },
         required: ['rows', 'total'],
-        additionalProperties: false,
       },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });

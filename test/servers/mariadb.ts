@@ -107,7 +107,7 @@ export async function startMariadb(extra: readonly string[] = []): Promise<Maria
 
 /**
  * Outlives a test process that was killed: when its standard input closes, it ends the server, stopped or not, and
- * removes the folder.
+ * removes the folder. An installation under way goes on for a moment and makes files behind the first removal.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -115,9 +115,11 @@ read _
 pid=$(cat "$1/pid" 2>/dev/null)
 if [ -n "$pid" ]; then
   kill -KILL "$pid" 2>/dev/null
-  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  tries=0
+  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
 fi
-rm -rf "$1"
+tries=0
+while ! rm -rf "$1" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
 `;
 
 async function endGuard(guard: ChildProcess): Promise<void> {

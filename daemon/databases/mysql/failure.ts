@@ -38,6 +38,12 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   const { code, message } = wordsOf(error);
   const text = message === '' ? code : message;
   const where = addressOf(endpoint);
+  const plugin = /unknown plugin ([\w-]+)/.exec(message)?.[1];
+  if (plugin !== undefined) {
+    return notConnected(
+      `The server at ${where} asks for ${plugin}, a way to log in that is not supported: use another user.`,
+    );
+  }
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR':
       return notConnected(`The TLS handshake with ${where} failed: ${text}`);

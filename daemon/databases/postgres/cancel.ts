@@ -40,6 +40,7 @@ export async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
 
 /** The statement is stopped in the server, then the session is ended: what a late cancel might hit is gone. */
 export async function cancelAndDestroy(endpoint: Endpoint, link: Link): Promise<void> {
+  link.abandon();
   await cancel(endpoint, link);
   link.destroy();
 }

@@ -23,12 +23,9 @@ export function connectionLost(address: string, reason: string): DatabaseFailure
   return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
 }
 
-/** True for a session that ended under us (57P01 to 57P05) or a server that isn't up yet: another connection may do. */
+/** True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the same codes, but not as FATAL. */
 export function isEndOfSession(error: ServerError): boolean {
-  return (
-    error.sqlState?.startsWith('57P') === true ||
-    (error.severity === 'FATAL' && error.sqlState?.startsWith('08') === true)
-  );
+  return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 const readOnlyTransaction = '25006';

@@ -69,6 +69,7 @@ export class Link implements Receiver {
   #ended: string | null = null;
   #farewell: ServerError | null = null;
   #flight: Flight | null = null;
+  #abandoned = false;
 
   constructor(socket: Socket, greeting: Greeting) {
     this.socket = socket;
@@ -108,6 +109,7 @@ export class Link implements Receiver {
   }
 
   message(code: number, body: Buffer): void {
+    if (this.#abandoned) return;
     const flight = this.#flight;
     const letter = String.fromCharCode(code);
     if (letter === 'E') {
@@ -164,6 +166,15 @@ export class Link implements Receiver {
     }
     this.#flight = null;
     flight.end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
+  }
+
+  /** The flight ends as lost at once and what still comes is dropped; the line stays up, so that the statement can be cancelled. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.wire.readRows(null, Number.POSITIVE_INFINITY);
+    const flight = this.#flight;
+    this.#flight = null;
+    flight?.end({ kind: 'lost', reason: 'it was closed', answered: true });
   }
 
   broken(reason: string): void {

@@ -103,7 +103,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const description = wireForm(answer.value);
       if (args.include_sample !== true) return success(description, accessMeta(found.reached));
 
-      const sample = await runStatement(ports, {
+      const sample = await runStatement(ports, 'execute_query', {
         reached: found.reached,
         client: call.client,
         sql: `SELECT * FROM ${quoteQualified(connection.engine, answer.value.schema, answer.value.name)} LIMIT ${sampleRows}`,

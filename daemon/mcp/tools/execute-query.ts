@@ -47,7 +47,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, args) {
       const found = reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const result = await runStatement(ports, {
+      const result = await runStatement(ports, 'execute_query', {
         reached: found.reached,
         client: call.client,
         sql: args.sql,

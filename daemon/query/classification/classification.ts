@@ -19,6 +19,8 @@ export interface Classification {
   readonly needsOwnSession: boolean;
   /** True for INSERT, UPDATE, DELETE, MERGE, REPLACE at the top: what `preview_write` takes. */
   readonly isDml: boolean;
+  /** Present for a plan of DML: MySQL refuses to explain a write in a session that can't write, so it is planned and rolled back. */
+  readonly plansDml?: true;
   /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
   readonly isUnboundedDml: boolean;
 }

@@ -31,27 +31,30 @@ export function macOf(key: Buffer, previous: Buffer, number: number, facts: Fact
 
 /** One text for one row: an array of primitives in a fixed order, so that no two rows share a text. */
 function sealedText(number: number, facts: Facts): string {
-  return JSON.stringify([
-    'row 1',
-    number,
-    facts.time,
-    facts.kind,
-    facts.attempt,
-    facts.category,
-    facts.action,
-    facts.outcome,
-    facts.principal,
-    facts.token_name,
-    facts.client,
-    facts.connection_id,
-    facts.connection_name,
-    facts.statement_hash === null ? null : hexOf(facts.statement_hash),
-    facts.rows,
-    facts.duration_milliseconds,
-    facts.reason,
-    facts.request_id,
-    facts.count,
-  ], tellInfinity);
+  return JSON.stringify(
+    [
+      'row 1',
+      number,
+      facts.time,
+      facts.kind,
+      facts.attempt,
+      facts.category,
+      facts.action,
+      facts.outcome,
+      facts.principal,
+      facts.token_name,
+      facts.client,
+      facts.connection_id,
+      facts.connection_name,
+      facts.statement_hash === null ? null : hexOf(facts.statement_hash),
+      facts.rows,
+      facts.duration_milliseconds,
+      facts.reason,
+      facts.request_id,
+      facts.count,
+    ],
+    tellInfinity,
+  );
 }
 
 /** JSON writes an infinite number as null, which would let one pass for an absent one. */

@@ -32,10 +32,12 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
   let timer: NodeJS.Timeout | null = null;
   let problem: string | null = null;
 
+  const hasWork = (): boolean => !waiting.isEmpty() || !writer.isAnchored();
+
   /** The last thing it does is to say that it no longer runs: nobody may wait for a round that has looked already. */
   async function run(): Promise<void> {
     try {
-      while (!waiting.isEmpty() || !writer.isAnchored()) {
+      while (hasWork()) {
         if (!(await round())) {
           later(limits.retryMilliseconds);
           return;
@@ -52,34 +54,34 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
     try {
       rows = await writer.commit(batch.map(({ facts }) => facts));
     } catch (error) {
-      fail('written', error, batch, false);
+      waiting.putBack(batch.filter(({ failed }) => failed === null));
+      fail('written', error);
+      for (const { failed } of batch) failed?.(null);
       return false;
     }
     if (rows.length > 0) committed(rows);
-    const own = rows.slice(rows.length - batch.length);
+    // Rows that the log had to say of itself stand before them.
+    const numbers = rows.slice(rows.length - batch.length).map(({ number }) => number);
     try {
       await writer.anchor();
     } catch (error) {
-      for (const [index, { written, failed }] of batch.entries()) {
-        if (failed === null) written(own[index]?.number ?? 0);
-      }
-      fail('anchored', error, batch, true);
+      fail('anchored', error);
+      tell(batch, numbers, ({ written, failed }) => failed ?? written);
       return false;
     }
     problem = null;
-    for (const [index, { written }] of batch.entries()) written(own[index]?.number ?? 0);
+    tell(batch, numbers, ({ written }) => written);
     const lost = waiting.takeLost();
     if (lost > 0) {
-      incident({ action: 'activity.lost', reason: `${lost} rows were lost while the log could not be written.`, count: lost });
+      const reason = `${lost} rows were lost while the log could not be written.`;
+      incident({ action: 'activity.lost', reason, count: lost });
     }
     return true;
   }
 
-  function fail(what: 'written' | 'anchored', error: unknown, batch: readonly Waiting[], isCommitted: boolean): void {
+  function fail(what: 'written' | 'anchored', error: unknown): void {
     problem = sentenceOf(what, error);
     report(error);
-    if (!isCommitted) waiting.putBack(batch.filter(({ failed }) => failed === null));
-    for (const { failed } of batch) failed?.(isCommitted);
   }
 
   function later(milliseconds: number): void {
@@ -89,9 +91,10 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
     }, milliseconds).unref();
   }
 
-  function now(): Promise<void> {
+  async function now(): Promise<void> {
+    if (running === null && !hasWork()) return;
     running ??= run();
-    return running;
+    await running;
   }
 
   return {
@@ -103,6 +106,14 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
       timer = null;
     },
   };
+}
+
+function tell(
+  batch: readonly Waiting[],
+  numbers: readonly number[],
+  listener: (waiting: Waiting) => (number: number) => void,
+): void {
+  for (const [index, waiting] of batch.entries()) listener(waiting)(numbers[index] ?? 0);
 }
 
 /** A store's error message may quote what was to be stored; its code does not. */

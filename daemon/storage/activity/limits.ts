@@ -10,6 +10,8 @@ export interface ActivityLimits {
   readonly retryMilliseconds: number;
   /** SPEC §14: kept 90 days. */
   readonly keptMilliseconds: number;
+  /** Not while the daemon starts and its first clients wait. */
+  readonly firstPruneMilliseconds: number;
   readonly pruneEveryMilliseconds: number;
   /** Rows read or deleted at a time by what walks the whole log. */
   readonly stepRows: number;
@@ -25,6 +27,7 @@ export const activityLimits: ActivityLimits = {
   waitingRows: 10_000,
   retryMilliseconds: 1_000,
   keptMilliseconds: 90 * day,
+  firstPruneMilliseconds: 60_000,
   pruneEveryMilliseconds: day / 24,
   stepRows: 1_000,
   tallies: 1_000,

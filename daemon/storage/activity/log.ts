@@ -57,6 +57,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     report,
   });
   let maintenance: Promise<unknown> = Promise.resolve();
+  const firstPrune = setTimeout(() => void prune().catch(report), limits.firstPruneMilliseconds).unref();
   const maintenanceTimer = setInterval(() => void prune().catch(report), limits.pruneEveryMilliseconds).unref();
   let tallyTimer: NodeJS.Timeout | null = null;
 
@@ -141,15 +142,15 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
 
     attempt(intent) {
       return new Promise((resolve, reject) => {
-        const refuse = (): void => reject(new ActivityUnavailable(drain.problem() ?? 'The activity log is full.'));
-        let number = 0;
         waiting.add({
           facts: factsOf(now(), 'attempt', null, intent, null),
-          written: committed => {
-            number = committed;
-            resolve({ number, intent });
+          written: number => resolve({ number, intent }),
+          failed: committed => {
+            const problem = drain.problem() ?? 'The activity log has no room for more; try again.';
+            const notSent = { outcome: 'error', reason: 'not sent: the log could not be anchored' } as const;
+            if (committed !== null) add(factsOf(now(), 'outcome', committed, intent, notSent));
+            reject(new ActivityUnavailable(problem));
           },
-          failed: refuse,
         });
         void drain.now();
       });
@@ -180,6 +181,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     prune,
 
     async close() {
+      clearTimeout(firstPrune);
       clearInterval(maintenanceTimer);
       if (tallyTimer !== null) clearInterval(tallyTimer);
       tallies.writeAll();

@@ -6,8 +6,11 @@ export interface Waiting {
   readonly facts: Facts;
   /** Told the number of its row once that is anchored. */
   readonly written: (number: number) => void;
-  /** Null for what is kept for a later try; an attempt is told at once, because a write waits for it. */
-  readonly failed: ((isCommitted: boolean) => void) | null;
+  /**
+   * Null for what is kept for a later try; an attempt is told at once, because a write waits for it. Given the number of its
+   * row where that is committed and only the head could not be kept.
+   */
+  readonly failed: ((committed: number | null) => void) | null;
 }
 
 export interface WaitingRows {
@@ -29,7 +32,7 @@ export function waitingRows(most: number): WaitingRows {
       if (rows.length < most) rows.push(waiting);
       else {
         lost += 1;
-        waiting.failed?.(false);
+        waiting.failed?.(null);
       }
     },
     take: count => rows.splice(0, count),

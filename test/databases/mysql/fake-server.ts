@@ -11,6 +11,8 @@ export interface Script {
   readonly behindGreeting?: Buffer;
   /** After the client's handshake response, in place of OK; sent with sequence numbers from 2. */
   readonly afterLogin?: readonly Buffer[];
+  /** What `XA START` leads to, if not to a read-only transaction. */
+  readonly xa?: 'refused' | 'writable';
   /** The answer to a query that says `attack`. */
   readonly attack?: (send: Sender) => void;
 }
@@ -73,11 +75,18 @@ function greeting(plugin: string, tls: boolean): Buffer {
   ]);
 }
 
+function beginXa({ xa }: Script): Buffer {
+  if (xa === 'refused') return Buffer.concat([Buffer.from([0xff, 0x28, 0x04]), Buffer.from('#42000no XA here')]);
+  return ok(xa === 'writable' ? 0x3 : inReadOnlyTransaction);
+}
+
 /** Answers our own set-up as a real server would. */
 function answer(sender: Sender, sql: string, script: Script): void {
   if (sql.includes('attack')) script.attack?.(sender);
   else if (sql === 'SELECT DATABASE()') sender.packets(...oneColumn, Buffer.from([0xfb]), lastEof);
-  else sender.packets(ok(sql.startsWith('XA START') ? inReadOnlyTransaction : 2));
+  else if (sql.startsWith('XA START')) sender.packets(beginXa(script));
+  else if (sql === 'START TRANSACTION READ ONLY') sender.packets(ok(inReadOnlyTransaction));
+  else sender.packets(ok());
 }
 
 export async function startFakeServer(script: Script): Promise<FakeServer> {

@@ -50,6 +50,24 @@ async function attacked(
 const lost = (message: RegExp): unknown => ({ kind: 'not_connected', message: expect.stringMatching(message) });
 const fileRequest = (path: string): Buffer => Buffer.concat([Buffer.from([0xfb]), Buffer.from(path)]);
 
+describe('a MySQL server without read-only XA transactions', () => {
+  test.each([
+    ['refused', 0],
+    ['writable', 1],
+  ] as const)('%s: the plain read-only transaction stands in before the statement is sent', async (xa, left) => {
+    const { outcome, rows } = await attacked({
+      xa,
+      attack: send => send.packets(...oneColumn, text('value'), lastEof),
+    });
+    expect(outcome).toMatchObject({ kind: 'done' });
+    expect(rows).toEqual([['value']]);
+    const sent = server?.received().toString('latin1') ?? '';
+    expect(sent.split('XA ROLLBACK')).toHaveLength(1 + left);
+    expect(sent.indexOf('START TRANSACTION READ ONLY')).toBeGreaterThan(sent.indexOf('XA START'));
+    expect(sent.indexOf('select attack')).toBeGreaterThan(sent.indexOf('START TRANSACTION READ ONLY'));
+  });
+});
+
 describe('a hostile MySQL server', () => {
   test('the fake answers like a real one when it does not attack', async () => {
     const { outcome, rows } = await attacked({ attack: send => send.packets(...oneColumn, text('value'), lastEof) });
@@ -205,6 +223,11 @@ describe('a hostile MySQL server', () => {
       await database?.close();
       await server?.stop();
     }
+  });
+
+  test('a way to log in that we have not is named', async () => {
+    const { outcome } = await attacked({ afterLogin: [switchTo('client_ed25519')] });
+    expect(outcome).toEqual(lost(/client_ed25519/));
   });
 
   test('on this machine the password may be asked for', async () => {

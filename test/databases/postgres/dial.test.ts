@@ -70,6 +70,19 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     }
   });
 
+  test('a password in clear text passes over verified TLS', async () => {
+    await suite.server.psql("create role clear_text_role login password 'right'");
+    const database = suite.open(
+      { host: 'localhost', user: 'clear_text_role', tls: { mode: 'verify-full', caFile: authorities().caFile } },
+      'right',
+    );
+    await suite.server.serveCertificate({
+      certificateFile: authorities().serverCertificateFile,
+      keyFile: authorities().serverKeyFile,
+    });
+    expect((await runOn(database, 'select current_user::text')).rows).toEqual([['clear_text_role']]);
+  });
+
   test('a statement under TLS is cancelled like any other', async () => {
     const { caFile, serverCertificateFile, serverKeyFile } = authorities();
     await suite.server.serveCertificate({ certificateFile: serverCertificateFile, keyFile: serverKeyFile });

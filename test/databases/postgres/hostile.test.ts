@@ -1,10 +1,11 @@
 /** What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a hang or a large daemon. */
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
+import { startUp } from '../../../daemon/databases/postgres/startup.ts';
 import { type Receiver, WireLimit } from '../../../daemon/databases/postgres/wire-limit.ts';
 import type { Cell, Database } from '../../../daemon/query/database.ts';
 import { portsOf, runOn } from './suite.ts';
@@ -147,13 +148,19 @@ test.each(statementMessages)('%s in answer to a statement', async (_what, bytes)
   expect(rows).toEqual([]);
 });
 
-test('a password goes to nobody who asks for it in clear text on a line that is not verified', async () => {
+test('a password goes to nobody who asks for it in clear text, but over a verified line or on this machine', async () => {
   const sent: Buffer[] = [];
   const port = await fakeServer((socket, turn, bytes) => {
     sent.push(bytes);
     if (turn === 0) socket.write(message('R', int32(3)));
     else socket.write(signedIn);
   });
+  const socket = connect(port, '127.0.0.1');
+  const password = async () => 'the-password';
+  const options = { user: 'u', database: 'd', applicationName: 'a', password, clearTextPasswordAllowed: false };
+  await expect(startUp(socket, options)).rejects.toThrow('asks for the password in clear text');
+  socket.destroy();
+  expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
   // To this machine it may go: the line doesn't leave it.
   await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
   expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');

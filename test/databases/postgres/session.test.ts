@@ -189,6 +189,22 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
+  test('an error that a function raises under a code of the server is an error like any other', async () => {
+    const database = suite.open();
+    await suite.server.psql(`create function pretends() returns int language plpgsql as
+      $$ begin raise exception 'only pretending' using errcode = '57P01'; end $$`);
+    const { outcome } = await runOn(database, 'select pretends()');
+    expect(outcome).toMatchObject({
+      kind: 'query_failed',
+      code: '57P01',
+      message: expect.stringContaining('only pretending'),
+    });
+    expect((await runOn(database, ' -- nothing')).outcome).toMatchObject({
+      kind: 'query_failed',
+      message: 'The statement is empty.',
+    });
+  });
+
   test('fifty statements at once share eight sessions and mix up nothing', async () => {
     const database = suite.open();
     const answers = await Promise.all(

@@ -85,6 +85,8 @@ const frames: readonly ((sql: string) => string)[] = [
   sql => `${sql} -- x`,
   sql => `/* SELECT 1 */ ${sql}`,
   sql => `${sql}\n/* SELECT 1; */;`,
+  // PostgreSQL takes a field that isn't there for a function of one argument.
+  sql => sql.replace(/\b([a-z]\w*)\(('\w*')\)/, '($2).$1'),
   sql => `EXPLAIN ANALYZE ${sql}`,
   sql => `EXPLAIN (VERBOSE off, ANALYZE TRUE) ${sql}`,
   sql => `SELECT 1; ${sql}`,

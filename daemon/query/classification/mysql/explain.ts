@@ -35,7 +35,8 @@ export function judgeExplain(tokens: readonly Token[]): Verdict {
 
 function planOf(inner: Verdict): Verdict {
   const { queryAt, tables } = inner;
-  return inner.class === 'forbidden' ? inner : read('A plan: the statement is not run.', { queryAt, tables });
+  if (inner.class === 'forbidden') return inner;
+  return read('A plan: the statement is not run.', { queryAt, tables, ...(inner.isDml && { plansDml: true }) });
 }
 
 /**

@@ -10,6 +10,7 @@ export interface Verdict {
   readonly needsOwnSession: boolean;
   readonly isDml: boolean;
   readonly isUnboundedDml: boolean;
+  readonly plansDml?: true;
   /**
    * Where the part stands that the second parser must see as a query; null where our grammar is the whole of it or nothing
    * depends on it.

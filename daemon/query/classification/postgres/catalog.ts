@@ -4,21 +4,8 @@
  */
 
 import type { Classification, QualifiedName } from '../classification.ts';
-import type { Call } from './names.ts';
+import type { CatalogQuestion } from './question.ts';
 import { volatileReadsOfExtensions } from './volatile-reads.ts';
-
-export interface CatalogQuestion {
-  /** Calls that nothing but the catalog can settle. */
-  readonly calls: readonly Call[];
-  /** Operators that no built-in list holds. */
-  readonly operators: readonly QualifiedName[];
-  /** Calls by a built-in's bare name: they matter only where a user's function shares it for other argument types. */
-  readonly overloads: readonly Call[];
-  /** Fields as in `t.f`: a function call with the row where `t` has no column `f`. */
-  readonly attributes: readonly string[];
-  /** True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any function of one argument. */
-  readonly hasFunctionAsTable: boolean;
-}
 
 export interface FunctionFact {
   readonly schema: string;

@@ -5,10 +5,11 @@
 
 import type { Classification, QualifiedName } from '../classification.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
-import { type CatalogQuestion, type PostgresCatalog, raisedByCatalog } from './catalog.ts';
+import { type PostgresCatalog, raisedByCatalog } from './catalog.ts';
 import { dataChanges } from './data-changes.ts';
 import { needsOwnSession } from './own-session.ts';
 import { loadParser, type Parse, type Parsed } from './parser.ts';
+import type { CatalogQuestion } from './question.ts';
 import { refusePostgresText } from './text.ts';
 import { isOptionOn, optionsOf, taggedNode } from './tree.ts';
 import { forbidden, outweighs, type Verdict } from './verdict.ts';

@@ -3,18 +3,13 @@
 import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
-import type { CatalogQuestion } from './catalog.ts';
+import type { Call, CatalogQuestion } from './question.ts';
 import { type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
 
 export interface FunctionCall {
   /** Outermost first; the last is the function's own name. */
   readonly parts: readonly string[];
-  readonly argumentCount: number;
-}
-
-/** A call with what the catalog needs to tell overloads apart. */
-export interface Call extends QualifiedName {
   readonly argumentCount: number;
 }
 
@@ -47,8 +42,8 @@ export class Names {
     const [overloads, operators] = [[...this.overloadsByName.values()], [...this.operatorsByName.values()]];
     const asked = this.callsByName.size + overloads.length + operators.length + this.attributes.size;
     if (asked === 0) return null;
-    const [attributes, { calls, hasFunctionAsTable }] = [[...this.attributes], this];
-    return { calls, operators, overloads, attributes, hasFunctionAsTable };
+    const { calls, attributes, hasFunctionAsTable } = this;
+    return { calls, operators, overloads, attributes: [...attributes], hasFunctionAsTable };
   }
 
   addTable({ schema, name }: QualifiedName): void {

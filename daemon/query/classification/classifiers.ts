@@ -1,0 +1,38 @@
+/** The classifiers of the three engines, each loaded when a statement of its dialect first comes: a grammar is megabytes. */
+
+import type { Engine } from '../../access/connection.ts';
+import type { Classification } from './classification.ts';
+import type { ClassifyPostgres } from './postgres/classify.ts';
+
+export interface Classifiers {
+  /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
+  postgres(): Promise<ClassifyPostgres>;
+  mysql(): Promise<(sql: string) => Classification>;
+  sqlite(): Promise<(sql: string) => Classification>;
+}
+
+export function lazyClassifiers(): Classifiers {
+  return {
+    postgres: once(async () => (await import('./postgres/classify.ts')).loadPostgresClassifier()),
+    mysql: once(async () => (await import('./mysql/classify.ts')).loadMysqlClassifier()),
+    sqlite: once(async () => (await import('./sqlite/classify.ts')).classifySqlite),
+  };
+}
+
+/** By its text alone. */
+export async function classifyText(classifiers: Classifiers, engine: Engine, sql: string): Promise<Classification> {
+  const classify = await classifiers[engine]();
+  return classify(sql);
+}
+
+/** A load that failed is tried again: it must not be the end of every statement to come. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    loading ??= load().catch(error => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,0 +1,103 @@
+/** Gathers what a walk along the chain met into findings: neighbouring rows in one, each with a sentence for people. */
+
+import type { ActivityFinding, OwnAction } from '../../activity.ts';
+import type { Judgement } from './judge.ts';
+import { instantOf, type StoredRow } from './row.ts';
+import { rowRange } from './settle.ts';
+
+export interface Findings {
+  row(row: StoredRow, judgement: Judgement): void;
+  /** @param grown the chain's end by now: rows up to it were added while the walk went on. */
+  end(last: number, endOfTable: number, grown: number): void;
+  findings(): readonly ActivityFinding[];
+  notes(): readonly string[];
+}
+
+type Kind = ActivityFinding['kind'];
+
+/** What the log had to say of itself, and what that means for the reader of a verification. */
+const kindsOfOwn: Readonly<Record<OwnAction, Kind | 'note'>> = {
+  'activity.pruned': 'note',
+  'activity.adopted': 'note',
+  'activity.lost': 'lost',
+  'activity.truncated': 'truncated',
+  'activity.older_copy': 'older_copy',
+  'activity.last_row_changed': 'edited',
+  'activity.foreign_rows': 'foreign_rows',
+  'activity.key_missing': 'key_missing',
+  'activity.head_missing': 'head_missing',
+};
+
+export function findingsAbout(tail: number): Findings {
+  const findings: ActivityFinding[] = [];
+  const notes: string[] = [];
+  let edited: { from: number; to: number } | null = null;
+  let previousNumber = tail;
+
+  function closeEdited(): void {
+    if (edited === null) return;
+    const { from, to } = edited;
+    edited = null;
+    const sentence = `${capital(rowRange(from, to))} ${from === to ? 'was' : 'were'} edited: not what was recorded.`;
+    findings.push({ kind: 'edited', from, to, sentence });
+  }
+
+  function missing(row: StoredRow, from: number, own: Kind | 'note' | null, isCheckable: boolean): void {
+    const to = row.number - 1;
+    const rows = rowRange(from, to);
+    const seen = `as row ${row.number}, of ${instantOf(row.time)}, says`;
+    const count = to - from + 1;
+    if (own === 'older_copy') {
+      const sentence = `The database was swapped for an older copy, which ended before ${rows}, ${seen}.`;
+      findings.push({ kind: own, from, to, sentence });
+    } else if (own === 'truncated') {
+      const sentence = `The last ${count === 1 ? 'row was' : `${count} rows were`} cut off: ${rows}, ${seen}.`;
+      findings.push({ kind: own, from, to, sentence });
+    } else {
+      const next = isCheckable ? '' : ` What row ${row.number} says can't be checked without.`;
+      const sentence = `${capital(rows)} ${from === to ? 'was' : 'were'} removed.${next}`;
+      findings.push({ kind: 'removed', from, to, sentence });
+    }
+  }
+
+  return {
+    row(row, { verdict, missingFrom }) {
+      previousNumber = row.number;
+      const own = verdict === 'good' ? ownKind(row) : null;
+      if (verdict !== 'bad' || (edited !== null && edited.to !== row.number - 1)) closeEdited();
+      if (missingFrom !== null) missing(row, missingFrom, own, verdict !== 'uncheckable');
+      if (verdict === 'bad') edited = { from: edited?.from ?? row.number, to: row.number };
+      if (own === 'note') notes.push(`${instantOf(row.time)}, row ${row.number}: ${row.reason ?? row.action}`);
+      else if (own !== null && (missingFrom === null || (own !== 'truncated' && own !== 'older_copy'))) {
+        const sentence = `${instantOf(row.time)}, row ${row.number}: ${row.reason ?? row.action}`;
+        findings.push({ kind: own, from: row.number, to: row.number, sentence });
+      }
+    },
+
+    end(last, endOfTable, grown) {
+      closeEdited();
+      if (previousNumber < last) {
+        const count = last - previousNumber;
+        const rows = rowRange(previousNumber + 1, last);
+        const sentence = `The last ${count === 1 ? 'row was' : `${count} rows were`} cut off: ${rows}.`;
+        findings.push({ kind: 'truncated', from: previousNumber + 1, to: last, sentence });
+      }
+      if (endOfTable > grown) {
+        const sentence = `Behind row ${grown}, the last, stand rows that Sallyport did not write.`;
+        findings.push({ kind: 'foreign_rows', from: grown + 1, to: endOfTable, sentence });
+      }
+    },
+
+    findings: () => findings,
+    notes: () => notes,
+  };
+}
+
+function ownKind(row: StoredRow): Kind | 'note' | null {
+  if (row.category !== 'admin' || !Object.hasOwn(kindsOfOwn, row.action)) return null;
+  return kindsOfOwn[row.action as OwnAction];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

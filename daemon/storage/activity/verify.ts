@@ -1,0 +1,94 @@
+/** Checks the whole chain against the head in the secret store (SPEC §14) and names what is wrong with it. Changes nothing. */
+
+import type { Knex } from 'knex';
+import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import type { ActivityFinding, ActivityVerification } from '../../activity.ts';
+import { readAnchored } from './anchor.ts';
+import { type Head, headText, sameMac } from './chain.ts';
+import { findingsAbout } from './findings.ts';
+import { chainJudge } from './judge.ts';
+import { endOfTable, rowsBetween } from './table.ts';
+import type { ChainWriter } from './writer.ts';
+
+export interface VerifyWork {
+  readonly knex: Knex;
+  readonly secrets: SecretStore;
+  readonly writer: ChainWriter;
+  readonly stepRows: number;
+}
+
+export async function verifyChain({ knex, secrets, writer, stepRows }: VerifyWork): Promise<ActivityVerification> {
+  const { key } = writer;
+  const before = writer.head();
+  const anchored = await anchorFindings(secrets, writer, before);
+  // Rows of the time of this call; what is added while it runs is for the next.
+  const { last, tail } = before;
+  const found = findingsAbout(tail.number);
+  const judge = chainJudge(key, tail);
+  let rowsChecked = 0;
+  for await (const rows of rowsBetween(knex, tail.number, last.number, stepRows)) {
+    for (const row of rows) {
+      const judgement = judge(row);
+      const isOtherLast = row.number === last.number && !sameMac(row.mac, last.mac);
+      found.row(row, isOtherLast ? { ...judgement, verdict: 'bad' } : judgement);
+    }
+    rowsChecked += rows.length;
+  }
+  const end = await endOfTable(knex);
+  found.end(last.number, end?.number ?? 0, writer.head().last.number);
+  const findings = [...anchored, ...found.findings()];
+  return {
+    intact: findings.length === 0,
+    rowsChecked,
+    checkedAfter: tail.number,
+    lastNumber: last.number,
+    findings,
+    notes: [...found.notes(), ...(await unchecked(knex, tail.number))],
+    limits: limitsOf(secrets),
+  };
+}
+
+/** Key and head are in memory since the start; whoever took them from the store since then shows here. */
+async function anchorFindings(secrets: SecretStore, writer: ChainWriter, head: Head): Promise<ActivityFinding[]> {
+  const finding = (kind: ActivityFinding['kind'], sentence: string): ActivityFinding[] => [
+    { kind, from: null, to: null, sentence },
+  ];
+  try {
+    const stored = await readAnchored(secrets);
+    if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
+    if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
+    if (stored.head === null)
+      return finding('head_missing', 'The head of the log is not in the secret store any more.');
+    const known = [headText(head), headText(writer.head())];
+    if (writer.isAnchored() && !known.includes(headText(stored.head))) {
+      return finding('head_changed', 'The head in the secret store is not the one that was kept there.');
+    }
+    return [];
+  } catch (error) {
+    if (error instanceof SecretStoreUnavailable) {
+      return finding('unavailable', `The head can't be compared with the secret store: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+async function unchecked(knex: Knex, tail: number): Promise<string[]> {
+  if (tail === 0) return [];
+  const [row]: { count: number }[] = await knex('activity').where('number', '<=', tail).count({ count: '*' });
+  const still = row?.count ?? 0;
+  const standing = still === 0 ? '' : ` ${still} still stand in the log unchecked.`;
+  return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${standing}`];
+}
+
+function limitsOf(secrets: SecretStore): string[] {
+  const reader =
+    secrets.backend === 'file'
+      ? 'Any program of this user can read the key in secrets.json'
+      : 'Whoever the keychain gives the key to';
+  return [
+    `${reader}${secrets.backend === 'file' ? ', and whoever does' : ''} can write a log that verifies.`,
+    'A database and a secret store that are both put back to copies of one earlier moment look like that moment.',
+    'A log whose rows, key and head were all removed looks new.',
+    'Rows of the last second before a crash or a kill may be missing; an attempt to write is never among them.',
+  ];
+}
