@@ -199,7 +199,7 @@ export function reasonOf(refusal: Refusal): string {
     case 'tool_error': {
       // These two quote the database, which quotes the statement; the code after its message may too.
       if (refusal.word === 'query_failed' || refusal.word === 'not_connected') return refusal.word;
-      return `${refusal.word}: ${refusal.sentence.replace(/ *The database said: [^]*$/, '')}`;
+      return `${refusal.word}: ${withoutQuote(refusal.sentence)}`;
     }
     case 'connection_unavailable':
       return `connection_unavailable: ${nameOnly(refusal.asked)}`;
@@ -213,6 +213,11 @@ export function reasonOf(refusal: Refusal): string {
     case 'cancelled':
       return refusal.kind;
   }
+}
+
+/** Some of our sentences end with what the database said. */
+function withoutQuote(sentence: string): string {
+  return sentence.split('The database said:')[0]?.trimEnd() ?? '';
 }
 
 /** A model may pass a whole connection string, password and all, where a name belongs. */

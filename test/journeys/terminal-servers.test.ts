@@ -34,7 +34,7 @@ const candidates: readonly Candidate[] = [
       const server = await startPostgres(binaries);
       const { port, superuser: user, password, socketFolder, certificates } = server;
       const socket = `/postgres?host=${socketFolder}&port=${port}`;
-      return { port, user, password, socket, authorityFile: certificates.authorityFile, stop: () => server.stop() };
+      return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };
     },
   },
   {
@@ -45,7 +45,7 @@ const candidates: readonly Candidate[] = [
       const server = await startMariadb();
       const { port, user, password, socketPath, certificates } = server;
       const socket = `/mysql?socket=${socketPath}`;
-      return { port, user, password, socket, authorityFile: certificates.authorityFile, stop: () => server.stop() };
+      return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };
     },
   },
 ];

@@ -1,0 +1,245 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { ActivityVerification } from '../../../daemon/activity.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog } from './log-for-tests.ts';
+
+const folder = temporaryFolder();
+
+/** Opens the log again, as the next start of the daemon would, does something to it, and verifies. */
+async function verified(home: string, meddle: (test: TestLog) => unknown = () => {}): Promise<ActivityVerification> {
+  const test = await openTestLog(home);
+  try {
+    await meddle(test);
+    return await test.log.verify();
+  } finally {
+    await test.close();
+  }
+}
+
+const named = (verification: ActivityVerification) =>
+  verification.findings.map(({ kind, from, to }) => [kind, from, to]);
+
+async function tampered(...statements: string[]): Promise<ActivityVerification> {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  return verified(home, test => test.tamper(...statements));
+}
+
+test('a log that nobody touched is intact, over restarts too, and says what it can’t see', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  await closedLogOf(home, 3);
+  const verification = await verified(home);
+  expect(verification).toMatchObject({ intact: true, rowsChecked: 103, lastNumber: 103, findings: [], notes: [] });
+  expect(verification.limits.join(' ')).toContain('secrets.json');
+});
+
+test('a new log is intact', async () => {
+  expect(await verified(homeIn(folder))).toMatchObject({ intact: true, rowsChecked: 0, lastNumber: 0 });
+});
+
+const columns: readonly (readonly [string, string])[] = [
+  ['time', 'time + 1'],
+  ['kind', "'attempt'"],
+  ['attempt', '3'],
+  ['category', "'tool'"],
+  ['action', "'list_tables'"],
+  ['outcome', "'denied'"],
+  ['principal', "'token-2'"],
+  ['token_name', 'null'],
+  ['client', "'another'"],
+  ['connection_id', 'null'],
+  ['connection_name', "'Shop2'"],
+  ['statement_hash', 'zeroblob(32)'],
+  ['statement_hash', 'hex(statement_hash)'],
+  ['rows', '9e999'],
+  ['duration_milliseconds', 'null'],
+  ['reason', "''"],
+  ['request_id', "'request-43'"],
+  ['count', '2'],
+  ['mac', 'zeroblob(32)'],
+  ['mac', "'text'"],
+];
+test.each(columns)('an edited row is named, and it alone: %s = %s', async (column, value) => {
+  const verification = await tampered(`update activity set ${column} = ${value} where number = 42`);
+  expect(named(verification)).toEqual([['edited', 42, 42]]);
+  expect(verification.intact).toBe(false);
+});
+
+test('edited rows beside each other are one finding, those apart are several', async () => {
+  expect(named(await tampered('update activity set rows = 0 where number in (1, 7, 8, 9, 100)'))).toEqual([
+    ['edited', 1, 1],
+    ['edited', 7, 9],
+    ['edited', 100, 100],
+  ]);
+});
+
+test('two rows that changed places are named', async () => {
+  const verification = await tampered(
+    'update activity set number = -1 where number = 5',
+    'update activity set number = 5 where number = 6',
+    'update activity set number = 6 where number = -1',
+  );
+  expect(named(verification)).toEqual([['edited', 5, 6]]);
+});
+
+test('a removed row is named, at the beginning too, and that the next can’t be checked without it', async () => {
+  const verification = await tampered('delete from activity where number in (1, 50, 51)');
+  expect(named(verification)).toEqual([
+    ['removed', 1, 1],
+    ['removed', 50, 51],
+  ]);
+  expect(verification.findings[1]?.sentence).toContain('What row 52 says');
+});
+
+test('rows removed and the rest numbered anew are named from the first on', async () => {
+  const verification = await tampered(
+    'delete from activity where number = 50',
+    'update activity set number = number - 1 where number > 50',
+  );
+  expect(named(verification)).toEqual([
+    ['edited', 50, 99],
+    ['truncated', 100, 100],
+  ]);
+});
+
+test('the last ten truncated under a running daemon are named, before and after more was recorded', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  const test = await openTestLog(home);
+  test.tamper('delete from activity where number > 90');
+  expect(named(await test.log.verify())).toEqual([['truncated', 91, 100]]);
+  test.log.record(entryNumber(1));
+  await test.log.flush();
+  expect(named(await test.log.verify())).toEqual([['truncated', 91, 100]]);
+  await test.close();
+  expect(named(await verified(home))).toEqual([['truncated', 91, 100]]);
+});
+
+test('the last ten truncated while no daemon ran are named at every later verification', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  const path = join(home, 'sallyport.db');
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
+  const database = new BetterSqlite3(path);
+  database.exec('delete from activity where number > 90');
+  database.close();
+  for (const rows of [102, 102]) {
+    const verification = await verified(home, ({ log }) => rows === 0 && log.flush());
+    expect(named(verification)).toEqual([['truncated', 91, 100]]);
+    expect(verification.rowsChecked).toBe(91);
+  }
+});
+
+test.each(['keeps the copy’s head', 'loses the copy’s head'])('all rows removed (%s)', async how => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const test = await openTestLog(home);
+  test.tamper('delete from activity', ...(how.startsWith('loses') ? ['delete from activity_head'] : []));
+  await test.close();
+  expect(named(await verified(home))).toEqual([['truncated', 1, 10]]);
+});
+
+test('the database swapped for an older copy is named as such, also after more was recorded', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 60);
+  const path = join(home, 'sallyport.db');
+  copyFileSync(path, join(home, 'copy.db'));
+  await closedLogOf(home, 40);
+  copyFileSync(join(home, 'copy.db'), path);
+  const verification = await verified(home);
+  expect(named(verification)).toEqual([['older_copy', 61, 100]]);
+  expect(verification.findings[0]?.sentence).toContain('swapped for an older copy');
+  await closedLogOf(home, 20);
+  expect(named(await verified(home))).toEqual([['older_copy', 61, 100]]);
+});
+
+test('an older copy of before the first row is named', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 0);
+  const path = join(home, 'sallyport.db');
+  copyFileSync(path, join(home, 'copy.db'));
+  await closedLogOf(home, 5);
+  copyFileSync(join(home, 'copy.db'), path);
+  expect((await verified(home)).findings[0]).toMatchObject({ from: 1, to: 5 });
+});
+
+test('rows added from outside are named while the daemon runs, and removed with a word when it writes next', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const test = await openTestLog(home);
+  const forge = (number: number) =>
+    `insert into activity select ${number}, time, kind, attempt, category, action, outcome, principal, token_name, client,
+      connection_id, connection_name, statement_hash, rows, duration_milliseconds, reason, request_id, count, previous, mac
+      from activity where number = 10`;
+  test.tamper(forge(11), forge(9_000_000_000_000_000_000 as number));
+  expect(named(await test.log.verify())).toMatchObject([['foreign_rows', 11, expect.any(Number)]]);
+  test.log.record(entryNumber(11));
+  await test.log.flush();
+  expect(test.log.problem()).toBeNull();
+  const verification = await test.log.verify();
+  expect(named(verification)).toEqual([['foreign_rows', 11, 11]]);
+  expect(verification.rowsChecked).toBe(12);
+  await test.close();
+});
+
+function editSecrets(home: string, edit: (secrets: Record<string, string>) => void): void {
+  const path = join(home, 'secrets.json');
+  const content = JSON.parse(readFileSync(path, 'utf8'));
+  edit(content.secrets);
+  writeFileSync(path, JSON.stringify(content));
+}
+
+test.each([
+  ['key', 'key_missing'],
+  ['head', 'head_missing'],
+])('the %s taken from the secret store is named, at once and after the next start', async (id, kind) => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const whileRunning = await verified(home, () => editSecrets(home, secrets => delete secrets[`activity/${id}`]));
+  expect(named(whileRunning)).toEqual([[kind, null, null]]);
+  for (let start = 0; start < 2; start++) {
+    const verification = await verified(home);
+    expect(named(verification)).toEqual([[kind, 11, 11]]);
+    expect(verification.notes.join(' ').includes('Rows up to 10 are past checking')).toBe(id === 'key');
+  }
+});
+
+test('another key in the key’s place is named', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  editSecrets(home, secrets => {
+    secrets['activity/key'] = Buffer.alloc(32, 7).toString('base64');
+  });
+  expect(named(await verified(home))).toEqual([['key_missing', 11, 11]]);
+});
+
+test('an older head put back beside newer rows is told from the one that was kept', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const older = readFileSync(join(home, 'secrets.json'), 'utf8');
+  await closedLogOf(home, 10);
+  const verification = await verified(home, () => writeFileSync(join(home, 'secrets.json'), older));
+  expect(named(verification)).toEqual([['head_changed', null, null]]);
+});
+
+test('a secret store that can’t be read is named and nothing is replaced', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const secrets = readFileSync(join(home, 'secrets.json'), 'utf8');
+  const verification = await verified(home, () => writeFileSync(join(home, 'secrets.json'), '{'));
+  expect(named(verification)).toEqual([['unavailable', null, null]]);
+  await expect(openTestLog(home)).rejects.toThrow('not valid JSON');
+  writeFileSync(join(home, 'secrets.json'), secrets);
+  expect((await verified(home)).intact).toBe(true);
+});
+
+test('a first start that was killed after its first secret is a first start again', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 0);
+  editSecrets(home, secrets => delete secrets['activity/key']);
+  expect((await verified(home)).intact).toBe(true);
+  rmSync(home, { recursive: true });
+});
