@@ -21,7 +21,7 @@ test: build test-servers ## every test; SALLYPORT_TEST_INSTALL=1 installs the da
 
 check: node_modules/.installed ## types, lint, format, map
 	@$(BIN)/tsc --noEmit && echo "types    right"
-	@$(BIN)/biome ci --error-on-warnings . && echo "style    right"
+	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste

@@ -3,20 +3,28 @@
  * Guards against nothing that already runs as this user; `status` says so.
  */
 
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { readPrivateFile } from '../../shared/private-files.ts';
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 import { replacePrivateFile } from './atomic-file.ts';
+import { refuseUnfit } from './keychain-fit.ts';
 
-interface SecretsFile {
-  readonly version: 1;
+const shape = z.object({
+  version: z.literal(1),
   /** The store's UUID: a file that belongs to another store is not believed. */
-  readonly store: string;
-  readonly secrets: Readonly<Record<string, string>>;
-}
+  store: z.string(),
+  secrets: z.record(z.string(), z.string()),
+});
+type SecretsFile = z.infer<typeof shape>;
 
 const maxSecretsBytes = 64 * 1024 * 1024;
 
+/** Only under the daemon's lock: what a crash left of an unfinished change is removed. */
 export function openFileSecretStore(path: string, storeId: string): SecretStore {
+  removeUnfinished(path);
+
   function load(): SecretsFile {
     const file = readPrivateFile(path, maxSecretsBytes);
     if (file.kind === 'absent') return { version: 1, store: storeId, secrets: {} };
@@ -25,16 +33,20 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
   }
 
   function parse(text: string): SecretsFile {
-    let content: SecretsFile;
+    let content: unknown;
     try {
       content = JSON.parse(text);
     } catch {
       throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup or remove it.`);
     }
-    if (content?.version !== 1 || content.store !== storeId || typeof content.secrets !== 'object') {
+    const checked = shape.safeParse(content);
+    if (!checked.success) {
+      throw new SecretStoreUnavailable(`${path} is not in the form this Sallyport knows; restore it from a backup.`);
+    }
+    if (checked.data.store !== storeId) {
       throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
     }
-    return content;
+    return checked.data;
   }
 
   function change(edit: (secrets: Record<string, string>) => void): void {
@@ -59,7 +71,7 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
       }
     },
     async write(kind, id, value) {
-      if (value === '' || value.includes('\0')) throw new TypeError('a secret is empty or has a NUL character');
+      refuseUnfit(id, value);
       change(secrets => {
         secrets[accountOf(kind, id)] = value;
       });
@@ -81,4 +93,19 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
 
 function accountOf(kind: SecretKind, id: string): string {
   return `${kind}/${id}`;
+}
+
+/** Once every secret in it was found in the keychain. */
+export function removeSecretsFile(path: string): void {
+  rmSync(path, { force: true });
+  removeUnfinished(path);
+}
+
+/** atomic-file.ts writes beside the file; killed in the middle, it leaves secrets there that nobody would ever delete. */
+function removeUnfinished(path: string): void {
+  const folder = dirname(path);
+  const name = basename(path);
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp')) rmSync(join(folder, entry), { force: true });
+  }
 }

@@ -6,12 +6,16 @@ import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { migrations } from './migrations/index.ts';
 
+/** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
+export type SecretBackend = 'keychain' | 'file' | 'moving';
+
 export interface Store {
   readonly knex: Knex;
   /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
   readonly id: string;
-  /** Decided once, when the store is made (SPEC §1 Secrets). */
-  readonly secretBackend: 'keychain' | 'file';
+  /** Decided once, when the store is made (SPEC §1 Secrets); null until then. */
+  secretBackend(): Promise<SecretBackend | null>;
+  recordSecretBackend(backend: SecretBackend): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,8 +29,13 @@ export async function openStore(path: string): Promise<Store> {
   });
   try {
     await migrate(database);
-    const identity = await readIdentity(database);
-    return { knex: database, ...identity, close: () => database.destroy() };
+    return {
+      knex: database,
+      id: await readIdentity(database),
+      secretBackend: () => readSecretBackend(database),
+      recordSecretBackend: backend => writeValue(database, 'secrets', backend),
+      close: () => database.destroy(),
+    };
   } catch (error) {
     await database.destroy();
     throw error;
@@ -74,14 +83,27 @@ async function refuseDown(): Promise<void> {
   throw new Error('A store is never taken back to an older version.');
 }
 
-async function readIdentity(database: Knex): Promise<Pick<Store, 'id' | 'secretBackend'>> {
-  const rows: { key: string; value: string }[] = await database('store').select('key', 'value');
-  const values = new Map(rows.map(row => [row.key, row.value]));
-  const id = values.get('id') ?? randomUUID();
-  if (!values.has('id'))
-    await database('store').insert([
-      { key: 'id', value: id },
-      { key: 'secrets', value: 'file' },
-    ]);
-  return { id, secretBackend: values.get('secrets') === 'keychain' ? 'keychain' : 'file' };
+async function readIdentity(database: Knex): Promise<string> {
+  const known = await readValue(database, 'id');
+  if (known !== null) return known;
+  const id = randomUUID();
+  await writeValue(database, 'id', id);
+  return id;
+}
+
+async function readSecretBackend(database: Knex): Promise<SecretBackend | null> {
+  const backend = await readValue(database, 'secrets');
+  if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
+  throw new Error(
+    `The store says that its secrets are in ${JSON.stringify(backend)}, which this Sallyport does not know.`,
+  );
+}
+
+async function readValue(database: Knex, key: string): Promise<string | null> {
+  const row: { value: string } | undefined = await database('store').where({ key }).first('value');
+  return row?.value ?? null;
+}
+
+async function writeValue(database: Knex, key: string, value: string): Promise<void> {
+  await database('store').insert({ key, value }).onConflict('key').merge();
 }

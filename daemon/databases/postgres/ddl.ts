@@ -1,6 +1,6 @@
 /** Writes the statements that would make a described relation again, from what the catalog gave. No round trip. */
 
-import type { ColumnRow, RelationRow } from './describe.ts';
+import type { ColumnRow, RelationRow } from './describe-rows.ts';
 
 export function assembleDdl(row: RelationRow): string | null {
   const made = create(row);
