@@ -1,0 +1,119 @@
+/** Reads a pairing deep link (FD §2.3, §4.4; SPEC §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
+
+import { isLocalCallback } from './redirect.ts';
+import { type Scope, scopes } from './token.ts';
+
+export interface PairingRequest {
+  /** As the client calls itself: a claim, to be shown escaped. */
+  readonly client: string;
+  /** Base64url of the SHA-256 of the verifier. */
+  readonly challenge: string;
+  readonly redirect: string;
+  /** The app that handles the redirect; null for loopback. */
+  readonly handler: string | null;
+  /** Asked for, not granted. */
+  readonly scope: Scope;
+  readonly state: string | null;
+  /** Ids to start with ticked; null: all. */
+  readonly connectionIds: readonly string[] | null;
+}
+
+export type LinkFault =
+  | 'too_long'
+  | 'not_a_pairing_link'
+  | 'malformed_encoding'
+  | 'parameter_twice'
+  | 'client_missing'
+  | 'client_too_long'
+  | 'challenge_malformed'
+  | 'scope_unknown'
+  | 'state_too_long'
+  | 'connection_ids_malformed'
+  | 'redirect_not_local';
+
+export type LinkRead =
+  | { readonly kind: 'read'; readonly request: PairingRequest }
+  | { readonly kind: 'refused'; readonly fault: LinkFault };
+
+/** FD §5.5 gives the one about the redirect word for word. */
+export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
+  too_long: 'The pairing link is longer than 8 KiB, so pairing was refused.',
+  not_a_pairing_link: 'This is not a Sallyport pairing link.',
+  malformed_encoding: 'The pairing link is not properly URL-encoded, so pairing was refused.',
+  parameter_twice: 'The pairing link gives a parameter twice, so pairing was refused.',
+  client_missing: "The pairing link doesn't name its client, so pairing was refused.",
+  client_too_long: "The client's name is longer than 64 characters, so pairing was refused.",
+  challenge_malformed: 'The challenge is not 43 base64url characters, so pairing was refused.',
+  scope_unknown: `The requested scope is none of ${scopes.join(', ')}, so pairing was refused.`,
+  state_too_long: 'The state is longer than 1,024 bytes, so pairing was refused.',
+  connection_ids_malformed: 'The connection ids are not UUIDs separated by commas, so pairing was refused.',
+  redirect_not_local: 'The redirect address is not a local callback, so pairing was refused.',
+};
+
+const maxLinkBytes = 8_192;
+const maxClientCharacters = 64;
+const maxStateBytes = 1_024;
+const prefix = 'sallyport://integrations/pair?';
+const known = ['client', 'challenge', 'redirect', 'scopes', 'state', 'connection-ids'] as const;
+type Parameters = Partial<Record<(typeof known)[number], string>>;
+
+/** @param handlerOf the app registered for a scheme as the shell reports it, null for none. */
+export function readPairingLink(link: string, handlerOf: (redirect: string) => string | null): LinkRead {
+  if (Buffer.byteLength(link) > maxLinkBytes) return refused('too_long');
+  if (!link.toLowerCase().startsWith(prefix) || link.includes('#')) return refused('not_a_pairing_link');
+  const parameters = readParameters(link.slice(prefix.length));
+  if (typeof parameters === 'string') return refused(parameters);
+
+  const client = parameters.client?.trim() ?? '';
+  if (client === '') return refused('client_missing');
+  if ([...client].length > maxClientCharacters) return refused('client_too_long');
+  const challenge = parameters.challenge ?? '';
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return refused('challenge_malformed');
+  const scope = scopes.find(candidate => candidate === parameters.scopes);
+  if (scope === undefined) return refused('scope_unknown');
+  const state = parameters.state ?? null;
+  if (state !== null && Buffer.byteLength(state) > maxStateBytes) return refused('state_too_long');
+  const connectionIds = readConnectionIds(parameters['connection-ids']);
+  if (connectionIds === 'malformed') return refused('connection_ids_malformed');
+  const redirect = parameters.redirect ?? '';
+  const handler = handlerOf(redirect);
+  if (!isLocalCallback(redirect, handler)) return refused('redirect_not_local');
+  return { kind: 'read', request: { client, challenge, redirect, handler, scope, state, connectionIds } };
+}
+
+function readParameters(query: string): Parameters | 'malformed_encoding' | 'parameter_twice' {
+  const parameters: Parameters = {};
+  for (const item of query.split('&')) {
+    const equals = item.indexOf('=');
+    const rawName = equals === -1 ? item : item.slice(0, equals);
+    const name = decoded(rawName);
+    const value = decoded(equals === -1 ? '' : item.slice(equals + 1));
+    if (name === null || value === null) return 'malformed_encoding';
+    const parameter = known.find(candidate => candidate === name);
+    if (parameter === undefined) continue;
+    // Two parsers may take different ones of two: what was shown must be what is granted.
+    if (parameters[parameter] !== undefined) return 'parameter_twice';
+    parameters[parameter] = value;
+  }
+  return parameters;
+}
+
+function readConnectionIds(text: string | undefined): readonly string[] | null | 'malformed' {
+  if (text === undefined) return null;
+  const ids = text.split(',').map(id => id.trim().toLowerCase());
+  const areIds = ids.every(id => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));
+  return areIds ? [...new Set(ids)] : 'malformed';
+}
+
+/** Strict UTF-8: a byte sequence that is none must not become a replacement character that passes. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+function refused(fault: LinkFault): LinkRead {
+  return { kind: 'refused', fault };
+}
