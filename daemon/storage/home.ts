@@ -1,14 +1,28 @@
 /** Makes the home folder this user's alone before anything is put into it (SPEC §1). */
 
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { folderProblem } from '../../shared/private-files.ts';
 
 /** @throws Error with a sentence when the home can't be made or belongs to somebody else. */
 export function prepareHome(home: string): void {
   process.umask(0o077);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   // An older or hand-made home may be open to others; it is ours to close when it is our own.
   if (statSync(home).uid === process.getuid?.()) chmodSync(home, 0o700);
   const problem = folderProblem(home);
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
+}
+
+/** Not mkdir's own `recursive`: where the system answers ENOENT though the parent is there (/proc), Node tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Two daemons started in the same instant both make it.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EEXIST') throw new Error(`Sallyport's home ${folder} can't be made (${code}).`);
+  }
 }
