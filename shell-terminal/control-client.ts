@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../shared/codes.ts';
 import {
   type ControlError,
+  type ControlNotification,
   type ControlResponse,
   controlProtocolVersion,
   maxControlLineBytes,
@@ -26,6 +27,8 @@ export interface ControlClient {
     method: Method,
     params: ControlCommands[Method]['params'],
   ): Promise<ControlCommands[Method]['result']>;
+  /** Told of what the daemon sends unasked, from now on. One listener; a later one takes its place. */
+  onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
   /** Settles once the connection is gone, whoever ended it. */
   readonly closed: Promise<void>;
@@ -167,14 +170,19 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
   let sent = 0;
   let received = 0;
   let gone = false;
+  let onNotification = (_notification: ControlNotification): void => {};
 
   channel.takeOver(
     line => {
       received += 1;
       const text = unseal(sessionKey, 'daemon', received, line);
       if (text === null) throw new ConnectionLost();
-      const message = parseResponse(text);
-      if (!('id' in message) || message.id === null) return;
+      const message: ControlResponse | ControlNotification = JSON.parse(text);
+      if ('method' in message) {
+        onNotification(message);
+        return;
+      }
+      if (message.id === null) return;
       const asker = waiting.get(message.id);
       waiting.delete(message.id);
       if ('error' in message) asker?.reject(new Refused(message.error));
@@ -206,6 +214,9 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
         waiting.set(sent, { resolve: result => resolve(result as ControlCommands[Method]['result']), reject });
         channel.write(line);
       });
+    },
+    onNotification(listener) {
+      onNotification = listener;
     },
     close: channel.destroy,
     closed: channel.closed,

@@ -3,6 +3,8 @@
 
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
+import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
+import { classifyCommand } from './commands/classify.ts';
 import {
   listConnectionsCommand,
   removeConnectionCommand,
@@ -11,6 +13,8 @@ import {
 } from './commands/connections.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { demoCommand } from './commands/demo.ts';
+import { pauseCommand, resumeCommand } from './commands/pause.ts';
+import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
@@ -23,6 +27,8 @@ const commands: readonly TerminalCommand[] = [
   startCommand,
   stopCommand,
   statusCommand,
+  pauseCommand,
+  resumeCommand,
   listConnectionsCommand,
   showConnectionCommand,
   addConnectionCommand,
@@ -33,6 +39,14 @@ const commands: readonly TerminalCommand[] = [
   mintTokenCommand,
   revokeTokenCommand,
   deleteTokenCommand,
+  // Before the word they begin with, which is a command of its own.
+  approveCommand,
+  refuseCommand,
+  approvalsCommand,
+  listSettingsCommand,
+  getSettingCommand,
+  setSettingCommand,
+  classifyCommand,
   demoCommand,
 ];
 

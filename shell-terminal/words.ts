@@ -69,3 +69,8 @@ export function shownTime(instant: string): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** `23:50:10`: for what ends within minutes. */
+export function shownClock(instant: string): string {
+  return `${shownTime(instant).slice(-5)}:${String(new Date(instant).getSeconds()).padStart(2, '0')}`;
+}

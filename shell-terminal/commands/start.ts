@@ -44,7 +44,11 @@ function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning
     return;
   }
   const port = status.port === null ? 'its server switched off' : `port ${status.port}`;
-  print(terminal, `Sallyport ${wasRunning ? 'is already running' : 'is running'} (process ${status.pid}, ${port}).`);
+  const paused = status.state === 'paused' ? ', paused' : '';
+  print(
+    terminal,
+    `Sallyport ${wasRunning ? 'is already running' : 'is running'} (process ${status.pid}, ${port}${paused}).`,
+  );
 }
 
 /** @throws Ending when it isn't ready in time. */
@@ -62,6 +66,8 @@ async function untilReady(terminal: Terminal, ending: () => string | null): Prom
   }
 }
 
+const isUp = { starting: false, ready: true, paused: true, off: true, stopping: false } as const;
+
 /** @throws Ending where somebody answers who can't be believed. */
 async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);
@@ -69,7 +75,7 @@ async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   if (connecting.kind === 'untrusted') throw failed(connecting.problem);
   try {
     const status = await connecting.client.ask('status', {});
-    return status.state === 'ready' || status.state === 'off' ? status : null;
+    return isUp[status.state] ? status : null;
   } catch (error) {
     if (error instanceof ConnectionLost) return null;
     throw error;

@@ -28,6 +28,7 @@ function shown(terminal: Terminal, status: StatusResult): string[] {
   const states: Record<StatusResult['state'], string> = {
     starting: styled(terminal, 'yellow', 'is starting'),
     ready: styled(terminal, 'green', 'is running'),
+    paused: styled(terminal, 'yellow', 'is running, but paused'),
     off: styled(terminal, 'yellow', 'is running, its server switched off'),
     stopping: styled(terminal, 'yellow', 'is stopping'),
   };

@@ -3,16 +3,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { approvalLimits } from '../../daemon/access/approval-limits.ts';
+import type { Approvals } from '../../daemon/access/approvals.ts';
+import type { Concurrency } from '../../daemon/access/concurrency.ts';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
+import { loadSettingRegister } from '../../daemon/access/setting-register.ts';
 import type { TokenRecord } from '../../daemon/access/token.ts';
 import { loadTokenRegister } from '../../daemon/access/token-register.ts';
+import { openConfirmations } from '../../daemon/confirmations.ts';
+import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
 import type { ControlPorts } from '../../daemon/control/ports.ts';
+import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
+import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
+import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 
@@ -24,6 +33,11 @@ export interface DaemonInProcess {
   readonly socketPath: string;
   readonly control: ControlSocket;
   readonly ports: ControlPorts;
+  readonly approvals: Approvals;
+  /** All ways of asking the user, over the same register. */
+  readonly confirmation: ConfirmationPorts;
+  /** Every line about questions, as JSON. */
+  readonly logged: string[];
   readonly secrets: Map<string, string>;
   /** What was saved, in order: every state a connection was ever in. */
   readonly savedConnections: Connection[];
@@ -34,14 +48,21 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; moves only when told. */
   now: number;
+  /** ISO 8601 by token id. */
+  readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
   end(): Promise<void>;
 }
 
-export async function startDaemonInProcess(
-  change: { readonly limits?: Partial<ControlLimits>; readonly home?: (folder: string) => string } = {},
-): Promise<DaemonInProcess> {
+export interface DaemonChange {
+  readonly limits?: Partial<ControlLimits>;
+  readonly home?: (folder: string) => string;
+  readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+  readonly whileWaiting?: Concurrency['whileWaiting'];
+}
+
+export async function startDaemonInProcess(change: DaemonChange = {}): Promise<DaemonInProcess> {
   const folder = mkdtempSync('/tmp/sallyport-control-test-');
   try {
     return await startIn(folder, change);
@@ -51,10 +72,7 @@ export async function startDaemonInProcess(
   }
 }
 
-async function startIn(
-  folder: string,
-  change: { readonly limits?: Partial<ControlLimits>; readonly home?: (folder: string) => string },
-): Promise<DaemonInProcess> {
+async function startIn(folder: string, change: DaemonChange): Promise<DaemonInProcess> {
   chmodSync(folder, 0o700);
   const home = change.home?.(folder) ?? folder;
   const locations = locationsIn(home);
@@ -65,6 +83,7 @@ async function startIn(
   const reported: unknown[] = [];
   const stops: number[] = [];
   const daemon = {
+    lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
@@ -95,7 +114,27 @@ async function startIn(
       closedDatabases,
     ),
   );
+  let control: ControlSocket | null = null;
+  const logged: string[] = [];
+  const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
+  const confirmation = openConfirmations({
+    someoneAnswers: () => control?.someoneAnswers() ?? false,
+    whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
+    limits: change.questions ?? {},
+    log: { info: keep, warn: keep, error: keep },
+    now: () => daemon.now,
+  });
+  const { approvals } = confirmation;
+  approvals.onEvent(event => control?.push(approvalNotification(event)));
   const ports: ControlPorts = {
+    approvals,
+    settings: await loadSettingRegister({ load: async () => new Map(), save: async () => {} }),
+    lastUsedAt: id => daemon.lastUses.get(id) ?? null,
+    async pause() {
+      const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }) };
+      control?.push(serverChanged(serverState(serving, false)));
+    },
+    resume: async () => {},
     locations,
     limits: { ...controlLimits, ...change.limits },
     connections,
@@ -125,17 +164,22 @@ async function startIn(
     }),
     stop: () => void stops.push(daemon.now),
     makeDemo: async () => ({ filePath: join(home, 'demo.db') }),
+    classifiers: lazyClassifiers(),
     ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),
     now: () => daemon.now,
     newId: randomUUID,
     report: error => void reported.push(error),
   };
-  const control = await startControlSocket(ports);
+  const started = await startControlSocket(ports);
+  control = started;
   return Object.assign(daemon, {
     home,
     socketPath: locations.controlSocket,
-    control,
+    control: started,
     ports,
+    approvals,
+    confirmation,
+    logged,
     secrets,
     savedConnections,
     dialled,
@@ -143,7 +187,7 @@ async function startIn(
     reported,
     stops,
     async end() {
-      await control.close();
+      await started.close();
       await databases.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -192,6 +236,7 @@ function databaseOf(
   return {
     engine: connection.engine,
     run: unsupported,
+    rehearse: unsupported,
     listTables: unsupported,
     describeTable: unsupported,
     status: ({ signal }) => dial(signal),

@@ -1,0 +1,80 @@
+/** `sallyport approvals --follow` (SPEC §12): this terminal is attached for as long as it runs, shows each question, takes answers. */
+
+import { createInterface } from 'node:readline';
+import type { ControlNotification } from '../../shared/control.ts';
+import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import { ConnectionLost, type ControlClient, Refused } from '../control-client.ts';
+import { withDaemon } from '../daemon.ts';
+import { noDaemon } from '../ending.ts';
+import { questionLines, withdrawnLine } from '../shown-question.ts';
+import { print, remark, type Terminal } from '../terminal.ts';
+
+/** Ends when the daemon does. @throws Ending */
+export function followApprovals(terminal: Terminal, json: boolean): Promise<void> {
+  return withDaemon(terminal, async client => {
+    const show = json
+      ? shower(
+          question => print(terminal, JSON.stringify({ event: 'asked', ...question })),
+          ended => print(terminal, JSON.stringify({ event: 'withdrawn', ...ended })),
+        )
+      : shower(
+          question => print(terminal, '', ...questionLines(terminal, question)),
+          ended => print(terminal, '', withdrawnLine(terminal, ended)),
+        );
+    // Listening first: a question that comes between the answer and this line would be lost.
+    client.onNotification(notification => take(show, notification));
+    const { questions } = await client.ask('approvals.attach', { answers: true });
+    if (!json) {
+      const waiting = questions.length === 0 ? 'Nothing waits' : `${questions.length} waiting`;
+      remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);
+    }
+    for (const question of questions) show.asked(question);
+    takeAnswers(terminal, client);
+    await client.closed;
+    throw noDaemon(' any more; `sallyport start` starts it');
+  });
+}
+
+interface Shower {
+  asked(question: ApprovalView): void;
+  withdrawn(withdrawn: ApprovalWithdrawn): void;
+}
+
+/** The daemon has proved itself, so what it sends has the form that both sides' types say. */
+function take(show: Shower, { method, params }: ControlNotification): void {
+  if (params === undefined) return;
+  if (method === 'approval.asked') show.asked(params as unknown as ApprovalView);
+  if (method === 'approval.withdrawn') show.withdrawn(params as unknown as ApprovalWithdrawn);
+}
+
+/** Each question is shown once, and its end only where it was. */
+function shower(asked: Shower['asked'], withdrawn: Shower['withdrawn']): Shower {
+  const shown = new Set<string>();
+  return {
+    asked(question) {
+      if (shown.has(question.id)) return;
+      shown.add(question.id);
+      asked(question);
+    },
+    withdrawn(ended) {
+      if (shown.delete(ended.id)) withdrawn(ended);
+    },
+  };
+}
+
+/** Lines that are typed, or piped. Their end is not the end: another terminal may answer as well. */
+function takeAnswers(terminal: Terminal, client: ControlClient): void {
+  createInterface({ input: terminal.stdin, terminal: false }).on('line', line => {
+    const [, answer, id] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
+    if (id === undefined || answer === undefined) {
+      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
+      return;
+    }
+    client
+      .ask('approvals.decide', { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' })
+      .catch((error: unknown) => {
+        if (error instanceof Refused) remark(terminal, error.message);
+        else if (!(error instanceof ConnectionLost)) throw error;
+      });
+  });
+}

@@ -1,0 +1,60 @@
+/** `sallyport approvals`, `approvals yes` and `approvals no` (SPEC §12, §16): what waits for the user, and their answer. */
+
+import type { ApprovalDecision } from '../../shared/control-commands.ts';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { asksFor } from '../shown-question.ts';
+import { table } from '../table.ts';
+import { print, printJson, remark } from '../terminal.ts';
+import { shownClock } from '../words.ts';
+import { followApprovals } from './approvals-follow.ts';
+
+export const approvalsCommand = command(
+  {
+    words: 'approvals',
+    arguments: [],
+    about: 'List what waits for your yes, or stay and answer',
+    details: [
+      'With --follow this terminal is where Sallyport asks you: it shows each question whole, and takes',
+      '`yes ID` and `no ID` as typed lines. Questions go nowhere else while it runs.',
+    ],
+    options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
+    json: true,
+  },
+  async ({ terminal, options, json }) => {
+    if (options.follow === true) return followApprovals(terminal, json);
+    const { questions } = await askDaemon(terminal, 'approvals.pending', {});
+    if (json) return printJson(terminal, questions);
+    if (questions.length === 0) return print(terminal, 'Nothing waits for your answer.');
+    const columns = [
+      { title: 'ID' },
+      { title: 'CLIENT', givesWay: true as const },
+      { title: 'ASKS TO' },
+      { title: 'CONNECTION' },
+      { title: 'UNTIL' },
+    ];
+    const rows = questions.map(question => [
+      question.id,
+      question.client,
+      asksFor(question),
+      question.connection.name,
+      shownClock(question.expiresAt),
+    ]);
+    print(terminal, ...table(terminal, columns, rows));
+    remark(terminal, '`sallyport approvals --follow` shows each whole; `approvals yes ID` or `no ID` answers.');
+  },
+);
+
+export const approveCommand = answering('yes', 'Let what a question asks for happen, once');
+export const refuseCommand = answering('no', 'Refuse what a question asks for');
+
+function answering(answer: ApprovalDecision['answer'], about: string) {
+  return command(
+    { words: `approvals ${answer}`, arguments: ['ID'], about, options: {}, json: true },
+    async ({ terminal, arguments: [typed = ''], json }) => {
+      const decided = await askDaemon(terminal, 'approvals.decide', { id: typed.toLowerCase(), answer });
+      if (json) return printJson(terminal, decided);
+      print(terminal, `${decided.id} is answered with ${answer}.`);
+    },
+  );
+}

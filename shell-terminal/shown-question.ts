@@ -1,0 +1,106 @@
+/**
+ * A question to the user as plain lines (SPEC §12): its facts, then the statement. What others wrote is escaped, and the
+ * statement stands behind a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
+ */
+
+import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
+import { shownName, shownText } from '../shared/shown-text.ts';
+import { textSizeWords } from '../shared/text-size.ts';
+import { pairs, textWidth } from './table.ts';
+import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
+import { shownClock } from './words.ts';
+
+export function asksFor({ kind, statement }: Pick<ApprovalView, 'kind' | 'statement'>): string {
+  switch (kind) {
+    case 'destructive_statement':
+      return `run a ${shownName(statement?.class ?? 'destructive')} statement`;
+    case 'stop_server_session':
+      return 'end a session of the server';
+    case 'first_use':
+      return 'use this connection';
+  }
+}
+
+export function questionLines(terminal: Terminal, question: ApprovalView): string[] {
+  const { id, client, token, connection, statement, expiresAt } = question;
+  const width = widthOf(terminal.stdout);
+  const facts: (readonly [string, string | null])[] = [
+    ['connection', shownName(connection.name)],
+    ['client', `${shownName(client)} (as it calls itself)`],
+    ['token', shownName(token)],
+    ['why', statement === null ? 'the policy of this connection is to ask' : shownText(statement.reason)],
+    ['tables', statement === null ? null : tablesOf(statement.tables)],
+    ['length', statement === null ? null : textSizeWords(statement)],
+    ['until', shownClock(expiresAt)],
+  ];
+  return [
+    `${styled(terminal, 'yellow', '?')} ${styled(terminal, 'bold', id)}  A client asks to ${asksFor(question)}.`,
+    ...facts.flatMap(([label, value]) => (value === null ? [] : factLines(terminal, label, value, width))),
+    ...(statement === null ? [] : ['', ...barred(terminal, statement.text, width), '']),
+    ...pairs(terminal, [
+      ['allow', `sallyport approvals yes ${id}`],
+      ['refuse', `sallyport approvals no ${id}`],
+    ]),
+  ];
+}
+
+const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
+  yes: 'was answered with yes.',
+  no: 'was answered with no.',
+  timeout: 'ran out of time; nobody answered.',
+  cancelled: 'was withdrawn: the client no longer waits.',
+};
+
+export function withdrawnLine(terminal: Terminal, { id, because }: ApprovalWithdrawn): string {
+  return `${styled(terminal, 'dim', '-')} ${styled(terminal, 'bold', shownName(id))}  ${endings[because]}`;
+}
+
+const labelWidth = 'connection'.length;
+
+/** The value may be long: it goes on under its own beginning. It is escaped already. */
+function factLines(terminal: Terminal, label: string, value: string, width: number | null): string[] {
+  const lines = wrapped(value, width === null ? null : width - labelWidth - 4, '');
+  return lines.map((line, index) =>
+    index === 0
+      ? `  ${styled(terminal, 'dim', label.padEnd(labelWidth))}  ${line}`
+      : `${' '.repeat(labelWidth + 4)}${line}`,
+  );
+}
+
+function tablesOf(tables: readonly string[]): string {
+  const shown = tables.slice(0, 20).map(shownName).join(', ');
+  if (tables.length === 0) return 'none named';
+  return tables.length > 20 ? `${shown} and ${tables.length - 20} more` : shown;
+}
+
+/** Broken here and not by the terminal, whose own break would leave the bar out. */
+function barred(terminal: Terminal, statement: string, width: number | null): string[] {
+  const bar = styled(terminal, 'red', '|');
+  return shownText(statement, 'lines')
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .flatMap(line => (width === null ? [line] : broken(line, width - 5)))
+    .map(line => `  ${bar} ${line}`.trimEnd());
+}
+
+function broken(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  let taken = 0;
+  for (const character of line) {
+    const needed = widthAtMost(character);
+    if (taken + needed > width && current !== '') {
+      lines.push(current);
+      current = '';
+      taken = 0;
+    }
+    current += character;
+    taken += needed;
+  }
+  return [...lines, current];
+}
+
+/** Terminals disagree about what is not ASCII: counted as wide, so that no line is ever longer than it was taken for. */
+function widthAtMost(character: string): number {
+  return character <= '~' ? textWidth(character) : 2;
+}

@@ -1,0 +1,142 @@
+/** Open questions on the control socket (SPEC §11, §12): who is attached, who is told, and the one answer each question gets. */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { QuestionContent } from '../../daemon/access/approvals.ts';
+import type { ControlNotification } from '../../shared/control.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { principalWith } from '../access/principals.ts';
+import { eventually } from '../http/wire.ts';
+import { shellOf } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { rawPeer, request } from './raw-peer.ts';
+
+let daemon: DaemonInProcess;
+const shells: ControlClient[] = [];
+beforeEach(async () => {
+  daemon = await startDaemonInProcess();
+});
+afterEach(async () => {
+  for (const shell of shells.splice(0)) shell.close();
+  expect(daemon.reported).toEqual([]);
+  await daemon.end();
+});
+
+async function connect(answers: boolean): Promise<{ shell: ControlClient; heard: ControlNotification[] }> {
+  const shell = await shellOf(daemon);
+  shells.push(shell);
+  const heard: ControlNotification[] = [];
+  shell.onNotification(notification => heard.push(notification));
+  if (answers) await shell.ask('approvals.attach', { answers: true });
+  return { shell, heard };
+}
+
+const content: QuestionContent = {
+  kind: 'destructive_statement',
+  client: 'a client',
+  connection: { id: 'shop', name: 'Shop' },
+  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+};
+const ask = (signal = new AbortController().signal) => daemon.approvals.ask(principalWith(), content, signal);
+
+describe('attached', () => {
+  test('is a shell that said so, until it says otherwise or is gone', async () => {
+    const { shell } = await connect(false);
+    expect(await ask()).toEqual({ kind: 'nobody' });
+    await shell.ask('approvals.attach', { answers: true });
+    expect(daemon.control.someoneAnswers()).toBe(true);
+    await shell.ask('approvals.attach', { answers: false });
+    expect(daemon.control.someoneAnswers()).toBe(false);
+    await shell.ask('approvals.attach', { answers: true });
+    shell.close();
+    await eventually(() => !daemon.control.someoneAnswers(), 'the shell is detached');
+    expect(await ask()).toEqual({ kind: 'nobody' });
+  });
+
+  test('is nobody without the proof of a shell', async () => {
+    const peer = await rawPeer(daemon.socketPath);
+    peer.send(request('approvals.attach', { answers: true }));
+    expect(await peer.next()).toMatchObject({ error: { code: -33009 } });
+    peer.end();
+    expect(daemon.control.someoneAnswers()).toBe(false);
+  });
+});
+
+describe('a question', () => {
+  test('is pushed to every proved shell, whole; so is its end', async () => {
+    const [attached, other] = [await connect(true), await connect(false)];
+    const verdict = ask();
+    const [{ id } = { id: '' }] = daemon.approvals.pending();
+    await eventually(() => other.heard.length === 1, 'the question was pushed');
+    expect(other.heard[0]).toEqual({
+      jsonrpc: '2.0',
+      method: 'approval.asked',
+      params: {
+        id,
+        kind: 'destructive_statement',
+        client: 'a client',
+        token: 'a token',
+        connection: { id: 'shop', name: 'Shop' },
+        statement: { ...content.statement, characters: 12, lines: 2 },
+        askedAt: '2026-11-20T12:00:00.000Z',
+        expiresAt: '2026-11-20T12:05:00.000Z',
+      },
+    });
+    expect((await other.shell.ask('approvals.pending', {})).questions).toEqual([other.heard[0]?.params]);
+    expect(await other.shell.ask('approvals.decide', { id, answer: 'yes' })).toEqual({ id, answer: 'yes' });
+    expect(await verdict).toEqual({ kind: 'yes' });
+    const end = { jsonrpc: '2.0', method: 'approval.withdrawn', params: { id, because: 'yes' } };
+    await eventually(() => attached.heard.length === 2, 'its end was pushed');
+    expect(attached.heard).toEqual([other.heard[0], end]);
+  });
+
+  test('gets one answer of two shells', async () => {
+    const [first, second] = [await connect(true), await connect(true)];
+    const verdict = ask();
+    const [{ id } = { id: '' }] = daemon.approvals.pending();
+    const answers = await Promise.allSettled([
+      first.shell.ask('approvals.decide', { id, answer: 'no' }),
+      second.shell.ask('approvals.decide', { id, answer: 'yes' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: -33007, message: expect.stringMatching(/^No question "[a-z2-9]{8}" is open: .*\.$/) },
+    });
+    expect((await verdict).kind).toBe(answers[0]?.status === 'fulfilled' ? 'no' : 'yes');
+  });
+
+  test('outlives the shell that was attached', async () => {
+    const { shell } = await connect(true);
+    const verdict = ask();
+    shell.close();
+    await eventually(() => !daemon.control.someoneAnswers(), 'the shell is detached');
+    const again = await connect(false);
+    const { questions } = await again.shell.ask('approvals.attach', { answers: true });
+    expect(questions).toHaveLength(1);
+    await again.shell.ask('approvals.decide', { id: questions[0]?.id ?? '', answer: 'yes' });
+    expect(await verdict).toEqual({ kind: 'yes' });
+  });
+
+  test('ends with its request', async () => {
+    const { shell, heard } = await connect(true);
+    const aborting = new AbortController();
+    const verdict = ask(aborting.signal);
+    const [{ id } = { id: '' }] = daemon.approvals.pending();
+    aborting.abort();
+    expect(await verdict).toEqual({ kind: 'cancelled' });
+    await eventually(() => heard.length === 2, 'its end was pushed');
+    expect(heard[1]?.params).toEqual({ id, because: 'cancelled' });
+    await expect(shell.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(/^No question/);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['approvals.decide', {}],
+  ['approvals.decide', { id: 'x', answer: 'maybe' }],
+  ['approvals.decide', { id: 7, answer: 'yes' }],
+  ['approvals.attach', {}],
+  ['approvals.attach', { answers: 'yes' }],
+  ['approvals.pending', { all: true }],
+])('%s with %j gets -32602', async (method, params) => {
+  const { shell } = await connect(false);
+  await expect(shell.ask(method as 'approvals.decide', params as never)).rejects.toMatchObject({ code: -32602 });
+});
