@@ -210,6 +210,7 @@ export function reasonOf(refusal: Refusal): string {
     case 'unknown_argument':
       return `unknown_argument: ${nameOnly(refusal.argument)}`;
     case 'malformed_cursor':
+    case 'invalid_request_state':
     case 'cancelled':
       return refusal.kind;
   }

@@ -4,25 +4,34 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { protocolVersions } from '../shared/codes.ts';
 import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
-import type { DaemonStatus } from '../shared/control-commands.ts';
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
-import { type BridgeTokenKeeper, bridgeTokenLimits, keepBridgeToken } from './access/bridge-token.ts';
+import { makeAdmission } from './access/admission.ts';
+import { bridgeTokenLimits } from './access/bridge-token.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
+import { requestLimitsOf } from './access/setting-limits.ts';
+import { loadSettingRegister } from './access/setting-register.ts';
+import type { Settings } from './access/settings.ts';
 import { loadTokenRegister } from './access/token-register.ts';
-import { startControlSocket } from './control/control-socket.ts';
+import { openConfirmations } from './confirmations.ts';
+import { approvalNotification } from './control/commands/approvals.ts';
+import { type ControlSocket, startControlSocket } from './control/control-socket.ts';
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
 import { openDatabase } from './databases/open.ts';
-import { type RunningHttpServer, startHttpServer } from './http/listener.ts';
+import { startHttpServer } from './http/listener.ts';
 import { acquireLock } from './lock-or-holder.ts';
 import { factsOfError } from './mcp/log.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { portHolder } from './port-holder.ts';
 import { lazyClassifiers } from './query/classification/classifiers.ts';
-import { defaultQueryLimits } from './query/limits.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
+import { queryLimitsOf } from './query/setting-limits.ts';
+import { serverChanged, serverState } from './server-status.ts';
+import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { stopSignals } from './stop-signals.ts';
+import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
 import { openFileSecretStore } from './storage/file-secret-store.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
@@ -30,11 +39,12 @@ import { prepareHome } from './storage/home.ts';
 import { openLog } from './storage/log.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { passwordOf } from './storage/passwords.ts';
+import { pauseIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
 import { tokenRecordsIn } from './storage/token-records.ts';
+import { openTokenUses } from './storage/token-uses.ts';
 import { undoInReverse } from './undo.ts';
 
-const defaultPort = 27_432;
 const drainMilliseconds = 3_000;
 
 /** @returns the exit code, once the daemon has stopped. */
@@ -68,12 +78,29 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   const startedAt = new Date().toISOString();
   const now = (): number => Date.now();
   const elapsed = (): number => performance.now();
+  const report = (error: unknown): void => log.error(factsOfError(error), 'something that nobody waits for failed');
 
   const store = await openStore(locations.store);
   undo.later(() => store.close());
   const secrets = openFileSecretStore(locations.secrets, store.id);
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
   const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
+
+  const settings = await loadSettingRegister(settingsIn(store.knex), key =>
+    log.warn({ key }, 'the setting that was kept is not accepted; its default holds'),
+  );
+  const uses = await openTokenUses({ knex: store.knex, now, tokenIds: tokens.list().map(({ id }) => id), report });
+  undo.later(() => uses.close());
+  tokens.onEnded(id => {
+    if (tokens.find(id) === null) uses.forget(id);
+  });
+  settings.onChange((key, next) =>
+    key === 'keychain' && next.keychain === 'required'
+      ? 'This Sallyport keeps secrets in a file: keychain can be set to required once it knows the keychain.'
+      : null,
+  );
+  const issued = await openBridgeTokens(store.knex, locations.handshake, now, report);
+  undo.later(() => issued.settled());
 
   const databases = keepOpenDatabases(connection =>
     openDatabase(connection, {
@@ -87,27 +114,56 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
     if (connections.find(id) === null) void databases.forget(id);
   });
 
-  let http: RunningHttpServer | null = null;
-  let bridgeToken: BridgeTokenKeeper | null = null;
-  let state: DaemonStatus['state'] = 'starting';
-  let becomeReady = (): void => {};
-  const ready = new Promise<void>(resolve => {
+  let serving: Serving | null = null;
+  let isStopping = false;
+  let becomeReady = (_serving: Serving): void => {};
+  const ready = new Promise<Serving>(resolve => {
     becomeReady = resolve;
+  });
+  const pauses = pauseIn(store.knex);
+  const wasPaused = await pauses.load();
+  const isPaused = (): boolean => serving?.isPaused() ?? wasPaused;
+  const limits = () => requestLimitsOf(settings.current());
+  const admission = makeAdmission({ limits, elapsed, uses, deadTokens: issued, isPaused });
+
+  settings.onChange(async (key, next) => {
+    if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
+    const up = await ready;
+    // Another port switches nothing off that was switched on for this run only.
+    const enabled = key === 'enabled' ? next.enabled : up.served() !== null;
+    return up.change({ ...wantedServer(next), enabled });
   });
 
   const identify = async (nonce: string): Promise<IdentifyResult> => {
-    await ready;
-    if (http === null || bridgeToken === null) {
-      return { server: 'off', protocol: controlProtocolVersion, version };
-    }
-    bridgeToken.rotateIfDue();
-    const proof = identifyProof(bridgeToken.current().plaintext, nonce, instance, http.port);
-    return { server: 'on', protocol: controlProtocolVersion, version, instance, port: http.port, proof };
+    const identity = await (await ready).identity();
+    if (identity === null) return { server: 'off', protocol: controlProtocolVersion, version };
+    const { port, token } = identity;
+    const proof = identifyProof(token.plaintext, nonce, instance, port);
+    return { server: 'on', protocol: controlProtocolVersion, version, instance, port, proof };
   };
 
-  const control = await startControlSocket({
+  const server = () => serverState(serving, isStopping);
+  let control: ControlSocket | null = null;
+  const confirmation = openConfirmations({
+    someoneAnswers: () => control?.someoneAnswers() ?? false,
+    whileWaiting: admission.concurrency.whileWaiting,
+    rememberHours: () => settings.current()['approval.rememberHours'],
+    log,
+    now,
+  });
+  confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));
+  connections.onChanged(id => confirmation.firstUses.forget(id));
+
+  const classifiers = lazyClassifiers();
+  control = await startControlSocket({
     connections,
+    classifiers,
+    approvals: confirmation.approvals,
     tokens,
+    lastUsedAt: uses.lastUsedAt,
+    settings,
+    pause: async () => (await ready).pause(),
+    resume: async () => (await ready).resume(),
     secrets,
     databases,
     locations,
@@ -120,12 +176,11 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
       instance,
       home,
       startedAt,
-      state,
-      port: http?.port ?? null,
+      ...server(),
       secrets: secrets.backend,
       connections: connections.list().length,
       tokens: tokens.list().length,
-      notes: notesOf(http, secrets.backend),
+      notes: [...server().notes, ...secretNotes(secrets.backend)],
     }),
     stop,
     makeDemo: async () => {
@@ -137,47 +192,56 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
     now,
     newId: randomUUID,
   });
-  undo.later(() => control.close());
+  undo.later(() => control?.close());
 
-  const classifiers = lazyClassifiers();
-  const tools = allTools({ connections, databases, classifiers, limits: () => defaultQueryLimits, now, elapsed });
-  http = await startHttpServer({ port: defaultPort, fallback: true, tokens, tools, version, log, newId: randomUUID });
-  const { port } = http;
-  undo.later(() => {
-    state = 'stopping';
-    return http?.close(drainMilliseconds);
+  const tools = allTools({
+    connections,
+    databases,
+    classifiers,
+    limits: () => queryLimitsOf(settings.current()),
+    now,
+    elapsed,
+    confirmation,
   });
-
-  bridgeToken = keepBridgeToken(tokens, now, ({ plaintext, expiresAt }) =>
-    writeHandshake(locations.handshake, {
-      version: 1,
-      port,
-      token: plaintext,
-      pid: process.pid,
-      instance,
-      protocolVersions,
-      expiresAt,
-    }),
+  const started = await startServing(
+    {
+      listen: (port, fallback) =>
+        startHttpServer({ port, fallback, tokens, admission, tools, version, log, newId: randomUUID }),
+      tokens,
+      now,
+      publish(port, { plaintext, expiresAt }) {
+        issued.issued(plaintext);
+        const token = plaintext;
+        const { pid } = process;
+        writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
+      },
+      unpublish: () => removeHandshake(locations.handshake, instance),
+      portHolder,
+      pause: { isPaused: wasPaused, save: pauses.save },
+      onChanged: () => control?.push(serverChanged(server())),
+      report,
+    },
+    wantedServer(settings.current()),
   );
-  undo.later(() => removeHandshake(locations.handshake, instance));
-  const keeper = bridgeToken;
-  const rotation = setInterval(() => keeper.rotateIfDue(), bridgeTokenLimits.checkSeconds * 1000);
+  undo.later(() => {
+    isStopping = true;
+    return started.stop(drainMilliseconds);
+  });
+  const rotation = setInterval(() => started.rotateIfDue(), bridgeTokenLimits.checkSeconds * 1000);
   undo.later(() => clearInterval(rotation));
 
-  state = 'ready';
-  becomeReady();
-  log.info({ instance, port, version }, 'ready');
+  serving = started;
+  becomeReady(started);
+  control.push(serverChanged(server()));
+  log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
 }
 
-function notesOf(http: RunningHttpServer | null, secrets: 'keychain' | 'file'): string[] {
-  const notes: string[] = [];
-  if (http?.portTaken) {
-    notes.push(
-      `Port ${http.configuredPort} belongs to another program, so HTTP clients must use ${http.port} for now.`,
-    );
-  }
-  if (secrets === 'file') {
-    notes.push('Secrets are kept in secrets.json (mode 600): any program that runs as you can read it.');
-  }
-  return notes;
+function wantedServer(settings: Settings): WantedServer {
+  return { enabled: settings.enabled, port: settings.port, fallback: settings['port.fallback'] };
+}
+
+function secretNotes(backend: 'keychain' | 'file'): string[] {
+  return backend === 'file'
+    ? ['Secrets are kept in secrets.json (mode 600): any program that runs as you can read it.']
+    : [];
 }

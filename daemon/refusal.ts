@@ -29,6 +29,8 @@ export type Refusal =
       readonly accepted: readonly string[];
     }
   | { readonly kind: 'malformed_cursor' }
+  /** What came back with a question's answer is not what was sent out with the question, or was used before. */
+  | { readonly kind: 'invalid_request_state' }
   /** The client left or cancelled: nothing, or -33002 where the transport wants an answer. */
   | { readonly kind: 'cancelled' };
 

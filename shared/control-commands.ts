@@ -7,6 +7,13 @@ export interface ControlCommands {
   readonly status: Command<NoParams, StatusResult>;
   /** Answered before the daemon begins to stop. */
   readonly stop: Command<NoParams, { readonly pid: number }>;
+  /** Every request of a client is refused until `resume`, over restarts too. */
+  readonly pause: Command<NoParams, { readonly paused: boolean }>;
+  readonly resume: Command<NoParams, { readonly paused: boolean }>;
+  readonly 'settings.list': Command<NoParams, { readonly settings: readonly SettingView[] }>;
+  readonly 'settings.get': Command<{ readonly key: string }, SettingView>;
+  /** Answered once it is in effect. */
+  readonly 'settings.set': Command<SettingSetParams, SettingView>;
   readonly 'connections.list': Command<NoParams, { readonly connections: readonly ConnectionView[] }>;
   readonly 'connections.show': Command<NamedConnection, ConnectionView>;
   readonly 'connections.save': Command<ConnectionSaveParams, ConnectionView>;
@@ -17,8 +24,22 @@ export interface ControlCommands {
   readonly 'tokens.mint': Command<TokenMintParams, MintedTokenView>;
   readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
   readonly 'tokens.delete': Command<NamedToken, { readonly id: string }>;
+  readonly 'approvals.pending': Command<NoParams, { readonly questions: readonly ApprovalView[] }>;
+  /** From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection. */
+  readonly 'approvals.attach': Command<{ readonly answers: boolean }, { readonly questions: readonly ApprovalView[] }>;
+  readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
+  /** What the statement is on this connection, whose catalog decides about the functions it calls. Nothing is run. */
+  readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
   readonly 'demo.create': Command<NoParams, ConnectionView>;
+}
+
+/** Pushed to every proved shell, unasked. */
+export interface ControlNotifications {
+  readonly 'approval.asked': ApprovalView;
+  readonly 'approval.withdrawn': ApprovalWithdrawn;
+  /** The server was switched on or off, paused or resumed, or moved to another port. */
+  readonly 'server.changed': Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 }
 
 interface Command<Params, Result> {
@@ -27,6 +48,8 @@ interface Command<Params, Result> {
 }
 
 export type ControlMethod = keyof ControlCommands;
+export type ControlNotificationMethod = keyof ControlNotifications;
+export type EngineWord = 'postgres' | 'mysql' | 'sqlite';
 export type NoParams = Readonly<Record<string, never>>;
 
 export interface NamedConnection {
@@ -34,8 +57,72 @@ export interface NamedConnection {
   readonly connection: string;
 }
 
+/** Names as the statement gives them, `schema.name` where it names the schema. */
+export interface StatementVerdict {
+  readonly class: 'read' | 'write' | 'destructive' | 'forbidden';
+  /** One sentence: what decided the class. */
+  readonly reason: string;
+  readonly tables: readonly string[];
+  /** Functions and procedures that are not built in. */
+  readonly calls: readonly string[];
+}
+
 export interface NamedToken {
   readonly id: string;
+}
+
+/** A question that waits for the user's yes (SPEC §12). What others wrote stands as they wrote it: a shell escapes it. */
+export interface ApprovalView {
+  /** Eight letters and digits, for people to type. */
+  readonly id: string;
+  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  /** As it calls itself: a claim. */
+  readonly client: string;
+  readonly token: string;
+  readonly connection: { readonly id: string; readonly name: string };
+  readonly statement: {
+    readonly text: string;
+    readonly class: string;
+    /** One sentence: what decided the class. */
+    readonly reason: string;
+    readonly tables: readonly string[];
+    /** Code points. */
+    readonly characters: number;
+    readonly lines: number;
+  } | null;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+export interface ApprovalDecision {
+  readonly id: string;
+  readonly answer: 'yes' | 'no';
+}
+
+export interface ApprovalWithdrawn {
+  readonly id: string;
+  /** `cancelled`: the request that asked has ended. */
+  readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
+}
+
+export type SettingValueView = boolean | number | string;
+
+export interface SettingView {
+  /** `results.maxRows`. */
+  readonly key: string;
+  readonly value: SettingValueView;
+  readonly default: SettingValueView;
+  /** Completes "it takes …". */
+  readonly accepts: string;
+  /** What it decides, in a few words. */
+  readonly about: string;
+}
+
+export interface SettingSetParams {
+  readonly key: string;
+  /** Or the text a person typed for it. */
+  readonly value: SettingValueView;
 }
 
 /** What the daemon says of itself. */
@@ -47,8 +134,8 @@ export interface DaemonStatus {
   readonly home: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** `ready` once clients are answered; `off` where the server is switched off. */
-  readonly state: 'starting' | 'ready' | 'off' | 'stopping';
+  /** `ready` once clients are answered; `paused` while all are refused; `off` where the server is switched off. */
+  readonly state: 'starting' | 'ready' | 'paused' | 'off' | 'stopping';
   /** The TCP port bound on 127.0.0.1, or null where there is none. */
   readonly port: number | null;
   readonly secrets: 'keychain' | 'file';
@@ -70,7 +157,7 @@ export type ScopeWord = 'readOnly' | 'readWrite' | 'fullAccess';
 
 /** Where a database is. `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
 export interface EndpointView {
-  readonly engine: 'postgres' | 'mysql' | 'sqlite';
+  readonly engine: EngineWord;
   readonly host: string | null;
   readonly port: number | null;
   readonly socketPath: string | null;

@@ -3,8 +3,19 @@
  * whoever calls polls the handshake. Never reads the caller's environment, so that a client's `env` block can't reach the daemon.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  unlinkSync,
+} from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
@@ -111,22 +122,52 @@ function run(command: readonly [string, ...string[]], environment: Record<string
 
 function startDirectly(executable: string, environment: Record<string, string>): Promise<Launch> {
   const [file, parameters] = asksForAnyNode(executable) ? [process.execPath, [executable]] : [executable, []];
-  const child = spawn(file, parameters, { env: environment, detached: true, stdio: 'ignore', cwd: '/' });
+  const said = unnamedFile();
+  const stdio: StdioOptions = ['ignore', 'ignore', said ?? 'ignore'];
+  const child = spawn(file, parameters, { env: environment, detached: true, stdio, cwd: '/' });
   child.unref();
   return new Promise(resolve => {
     child.once('error', error =>
       resolve({ kind: 'failed', problem: `${executable} could not be started (${error.message})` }),
     );
-    child.once('spawn', () => resolve({ kind: 'started', ending: endingOf(child) }));
+    child.once('spawn', () => resolve({ kind: 'started', ending: endingOf(child, said) }));
   });
 }
 
-function endingOf(child: ChildProcess): () => string | null {
+function endingOf(child: ChildProcess, said: number | null): () => string | null {
   let ending: string | null = null;
   child.once('exit', (code, signal) => {
-    ending = signal === null ? `sallyportd ended with exit code ${code}` : `sallyportd was ended by ${signal}`;
+    const sentence = code === 0 ? null : sentenceIn(said);
+    ending =
+      sentence ?? (signal === null ? `sallyportd ended with exit code ${code}` : `sallyportd was ended by ${signal}`);
   });
   return () => ending;
+}
+
+/**
+ * Takes the daemon's last words. Not a pipe: the daemon outlives whoever started it, and would be ended by its first word into
+ * a broken one. Null where there is no room for one; then nothing is heard.
+ */
+function unnamedFile(): number | null {
+  // Not os.tmpdir(), which a client's `env` block reaches.
+  const path = `/tmp/sallyport-start-${randomUUID()}`;
+  try {
+    const descriptor = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return descriptor;
+  } catch {
+    return null;
+  }
+}
+
+/** The daemon says why it can't start in one sentence; anything longer is a broken program's and helps nobody here. */
+function sentenceIn(said: number | null): string | null {
+  if (said === null) return null;
+  const bytes = Buffer.alloc(1024);
+  const length = readSync(said, bytes, 0, bytes.length, 0);
+  const [, sentence = null] =
+    /^(?:sallyportd could not start: )?([^\n]+?)\.?\n$/.exec(bytes.toString('utf8', 0, length)) ?? [];
+  return sentence;
 }
 
 /**

@@ -7,4 +7,6 @@ export const approvalLimits = {
   openPerPrincipal: 3,
   /** After a no: time for the person to do something else than saying no. */
   quietSecondsAfterNo: 60,
+  /** A yes to a principal's first use of a connection stands for a working day. */
+  rememberHours: 8,
 } as const;

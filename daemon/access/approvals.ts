@@ -45,6 +45,9 @@ export type Verdict =
   /** The asking request ended. */
   | { readonly kind: 'cancelled' };
 
+/** How a question that was asked can end. */
+export type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
+
 export interface ApprovalPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -58,7 +61,7 @@ export interface ApprovalPorts {
 
 export type QuestionEvent =
   | { readonly kind: 'asked'; readonly question: Question }
-  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: Verdict['kind'] };
+  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: QuestionEnd['kind'] };
 
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
@@ -76,7 +79,7 @@ export interface Approvals {
 }
 
 export function openApprovals(ports: ApprovalPorts): Approvals {
-  const open = new Map<string, { readonly question: Question; readonly settle: (verdict: Verdict) => void }>();
+  const open = new Map<string, { readonly question: Question; readonly settle: (end: QuestionEnd) => void }>();
   const noUntil = new Map<string, number>();
   const listeners: ((event: QuestionEvent) => void)[] = [];
 
@@ -122,7 +125,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
         expiresAt: new Date(ports.now() + lifetime).toISOString(),
       };
       return new Promise(resolve => {
-        const settle = (verdict: Verdict): void => {
+        const settle = (verdict: QuestionEnd): void => {
           if (!open.delete(question.id)) return;
           cancelTimer();
           signal.removeEventListener('abort', onAbort);

@@ -25,13 +25,18 @@ export interface BridgeTokenKeeper {
   rotateIfDue(): boolean;
 }
 
-/** @param publish writes the handshake; when it throws, the old token stays current. */
+/**
+ * @param publish writes the handshake; when it throws, the old token stays current.
+ * @param former the token to go on with, published anew: the place where it is published has changed.
+ */
 export function keepBridgeToken(
   tokens: Pick<TokenRegister, 'mintBridgeToken'>,
   now: () => number,
   publish: (token: PublishedToken) => void,
+  former: PublishedToken | null = null,
 ): BridgeTokenKeeper {
-  let current = mintAndPublish();
+  let current = former ?? mintAndPublish();
+  if (former !== null) publish(former);
 
   function mintAndPublish(): PublishedToken {
     const { record, plaintext } = tokens.mintBridgeToken(bridgeTokenLimits.lifetimeSeconds);

@@ -5,7 +5,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Allowlist, ExpiryChoice, Scope, TokenRecord } from './token.ts';
-import { bridgeTokenName } from './token.ts';
+import { bridgeTokenName, isBridgeTokenName } from './token.ts';
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
@@ -37,7 +37,7 @@ export interface MintedToken {
 }
 
 export type Verification =
-  | { readonly kind: 'valid'; readonly record: TokenRecord }
+  | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired' }
   | { readonly kind: 'revoked' }
   | { readonly kind: 'unknown' };
@@ -46,15 +46,18 @@ export interface TokenRegister {
   /** Minted and paired tokens, oldest first; never the bridge's. */
   list(): readonly TokenRecord[];
   find(id: string): TokenRecord | null;
+  /** @throws TypeError for the bridge's own name: what carries it in a list or a log must be the bridge. */
   mint(request: MintRequest): Promise<MintedToken>;
   /** In memory only: it dies with this run. */
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
+  /** Ends every bridge token of this run: the server is switched off. */
+  endBridgeTokens(): void;
   /** False where no such token is. */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
-  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. */
-  onEnded(listener: (id: string) => void): void;
+  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
+  onEnded(listener: (id: string) => void): () => void;
 }
 
 const plaintextPattern = /^sp_[A-Za-z0-9_-]{43}$/;
@@ -66,7 +69,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   for (const record of await ports.store.load()) records.set(record.id, record);
   const idsByPrefix = new Map<string, Set<string>>();
   for (const record of records.values()) remember(record);
-  const endedListeners: ((id: string) => void)[] = [];
+  /** By id, not by name: a name is what somebody wrote. */
+  const bridgeTokenIds = new Set<string>();
+  const endedListeners = new Set<(id: string) => void>();
 
   function remember(record: TokenRecord): void {
     records.set(record.id, record);
@@ -76,9 +81,14 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 
   function forget(record: TokenRecord): void {
     records.delete(record.id);
+    bridgeTokenIds.delete(record.id);
     const ids = idsByPrefix.get(record.prefix);
     ids?.delete(record.id);
     if (ids?.size === 0) idsByPrefix.delete(record.prefix);
+  }
+
+  function bridgeTokens(): TokenRecord[] {
+    return [...bridgeTokenIds].flatMap(id => records.get(id) ?? []);
   }
 
   function make(request: MintRequest, expiresAtMilliseconds: number | null): MintedToken {
@@ -105,12 +115,14 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   return {
     list: () =>
       [...records.values()]
-        .filter(record => record.name !== bridgeTokenName)
+        .filter(({ id }) => !bridgeTokenIds.has(id))
         .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
 
     find: id => records.get(id) ?? null,
 
     async mint(request) {
+      if (isBridgeTokenName(request.name))
+        throw new TypeError(`No token but the bridge's may be called ${request.name}.`);
       const expiresAt = request.expires === 'never' ? null : ports.now() + request.expires * millisecondsPerDay;
       const minted = make(request, expiresAt);
       await ports.store.save(minted.record);
@@ -130,16 +142,22 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         },
         ports.now() + lifetimeSeconds * 1000,
       );
-      for (const record of [...records.values()]) {
-        if (record.name === bridgeTokenName && isExpired(record, ports.now())) forget(record);
-      }
+      for (const record of bridgeTokens()) if (isExpired(record, ports.now())) forget(record);
       remember(minted.record);
+      bridgeTokenIds.add(minted.record.id);
       return minted;
+    },
+
+    endBridgeTokens() {
+      for (const record of bridgeTokens()) {
+        forget(record);
+        for (const listener of endedListeners) listener(record.id);
+      }
     },
 
     async revoke(id) {
       const record = records.get(id);
-      if (record === undefined || record.name === bridgeTokenName) return false;
+      if (record === undefined || bridgeTokenIds.has(id)) return false;
       if (record.revokedAt !== null) return true;
       const revoked = { ...record, revokedAt: new Date(ports.now()).toISOString() };
       // In memory first: were the store to fail, the token must be dead all the same.
@@ -151,7 +169,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 
     async delete(id) {
       const record = records.get(id);
-      if (record === undefined || record.name === bridgeTokenName) return false;
+      if (record === undefined || bridgeTokenIds.has(id)) return false;
       forget(record);
       for (const listener of endedListeners) listener(id);
       await ports.store.delete(id);
@@ -166,12 +184,15 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         if (!timingSafeEqual(hashOf(record.salt, plaintext), Buffer.from(record.hash, 'base64url'))) continue;
         if (record.revokedAt !== null) return { kind: 'revoked' };
         if (isExpired(record, ports.now())) return { kind: 'expired' };
-        return { kind: 'valid', record };
+        return { kind: 'valid', record, isBridge: bridgeTokenIds.has(id) };
       }
       return { kind: 'unknown' };
     },
 
-    onEnded: listener => void endedListeners.push(listener),
+    onEnded(listener) {
+      endedListeners.add(listener);
+      return () => void endedListeners.delete(listener);
+    },
   };
 }
 

@@ -37,6 +37,11 @@ export interface TokenRecord {
 /** FD §2.1: the bridge's token, hidden from every list. */
 export const bridgeTokenName = '__stdio_bridge__';
 
+/** Whatever its capitals or widths: people must not take another token for it. */
+export function isBridgeTokenName(name: string): boolean {
+  return name.normalize('NFKC').trim().toLowerCase() === bridgeTokenName;
+}
+
 export const expiryDays = [1, 7, 30, 90] as const;
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 

@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly changes: OneAtATime;
   /** The shells connected now, for `status`. */
   readonly shells: () => readonly string[];
+  /** Whether the asking shell can ask a person from here on. */
+  readonly attach: (answers: boolean) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
 }

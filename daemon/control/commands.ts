@@ -4,17 +4,26 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlMethod } from '../../shared/control-commands.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
 import { deleteConnection } from './commands/connections-delete.ts';
 import { listConnections, showConnection } from './commands/connections-list.ts';
 import { saveConnection } from './commands/connections-save.ts';
 import { testConnection } from './commands/connections-test.ts';
 import { createDemo } from './commands/demo.ts';
+import { pause, resume } from './commands/pause.ts';
+import { getSetting, listSettings, setSetting } from './commands/settings.ts';
+import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
 
 const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   status,
   stop,
+  pause,
+  resume,
+  'settings.list': listSettings,
+  'settings.get': getSetting,
+  'settings.set': setSetting,
   'connections.list': listConnections,
   'connections.show': showConnection,
   'connections.save': saveConnection,
@@ -24,6 +33,10 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'tokens.mint': mintToken,
   'tokens.revoke': revokeToken,
   'tokens.delete': deleteToken,
+  'approvals.pending': pendingApprovals,
+  'approvals.attach': attachToApprovals,
+  'approvals.decide': decideApproval,
+  'statements.classify': classifyStatement,
   'demo.create': createDemo,
 };
 

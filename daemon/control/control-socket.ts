@@ -17,6 +17,8 @@ import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
 export interface ControlSocket {
   /** Sent to every proved shell. */
   push(notification: ControlNotification): void;
+  /** Whether a shell that can ask a person is connected. */
+  someoneAnswers(): boolean;
   /** Ends every connection (each may still read its last answer), removes the socket. Idempotent. */
   close(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
-      run: (method, parameters, signal) => runCommand(method, parameters, { ports, changes, shells, signal }),
+      run: (method, parameters, asker) => runCommand(method, parameters, { ports, changes, shells, ...asker }),
       tick: () => ++ticks,
       onStanding: risen => makeRoom(peers, risen, ports.limits),
       onGone: left => void peers.delete(left),
@@ -53,6 +55,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     push(notification) {
       for (const peer of withStanding(peers, 'shell')) peer.notify(notification);
     },
+    someoneAnswers: () => [...peers].some(peer => peer.answers()),
     close() {
       closing ??= closeServer(server, peers).then(() => leavePlace(ports.locations));
       return closing;

@@ -25,6 +25,8 @@ export interface Peer {
   standing(): Standing;
   /** As the shell calls itself; '' before its proof. */
   shell(): string;
+  /** A proved shell that said it can ask a person, for as long as it is connected. */
+  answers(): boolean;
   /** Monotonic order of the last line heard, for choosing who gives way. */
   lastHeard(): number;
   notify(notification: ControlNotification): void;
@@ -35,7 +37,11 @@ export interface Peer {
 
 export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report'> {
   readonly limits: ControlLimits;
-  readonly run: (method: string, parameters: unknown, signal: AbortSignal) => Promise<CommandOutcome<unknown>>;
+  readonly run: (
+    method: string,
+    parameters: unknown,
+    asker: { readonly signal: AbortSignal; readonly attach: (answers: boolean) => void },
+  ) => Promise<CommandOutcome<unknown>>;
   /** Grows with each call. */
   readonly tick: () => number;
   readonly onStanding: (peer: Peer) => void;
@@ -59,12 +65,14 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let session: Session | null = null;
   let working = false;
   let inFlight = 0;
+  let answers = false;
   let lastHeard = ports.tick();
   let deadline = armDeadline();
 
   const peer: Peer = {
     standing: () => standing,
     shell: () => session?.shell ?? '',
+    answers: () => answers && !gone.signal.aborted,
     lastHeard: () => lastHeard,
     notify: notification => {
       if (session !== null) sendSealed(session, notification);
@@ -86,6 +94,9 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     waiting.length = 0;
     ports.onGone(peer);
   });
+  const attach = (wanted: boolean): void => {
+    answers = wanted;
+  };
   return peer;
 
   function armDeadline(): NodeJS.Timeout {
@@ -180,7 +191,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     inFlight += 1;
     let outcome: CommandOutcome<unknown>;
     try {
-      outcome = await ports.run(method, params, gone.signal);
+      outcome = await ports.run(method, params, { signal: gone.signal, attach });
     } catch (error) {
       ports.report(error);
       const message = 'The daemon met a fault of its own; its log says more.';

@@ -3,18 +3,29 @@
 import type { IdentifyResult } from '../../shared/control.ts';
 import type { DaemonStatus } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
+import type { Approvals } from '../access/approvals.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { SecretStore } from '../access/secret-store.ts';
+import type { SettingRegister } from '../access/setting-register.ts';
 import type { TokenRegister } from '../access/token-register.ts';
+import type { Classifiers } from '../query/classification/classifiers.ts';
 import type { OpenDatabases } from '../query/open-databases.ts';
 import type { ControlLimits } from './limits.ts';
 
 export interface CommandPorts {
   readonly connections: ConnectionRegister;
   readonly tokens: TokenRegister;
+  /** ISO 8601; null for a token that was never used. */
+  readonly lastUsedAt: (tokenId: string) => string | null;
+  readonly settings: SettingRegister;
   readonly secrets: SecretStore;
   readonly databases: OpenDatabases;
+  readonly classifiers: Classifiers;
+  readonly approvals: Approvals;
   readonly status: () => DaemonStatus;
+  /** From now on every request of a client is refused, and what runs is ended. */
+  readonly pause: () => Promise<void>;
+  readonly resume: () => Promise<void>;
   /** Begins the clean stop. Called once the answer is on its way; not awaited. */
   readonly stop: () => void;
   /** Writes the demo database anew and says where. Sessions on the old one are ended before. */

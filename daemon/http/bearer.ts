@@ -1,7 +1,11 @@
-/** From the Authorization header to the principal who asks (SPEC §4 Principal), or why not. Says nothing about what it may do. */
+/**
+ * From the Authorization header to the principal who asks (SPEC §4 Principal), or why not, guesses counted (SPEC §13). Says
+ * nothing about what it may do.
+ */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { bridgeTokenName, type Principal, type TokenRecord } from '../access/token.ts';
+import type { Admission } from '../access/admission.ts';
+import type { Principal, TokenRecord } from '../access/token.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
@@ -9,32 +13,65 @@ export type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
 
+export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'deadTokens'> {
+  readonly tokens: Pick<TokenRegister, 'verify'>;
+}
+
 const bearerPattern = /^Bearer +([^ ]+)$/i;
 const bridgeIdPattern = /^[A-Za-z0-9_-]{16,64}$/;
 
-export function bearerOf(headers: IncomingHttpHeaders, tokens: Pick<TokenRegister, 'verify'>): Bearer {
-  const plaintext = bearerPattern.exec(headers.authorization ?? '')?.[1];
-  if (plaintext === undefined) {
-    return {
-      kind: 'refused',
-      refusal: { kind: 'unauthenticated', reason: headers.authorization ? 'malformed' : 'missing' },
-    };
-  }
+/** @param address whose failures are counted together. */
+export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: BearerPorts): Bearer {
+  const { tokens, uses, deadTokens, lockout } = ports;
+  if (!headers.authorization) return refused({ kind: 'unauthenticated', reason: 'missing' });
+  const plaintext = bearerPattern.exec(headers.authorization)?.[1];
+  if (plaintext === undefined) return guessed('malformed');
+
   const verified = tokens.verify(plaintext);
   switch (verified.kind) {
-    case 'valid':
-      return { kind: 'believed', principal: principalOf(verified.record, headers['sallyport-bridge']) };
+    case 'valid': {
+      const { record, isBridge } = verified;
+      // Spared where it has proved itself before: one broken client must not stop the working ones. A token that was never
+      // used waits, or a lock would be no hindrance to whoever guesses right.
+      const secondsLeft = lockout.secondsLeft(address);
+      if (secondsLeft > 0 && !isBridge && !uses.hasBeenUsed(record.id)) return locked(secondsLeft);
+      if (!isBridge) uses.used(record.id);
+      return { kind: 'believed', principal: principalOf(record, isBridge, headers['sallyport-bridge']) };
+    }
     case 'expired':
-      return { kind: 'refused', refusal: { kind: 'token_expired' } };
+      // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
+      return refused({ kind: 'token_expired' });
     case 'revoked':
+      return guessed('revoked');
     case 'unknown':
-      return { kind: 'refused', refusal: { kind: 'unauthenticated', reason: verified.kind } };
+      // Never -33010: only -33009 makes a bridge read the handshake again.
+      return deadTokens.isDead(plaintext)
+        ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
+        : guessed('unknown');
+  }
+
+  function guessed(reason: 'malformed' | 'revoked' | 'unknown'): Bearer {
+    const secondsLeft = lockout.secondsLeft(address);
+    if (secondsLeft > 0) return locked(secondsLeft);
+    lockout.failed(address);
+    return refused({ kind: 'unauthenticated', reason });
   }
 }
 
-/** The bridge's token is in memory only, so a record of that name is always this run's (SPEC §4). */
-function principalOf(record: TokenRecord, bridgeId: string | string[] | undefined): Principal {
-  const isBridge = record.name === bridgeTokenName;
+function refused(refusal: HttpRefusal): Bearer {
+  return { kind: 'refused', refusal };
+}
+
+function locked(secondsLeft: number): Bearer {
+  return refused({
+    kind: 'limited',
+    limit: 'lockout',
+    sentence: `Too many requests with a token that is not valid came from this machine; try again in ${secondsLeft} s, or restart Sallyport.`,
+    retryAfterSeconds: secondsLeft,
+  });
+}
+
+function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | string[] | undefined): Principal {
   const own = typeof bridgeId === 'string' && bridgeIdPattern.test(bridgeId) ? bridgeId : record.id;
   return {
     id: isBridge ? `bridge:${own}` : record.id,

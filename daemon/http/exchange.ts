@@ -1,10 +1,12 @@
 /**
- * The exchange of a pairing code for its token (FD §4.1, SPEC §10): checks the body, then asks who holds the codes. Nothing
- * holds any yet, so every well-formed code is unknown.
+ * The exchange of a pairing code for its token (FD §4.1, SPEC §10): lockout, body, then whoever holds the codes is asked.
+ * Nothing holds any yet, so every well-formed code is unknown.
  */
 
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { clientAddress } from '../access/client-address.ts';
+import type { Lockout } from '../access/lockout.ts';
 import { isPlainObject, parseJson, readBody } from './body.ts';
 import { capOf, exchangePath, tooLarge } from './gate.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
@@ -12,8 +14,26 @@ import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 const longestField = 1_024;
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
-export async function exchange(incoming: IncomingMessage): Promise<HttpAnswer> {
-  return refuse((await bodyProblem(incoming)) ?? { kind: 'code_not_found' });
+export async function exchange(incoming: IncomingMessage, lockout: Lockout): Promise<HttpAnswer> {
+  const address = clientAddress(incoming.socket.remoteAddress);
+  return refuse(
+    locked(lockout, address) ??
+      (await bodyProblem(incoming)) ??
+      // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
+      locked(lockout, address) ??
+      failed(lockout, address, { kind: 'code_not_found' }),
+  );
+}
+
+function locked(lockout: Lockout, address: string): HttpRefusal | null {
+  const retryAfterSeconds = lockout.secondsLeft(address);
+  return retryAfterSeconds === 0 ? null : { kind: 'exchange_limited', retryAfterSeconds };
+}
+
+/** For 403, 404 and 410; a malformed body (400) is no guess. */
+function failed(lockout: Lockout, address: string, refusal: HttpRefusal): HttpRefusal {
+  lockout.failed(address);
+  return refusal;
 }
 
 async function bodyProblem(incoming: IncomingMessage): Promise<HttpRefusal | null> {

@@ -1,15 +1,18 @@
 /**
  * What every request passes before a byte of its body is read (SPEC §4, in that order): method and path, Host, Origin, size,
- * bearer. The first check that fails answers. A further check (lockout, pause, rate) is one more line in the list.
+ * bearer and its lockout, pause, rate. The first check that fails answers. A further check is one more line in the list.
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { Admission } from '../access/admission.ts';
+import { clientAddress } from '../access/client-address.ts';
 import type { Principal } from '../access/token.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import { bearerOf } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './limits.ts';
-import type { HttpRefusal } from './refuse.ts';
+import { type Load, takeLoad } from './load.ts';
+import { type HttpRefusal, pausedSentence } from './refuse.ts';
 
 export const mcpPath = '/mcp';
 export const exchangePath = '/v1/integrations/exchange';
@@ -20,16 +23,32 @@ export interface Passage {
   readonly path: string;
   /** Null until a bearer was believed, and always on the exchange path. */
   principal: Principal | null;
+  /** What the request takes of its principal's share; to be released when it is answered. Null as the principal is. */
+  load: Load | null;
 }
 
 export type GateCheck = (passage: Passage) => HttpRefusal | null;
 
 export type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
 
-export function makeGate(tokens: Pick<TokenRegister, 'verify'>, laterChecks: readonly GateCheck[] = []): Gate {
-  const checks: readonly GateCheck[] = [methodAndPath, host, origin, size, bearer(tokens), ...laterChecks];
+export function makeGate(
+  tokens: Pick<TokenRegister, 'verify'>,
+  admission: Admission,
+  laterChecks: readonly GateCheck[] = [],
+): Gate {
+  const checks: readonly GateCheck[] = [
+    methodAndPath,
+    host,
+    origin,
+    size,
+    bearer(tokens, admission),
+    pause(admission),
+    ...laterChecks,
+    // Last, for it takes something: what a later check refused would have been counted.
+    rate(admission),
+  ];
   return incoming => {
-    const passage: Passage = { incoming, path: pathOf(incoming.url ?? ''), principal: null };
+    const passage: Passage = { incoming, path: pathOf(incoming.url ?? ''), principal: null, load: null };
     for (const check of checks) {
       const refusal = check(passage);
       if (refusal !== null) return { passage, refusal };
@@ -74,12 +93,30 @@ export function tooLarge(path: string): HttpRefusal {
 }
 
 /** The exchange needs none: its one-time code and verifier are the credential (FD §5.1). */
-function bearer(tokens: Pick<TokenRegister, 'verify'>): GateCheck {
+function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): GateCheck {
+  const ports = { tokens, ...admission };
   return passage => {
     if (passage.path !== mcpPath) return null;
-    const found = bearerOf(passage.incoming.headers, tokens);
+    const { headers, socket } = passage.incoming;
+    const found = bearerOf(headers, clientAddress(socket.remoteAddress), ports);
     if (found.kind === 'refused') return found.refusal;
     passage.principal = found.principal;
+    return null;
+  };
+}
+
+/** An exchange still answers (SPEC §2): its code would else expire meanwhile. */
+function pause({ isPaused }: Admission): GateCheck {
+  return ({ principal }) =>
+    principal !== null && isPaused() ? { kind: 'switched_off', sentence: pausedSentence } : null;
+}
+
+function rate(admission: Admission): GateCheck {
+  return passage => {
+    if (passage.principal === null) return null;
+    const taken = takeLoad(passage.incoming, passage.principal, admission);
+    if (taken.kind === 'refused') return taken.refusal;
+    passage.load = taken.load;
     return null;
   };
 }

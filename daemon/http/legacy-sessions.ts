@@ -11,10 +11,19 @@ export interface LegacySession {
   readonly client: string | null;
   /** Ends a running request, by its id as the client wrote it: 1 and "1" are two. */
   readonly running: Map<RequestId, () => void>;
+  /** Whether the client said at `initialize` that it can put a question to its user. */
+  readonly canElicit: boolean;
+  /** Takes the answer to a question that is open, by the id that we gave the question. */
+  readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
+}
+
+export interface LegacyClient {
+  readonly client: string | null;
+  readonly canElicit: boolean;
 }
 
 export interface LegacySessions {
-  open(principal: Principal, client: string | null): LegacySession;
+  open(principal: Principal, client: LegacyClient): LegacySession;
   /** Null where it is unknown or another principal's: one answer for both. */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
@@ -24,13 +33,15 @@ export function legacySessions(atMost: number, newId: () => string): LegacySessi
   /** Least recently used first. */
   const sessions = new Map<string, LegacySession>();
   return {
-    open(principal, client) {
-      const session = {
+    open(principal, { client, canElicit }) {
+      const session: LegacySession = {
         id: newId(),
         principalId: principal.id,
         tokenId: principal.tokenId,
         client,
         running: new Map(),
+        canElicit,
+        asked: new Map(),
       };
       sessions.set(session.id, session);
       for (const id of sessions.keys()) {

@@ -14,8 +14,9 @@ import {
 import { newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
-import type { ServerMaker } from '../mcp/server.ts';
+import { canElicit, type ServerMaker } from '../mcp/server.ts';
 import { isPlainObject } from './body.ts';
+import { elicitOn, takeAnswer } from './legacy-elicitation.ts';
 import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
 
@@ -31,7 +32,7 @@ export type LegacyAnswer = Response | HttpRefusal;
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
 const accepted = (): Response => new Response(null, { status: 202 });
 
-export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions) {
+export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions, newId: () => string) {
   return async ({ request, principal, body }: LegacyExchange): Promise<LegacyAnswer> => {
     const route = classifyInboundRequest({ httpMethod: 'POST', body });
     if (route.kind !== 'legacy') return { kind: 'not_a_message' };
@@ -44,17 +45,18 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     const session = sessions.find(sessionId, principal);
     if (session === null) return { kind: 'session_unknown' };
     if (route.reason === 'notification') return notified(session, body);
+    if (route.reason === 'response' && isPlainObject(body)) takeAnswer(session, body);
     return isRequest(body) ? run(request, principal, session, body) : accepted();
   };
 
   async function initialize(request: Request, principal: Principal, body: unknown): Promise<LegacyAnswer> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
-    const { protocolVersion, clientInfo } = body.params;
+    const { protocolVersion, clientInfo, capabilities } = body.params;
     // Versions are dates: one that is older than all of ours is refused, one that is newer is offered ours by the SDK.
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);
     const response = await answerOnce(request, principal, client, body);
-    response.headers.set('Mcp-Session-Id', sessions.open(principal, client).id);
+    response.headers.set('Mcp-Session-Id', sessions.open(principal, { client, canElicit: canElicit(capabilities) }).id);
     return response;
   }
 
@@ -80,8 +82,9 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     message: JSONRPCRequest,
     session?: LegacySession,
   ): Promise<Response> {
-    const server = makeServer({ principal, client }, message.method);
     const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
+    const elicit = session?.canElicit ? { elicit: elicitOn(transport, session, message.id, newId) } : {};
+    const server = makeServer({ principal, client, ...elicit }, message.method);
     if (session !== undefined) {
       const cancel = (): void => void transport.close();
       session.running.set(message.id, cancel);

@@ -10,6 +10,8 @@ export const httpLimits = {
   keepAliveSeconds: 75,
   mcpBodyBytes: 10 * 1024 * 1024,
   exchangeBodyBytes: 8 * 1024,
+  /** Declared to be this small, a body is read before its request is held to every limit: it may ask for nothing. */
+  judgedLaterBytes: 64 * 1024,
   /** What a stopping server gives the requests it ends to hear so. */
   farewellMilliseconds: 200,
   legacySessions: 64,

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Principal } from '../access/token.ts';
+import type { Admission } from '../access/admission.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
@@ -20,10 +20,10 @@ import { exchangePath, type GateCheck, makeGate, mcpPath } from './gate.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { answerMalformed } from './malformed.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { type HttpAnswer, refuse } from './refuse.ts';
-import { requestsInFlight } from './requests-in-flight.ts';
+import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
 export interface HttpServerPorts {
@@ -32,6 +32,7 @@ export interface HttpServerPorts {
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
   readonly tokens: Pick<TokenRegister, 'verify' | 'onEnded'>;
+  readonly admission: Admission;
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
   /** Sallyport's own version. */
@@ -39,7 +40,7 @@ export interface HttpServerPorts {
   readonly log: Log;
   /** Unguessable: sessions are named by it. */
   readonly newId: () => string;
-  /** Run after the bearer was believed, in order (SPEC §4: pause, rate). */
+  /** Run once pause was looked at, in order. */
   readonly laterChecks?: readonly GateCheck[];
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
   readonly limits?: Partial<ConnectionLimits>;
@@ -51,12 +52,14 @@ export interface RunningHttpServer {
   readonly configuredPort: number;
   /** True where the configured port belongs to someone else and another one was taken. */
   readonly portTaken: boolean;
+  /** Ends what is being answered; new requests are taken all the same. */
+  endRequests(cause: CommonEnd): void;
   /** Takes no more requests, gives those in flight this long, then ends them. */
-  close(drainMilliseconds: number): Promise<void>;
+  close(drainMilliseconds: number, cause?: CommonEnd): Promise<void>;
 }
 
 interface Bindings extends HttpBindings {
-  readonly principal: Principal | null;
+  readonly admitted: Admitted | null;
 }
 
 /**
@@ -70,7 +73,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const limits = { ...httpLimits, ...ports.limits };
   const inFlight = requestsInFlight();
   const sessions = legacySessions(httpLimits.legacySessions, newId);
-  tokens.onEnded(id => {
+  const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
     inFlight.endToken(id);
   });
@@ -80,11 +83,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const mcp = mcpEndpoint({ makeServer, modern, sessions, inFlight, log, newId });
   const app = new Hono<{ Bindings: Bindings }>();
   app.post(mcpPath, ({ req, env }) => {
-    if (env.principal === null) throw new TypeError('A request passed the gate without a principal');
-    return mcp(req.raw, env.principal, env.incoming, env.outgoing);
+    if (env.admitted === null) throw new TypeError('A request passed the gate without a principal');
+    return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming);
+    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout);
     return new Response(body, { status, headers });
   });
   app.onError(error => {
@@ -94,11 +97,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return new Response(body, { status, headers });
   });
 
-  const gate = makeGate(tokens, ports.laterChecks);
-  const principals = new WeakMap<IncomingMessage, Principal>();
+  const gate = makeGate(tokens, ports.admission, ports.laterChecks);
+  const admitted = new WeakMap<IncomingMessage, Admitted>();
   const listen = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
-    return app.fetch(request, { incoming, outgoing, principal: principals.get(incoming) ?? null });
+    return app.fetch(request, { incoming, outgoing, admitted: admitted.get(incoming) ?? null });
   });
   const connections = countConnections(limits.connections);
 
@@ -114,6 +117,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
     connections.answering(incoming.socket, outgoing);
     const { passage, refusal } = gate(incoming);
+    const { principal, load } = passage;
+    if (load !== null) outgoing.once('close', () => load.release());
     if (refusal !== null) {
       log.info({ refused: refusal }, 'a request was refused at the gate');
       write(outgoing, refuse(refusal));
@@ -122,7 +127,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (expectsContinue) outgoing.writeContinue();
     // The query means nothing here, and routing must see what the gate saw.
     incoming.url = passage.path;
-    if (passage.principal !== null) principals.set(incoming, passage.principal);
+    if (principal !== null && load !== null) admitted.set(incoming, { principal, load });
     void listen(incoming, outgoing);
   };
   server.on('request', onRequest);
@@ -135,16 +140,18 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     port: (server.address() as AddressInfo).port,
     configuredPort: ports.port,
     portTaken,
-    async close(drainMilliseconds) {
+    endRequests: inFlight.endAll,
+    async close(drainMilliseconds, cause = 'stopping') {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       const drained = connections.drain();
       if (!(await within(drained, drainMilliseconds))) {
-        inFlight.endAll();
+        inFlight.endAll(cause);
         await within(drained, httpLimits.farewellMilliseconds);
       }
       await modern.close();
       server.closeAllConnections();
       await closed;
+      forgetTokens();
     },
   };
 }

@@ -10,8 +10,9 @@ import { isPlainObject, parseJson, readBody } from './body.ts';
 import { capOf, mcpPath, tooLarge } from './gate.ts';
 import { isClosed, legacyEndpoint } from './legacy.ts';
 import type { LegacySessions } from './legacy-sessions.ts';
+import { costOf, type Load } from './load.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf } from './modern.ts';
-import { type HttpRefusal, type RequestId, refuse } from './refuse.ts';
+import { type HttpRefusal, pausedSentence, type RequestId, refuse } from './refuse.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 export interface McpEndpointPorts {
@@ -25,15 +26,21 @@ export interface McpEndpointPorts {
 
 export type McpEndpoint = (
   request: Request,
-  principal: Principal,
+  admitted: Admitted,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ) => Promise<Response>;
 
-export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
-  const legacy = legacyEndpoint(ports.makeServer, ports.sessions);
+/** What the gate found out. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly load: Pick<Load, 'settle'>;
+}
 
-  return async (request, principal, incoming, outgoing) => {
+export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
+  const legacy = legacyEndpoint(ports.makeServer, ports.sessions, ports.newId);
+
+  return async (request, { principal, load }, incoming, outgoing) => {
     // Before the body is read: a token may be revoked while it arrives.
     const signal = ports.inFlight.begin(principal.tokenId, outgoing);
     // The SDK ends an exchange by its request's signal; ours also tells of a revoked token and of the daemon's stop.
@@ -43,6 +50,8 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     if (message.kind === 'refused') return respond(message.refusal, null);
     const { body } = message;
     const id = requestIdOf(body);
+    const tooMuch = load.settle(costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version'))));
+    if (tooMuch !== null) return respond(tooMuch, id);
     try {
       const answer = await serve(request, principal, body);
       if (signal.aborted) return ended(signal, id);
@@ -94,6 +103,12 @@ function ended(signal: AbortSignal, id: RequestId | null): Response {
       return respond({ kind: 'unauthenticated', reason: 'revoked' }, id);
     case 'stopping':
       return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id);
+    case 'switched_off':
+      return respond({ kind: 'switched_off', sentence: 'The user switched the MCP server off.' }, id);
+    case 'paused':
+      return respond({ kind: 'switched_off', sentence: pausedSentence }, id);
+    case 'moved':
+      return respond({ kind: 'switched_off', sentence: 'Sallyport has moved to another port.' }, id);
   }
 }
 

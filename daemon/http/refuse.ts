@@ -16,9 +16,15 @@ export type HttpRefusal =
   | { readonly kind: 'invalid_exchange'; readonly sentence: string }
   | { readonly kind: 'code_not_found' }
   /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
-  | { readonly kind: 'unauthenticated'; readonly reason: 'missing' | 'malformed' | 'unknown' | 'revoked' }
+  | { readonly kind: 'unauthenticated'; readonly reason: UnauthenticatedReason }
   | { readonly kind: 'token_expired' }
-  | { readonly kind: 'limited'; readonly sentence: string; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: 'limited';
+      readonly limit: 'lockout' | 'rate' | 'concurrency';
+      readonly sentence: string;
+      readonly retryAfterSeconds: number;
+    }
+  | { readonly kind: 'exchange_limited'; readonly retryAfterSeconds: number }
   | { readonly kind: 'switched_off'; readonly sentence: string }
   | { readonly kind: 'not_json_content' }
   | { readonly kind: 'not_json' }
@@ -30,6 +36,8 @@ export type HttpRefusal =
   | { readonly kind: 'session_unknown' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'internal'; readonly requestId: string };
+
+export type UnauthenticatedReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'dead_bridge_token';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -75,6 +83,13 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       });
     case 'limited':
       return rpc(429, errorCodes.rateLimited, refusal.sentence, { 'Retry-After': String(refusal.retryAfterSeconds) });
+    case 'exchange_limited':
+      return plain(
+        429,
+        'rate_limited',
+        `Too many pairing codes were refused; try again in ${refusal.retryAfterSeconds} s.`,
+        { ...noStore, 'Retry-After': String(refusal.retryAfterSeconds) },
+      );
     case 'switched_off':
       return rpc(503, errorCodes.switchedOff, refusal.sentence);
     case 'not_json_content':
@@ -117,6 +132,9 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
   }
 }
 
+export const pausedSentence =
+  'Sallyport is paused: the user lets no client in for now; ask them to resume it (`sallyport resume`).';
+
 /** An error outside JSON-RPC (SPEC §3). */
 export function plain(
   status: number,
@@ -135,7 +153,7 @@ function json(status: number, body: unknown, headers: Readonly<Record<string, st
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-function unauthenticatedSentence(reason: 'missing' | 'malformed' | 'unknown' | 'revoked'): string {
+function unauthenticatedSentence(reason: UnauthenticatedReason): string {
   return reason === 'missing'
     ? 'A bearer token is needed; mint one in Sallyport or pair this client.'
     : 'This token is not valid here; mint one in Sallyport or pair this client.';

@@ -2,13 +2,16 @@
 
 import type { ServerResponse } from 'node:http';
 
-export type EndCause = 'disconnected' | 'revoked' | 'stopping';
+export type EndCause = 'disconnected' | 'revoked' | CommonEnd;
+
+/** What ends every request. */
+export type CommonEnd = 'stopping' | 'switched_off' | 'paused' | 'moved';
 
 export interface RequestsInFlight {
   /** The signal's reason is an {@link EndCause}. It is forgotten when the response has closed. */
   begin(tokenId: string, outgoing: ServerResponse): AbortSignal;
   endToken(tokenId: string): void;
-  endAll(): void;
+  endAll(cause: CommonEnd): void;
 }
 
 export function requestsInFlight(): RequestsInFlight {
@@ -29,8 +32,8 @@ export function requestsInFlight(): RequestsInFlight {
       return controller.signal;
     },
     endToken: tokenId => end(byToken.get(tokenId) ?? [], 'revoked'),
-    endAll: () => {
-      for (const controllers of byToken.values()) end(controllers, 'stopping');
+    endAll: cause => {
+      for (const controllers of byToken.values()) end(controllers, cause);
     },
   };
 }

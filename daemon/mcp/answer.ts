@@ -1,12 +1,18 @@
 /** Puts a tool's outcome on the wire (SPEC §4): a result, a tool error the model reads, or a JSON-RPC error. Decides nothing. */
 
-import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ToolOutcome } from './tool.ts';
+import { questionKey } from './question-text.ts';
+import type { InputRequired, ToolOutcome } from './tool.ts';
 
 /** @throws ProtocolError for what the client, not the model, must hear. */
-export function answer(outcome: ToolOutcome): CallToolResult {
+export function answer(outcome: ToolOutcome): CallToolResult | InputRequiredResult {
   if (outcome.kind === 'success') {
     const { structuredContent, text, meta } = outcome;
     return {
@@ -15,9 +21,18 @@ export function answer(outcome: ToolOutcome): CallToolResult {
       ...(meta !== null && { _meta: meta }),
     };
   }
+  if (outcome.kind === 'input_required') return askingBack(outcome);
   const { refusal } = outcome;
   if (refusal.kind !== 'tool_error') throw protocolError(refusal);
   return { content: [{ type: 'text', text: `${refusal.word}: ${refusal.sentence}` }], isError: true };
+}
+
+function askingBack({ form: { message, requestedSchema }, state }: InputRequired): InputRequiredResult {
+  const question = inputRequired.elicit({
+    message,
+    requestedSchema: { ...requestedSchema, required: [...requestedSchema.required] },
+  });
+  return inputRequired({ inputRequests: { [questionKey]: question }, requestState: state });
 }
 
 export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>): ProtocolError {
@@ -37,6 +52,12 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
       return new ProtocolError(
         errorCodes.invalidParams,
         'This cursor is not one that Sallyport gave; ask again without it.',
+      );
+    case 'invalid_request_state':
+      return new ProtocolError(
+        errorCodes.invalidParams,
+        'This requestState belongs to no open question about this very call: it was changed, used before or too late. Call again without it.',
+        { reason: refusal.kind },
       );
     case 'cancelled':
       return new ProtocolError(errorCodes.cancelled, 'The request was cancelled.');

@@ -53,6 +53,10 @@ function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputS
       // Zod states the safe-integer range of every integer; models pay for each word and know it.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Lengths are checked, and told by the refusal; a loose object is one by default.
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
+      if (typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties;
       // A client that kept an older list must not refuse an answer that has learned to say more.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -4,6 +4,7 @@
  */
 
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type JSONRPCRequest,
   ProtocolError,
   type Result,
@@ -18,7 +19,7 @@ import type { Catalog } from './catalog.ts';
 import { dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
 import type { Log } from './log.ts';
-import type { ToolCall } from './tool.ts';
+import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall } from './tool.ts';
 
 export interface McpPorts {
   readonly catalog: Catalog;
@@ -32,6 +33,8 @@ export interface McpCaller {
   readonly principal: Principal;
   /** What the client calls itself, cleaned; null when it says nothing readable. */
   readonly client: string | null;
+  /** How the clients of the 2025 revisions are asked; absent where this one can't be, and for others. */
+  readonly elicit?: Elicit;
 }
 
 export type ServerMaker = (caller: McpCaller, method: string) => Server;
@@ -99,14 +102,35 @@ function sayingWhatACallNeeds(handler: Handler): Handler {
   };
 }
 
-function toolCall(ports: McpPorts, { principal, client }: McpCaller, context: ServerContext): ToolCall {
+function toolCall(ports: McpPorts, { principal, client, elicit }: McpCaller, context: ServerContext): ToolCall {
   return {
     principal,
     client: client ?? principal.tokenName,
     signal: context.mcpReq.signal,
     progress: progressOf(context),
     requestId: ports.newId(),
+    channel: elicit === undefined ? modernChannel(context) : { kind: 'stream', elicit },
+    brought: broughtBy(context),
   };
+}
+
+/** @param capabilities as a client declares them. Form mode is what an empty declaration means. */
+export function canElicit(capabilities: unknown): boolean {
+  if (typeof capabilities !== 'object' || capabilities === null || !('elicitation' in capabilities)) return false;
+  const { elicitation } = capabilities;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || Object.keys(elicitation).length === 0;
+}
+
+/** Only requests of 2026-07-28 carry an envelope. */
+function modernChannel({ mcpReq }: ServerContext): QuestionChannel {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  return { kind: canElicit(envelope[CLIENT_CAPABILITIES_META_KEY]) ? 'retry' : 'none' };
+}
+
+function broughtBy({ mcpReq }: ServerContext): BroughtAnswer | null {
+  const state = mcpReq.requestState();
+  return typeof state === 'string' ? { state, responses: mcpReq.inputResponses ?? {} } : null;
 }
 
 function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {

@@ -14,6 +14,45 @@ export interface ToolCall {
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
   /** Also in the log. */
   readonly requestId: string;
+  /** How a question could reach the user through this client; whether one may is for `confirmation.ts` to decide. */
+  readonly channel: QuestionChannel;
+  /** What a call that comes again brings along; believed by nobody before `client-questions.ts` has. */
+  readonly brought: BroughtAnswer | null;
+}
+
+/** By what the client declared of itself. */
+export type QuestionChannel =
+  | { readonly kind: 'none' }
+  /** 2025 revisions: asked on the call's own stream, while it waits. */
+  | { readonly kind: 'stream'; readonly elicit: Elicit }
+  /** 2026-07-28: the call ends with the question, and comes again with the answer. */
+  | { readonly kind: 'retry' };
+
+/** Never rejects. Resolves when the client answered, or as soon as the signal is aborted. */
+export type Elicit = (question: QuestionForm, signal: AbortSignal) => Promise<Elicited>;
+
+export type Elicited =
+  /** As it came: nothing in it was checked. */
+  | { readonly kind: 'answered'; readonly result: unknown }
+  /** The client answered with an error. */
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'ended' };
+
+/** The parameters of a form-mode elicitation, the same in every revision. */
+export interface QuestionForm {
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<
+      Record<string, { readonly type: 'boolean'; readonly title: string; readonly description: string }>
+    >;
+    readonly required: readonly string[];
+  };
+}
+
+export interface BroughtAnswer {
+  readonly state: string;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolSuccess {
@@ -24,7 +63,14 @@ export interface ToolSuccess {
   readonly meta: Record<string, unknown> | null;
 }
 
-export type ToolOutcome = ToolSuccess | { readonly kind: 'refused'; readonly refusal: Refusal };
+/** The client is to ask its user and call again with the answer (2026-07-28). */
+export interface InputRequired {
+  readonly kind: 'input_required';
+  readonly form: QuestionForm;
+  readonly state: string;
+}
+
+export type ToolOutcome = ToolSuccess | InputRequired | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
@@ -53,6 +99,6 @@ export function success(
   return { kind: 'success', structuredContent, text: null, meta };
 }
 
-export function refused(refusal: Refusal): ToolOutcome {
+export function refused(refusal: Refusal): Extract<ToolOutcome, { kind: 'refused' }> {
   return { kind: 'refused', refusal };
 }

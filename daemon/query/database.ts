@@ -92,6 +92,24 @@ export interface StatementDone {
 
 export type StatementOutcome = StatementDone | DatabaseFailure;
 
+/** One statement of a rehearsal. */
+export interface RehearsalStep {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly limits: StatementLimits;
+  /** True for a statement that we wrote (a savepoint, a look at rows): the adapter judges only what a client wrote. */
+  readonly ours: boolean;
+}
+
+/**
+ * Statements one after the other in one `rollback` session: what one changed the next one sees. Snapshots don't move
+ * under it: a row seen before a change is the row that was changed.
+ */
+export interface Rehearsal {
+  /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
+  run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
+}
+
 export interface Table {
   readonly name: string;
   readonly schema: string | null;
@@ -175,6 +193,11 @@ export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseF
 export interface Database {
   readonly engine: Engine;
   run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
+  /**
+   * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed; `timeoutSeconds` bounds the whole.
+   * Rejects with what `work` threw, after the session has ended.
+   */
+  rehearse<T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   listTables(context: CallContext): Promise<Answer<readonly Table[]>>;
   /** `value` is null where no such table exists. */

@@ -4,12 +4,13 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
+import { keychainWorkerFile } from './keychain-program.ts';
 import type { KeychainAnswer, KeychainCall } from './keychain-protocol.ts';
+import { openQueue } from './keychain-queue.ts';
 
-/** One call at a time: whoever makes several waits for each. All but `close` throw SecretStoreUnavailable. */
+/** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
 export interface Keychain {
   /** Null when there is no such item, and also when a Secret Service is locked. */
   get(account: string): Promise<string | null>;
@@ -28,22 +29,6 @@ export interface KeychainOptions {
   readonly workerFile?: string;
 }
 
-/** Of the daemon's environment what a keychain is found by. SECRET_BACKEND is not: it would swap the keychain for a file. */
-export function keychainEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of ['HOME', 'USER', 'LOGNAME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']) {
-    const value = environment[name];
-    if (value !== undefined) kept[name] = value;
-  }
-  return kept;
-}
-
-/** The compiled program: Node 20 can't run TypeScript, so tests that run from source find it in `build/`. */
-export function keychainWorkerFile(here: string = import.meta.url): string {
-  const compiled = here.endsWith('.ts') ? '../../build/daemon/storage/keychain-worker.js' : './keychain-worker.js';
-  return fileURLToPath(new URL(compiled, here));
-}
-
 interface Pending {
   resolve(answer: KeychainAnswer): void;
   reject(error: SecretStoreUnavailable): void;
@@ -51,7 +36,10 @@ interface Pending {
 
 export function openKeychain(options: KeychainOptions): Keychain {
   const limits = options.limits ?? keychainLimits;
+  const oneAtATime = openQueue();
   let child: ChildProcess | null = null;
+  /** This process has had an answer before. */
+  let hasWorked = false;
   let pending: Pending | null = null;
   let deadline: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -72,9 +60,10 @@ export function openKeychain(options: KeychainOptions): Keychain {
   function hear(from: ChildProcess, answer: KeychainAnswer): void {
     if (from !== child) return;
     clearTimeout(deadline);
-    // A Secret Service that was restarted is not found again by the process that knew the old one.
-    if (answer.kind !== 'done') giveUp();
-    else rest(from);
+    if (answer.kind === 'done') {
+      hasWorked = true;
+      rest(from);
+    } else giveUp();
     pending?.resolve(answer);
     pending = null;
   }
@@ -103,7 +92,10 @@ export function openKeychain(options: KeychainOptions): Keychain {
   function ask(call: KeychainCall): Promise<KeychainAnswer> {
     if (pending !== null) throw unavailable('it has not answered an earlier call yet; look for a window that asks you');
     clearTimeout(idle);
-    child ??= start();
+    if (child === null) {
+      child = start();
+      hasWorked = false;
+    }
     child.ref();
     child.channel?.ref();
     child.send(call, error => {
@@ -129,19 +121,22 @@ export function openKeychain(options: KeychainOptions): Keychain {
   }
 
   async function perform(call: KeychainCall): Promise<string | null> {
-    const answer = await ask(call);
+    const mayBeStale = child !== null && hasWorked;
+    let answer = await ask(call);
+    // A Secret Service that was restarted is not found again by the process that knew the old one. Each call may be made twice.
+    if (answer.kind === 'failed' && mayBeStale) answer = await ask(call);
     if (answer.kind === 'done') return answer.value;
     if (answer.kind === 'failed') throw unavailable(answer.problem);
     throw unavailable(`the module that speaks to it is not installed or can't be loaded: ${answer.problem}`);
   }
 
   return {
-    get: account => perform({ call: 'get', account }),
+    get: account => oneAtATime(() => perform({ call: 'get', account })),
     set: async (account, value) => {
-      await perform({ call: 'set', account, value });
+      await oneAtATime(() => perform({ call: 'set', account, value }));
     },
     delete: async account => {
-      await perform({ call: 'delete', account });
+      await oneAtATime(() => perform({ call: 'delete', account }));
     },
     async close() {
       const closing = child;

@@ -1,7 +1,7 @@
 /** Opens `sallyport.db` (SPEC §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { migrations } from './migrations/index.ts';
@@ -42,20 +42,46 @@ export async function openStore(path: string): Promise<Store> {
   }
 }
 
-/** Looked at through a read-only handle: not even a journal file of ours may appear beside a newer store. */
+/** Not even a journal file of ours may appear beside a newer store. */
 function refuseNewerStore(path: string): void {
   if (!existsSync(path)) return;
+  const version = storeVersion(path);
+  if (version > migrations.length) {
+    throw new Error(
+      `${path} was written by a newer Sallyport (store version ${version}, this one knows ${migrations.length}); update Sallyport.`,
+    );
+  }
+}
+
+/**
+ * A store that was closed is read as bytes: opening one in WAL mode leaves two files beside it, even through a read-only
+ * handle. One that was not closed has them already, and its version may stand in them alone.
+ */
+function storeVersion(path: string): number {
+  const header = headerOf(path);
+  if (header !== null && !existsSync(`${path}-wal`)) return header.readUInt32BE(userVersionOffset);
   const database = new BetterSqlite3(path, { readonly: true });
   try {
-    const version = database.pragma('user_version', { simple: true });
-    if (typeof version === 'number' && version > migrations.length) {
-      throw new Error(
-        `${path} was written by a newer Sallyport (store version ${version}, this one knows ${migrations.length}); update Sallyport.`,
-      );
-    }
+    return Number(database.pragma('user_version', { simple: true }));
   } finally {
     database.close();
   }
+}
+
+/** Where SQLite's file format keeps `user_version` (sqlite.org/fileformat2.html, 1.3). */
+const userVersionOffset = 60;
+const headerBytes = 100;
+
+/** Null where the file is no database of SQLite's, or an empty one. */
+function headerOf(path: string): Buffer | null {
+  const header = Buffer.alloc(headerBytes);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, headerBytes, 0);
+  } finally {
+    closeSync(file);
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' ? header : null;
 }
 
 function prepareConnection(
@@ -95,7 +121,7 @@ async function readSecretBackend(database: Knex): Promise<SecretBackend | null> 
   const backend = await readValue(database, 'secrets');
   if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
   throw new Error(
-    `The store says that its secrets are in ${JSON.stringify(backend)}, which this Sallyport does not know.`,
+    `The store says that its secrets are in ${JSON.stringify(backend)}, a place this version does not know; update Sallyport.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** `sallyport approvals --follow` (SPEC §12): this terminal is attached for as long as it runs, shows each question, takes answers. */
 
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { ConnectionLost, type ControlClient, Refused } from '../control-client.ts';
@@ -29,8 +29,10 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
       remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
     for (const question of questions) show.asked(question);
-    takeAnswers(terminal, client);
+    const answers = takeAnswers(terminal, client);
     await client.closed;
+    // Else a terminal that may still be typed into would keep this process.
+    answers.close();
     throw noDaemon(' any more; `sallyport start` starts it');
   });
 }
@@ -63,8 +65,9 @@ function shower(asked: Shower['asked'], withdrawn: Shower['withdrawn']): Shower 
 }
 
 /** Lines that are typed, or piped. Their end is not the end: another terminal may answer as well. */
-function takeAnswers(terminal: Terminal, client: ControlClient): void {
-  createInterface({ input: terminal.stdin, terminal: false }).on('line', line => {
+function takeAnswers(terminal: Terminal, client: ControlClient): Interface {
+  const answers = createInterface({ input: terminal.stdin, terminal: false });
+  answers.on('line', line => {
     const [, answer, id] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
     if (id === undefined || answer === undefined) {
       if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
@@ -77,4 +80,5 @@ function takeAnswers(terminal: Terminal, client: ControlClient): void {
         else if (!(error instanceof ConnectionLost)) throw error;
       });
   });
+  return answers;
 }

@@ -17,10 +17,13 @@ export class RealHome {
   readonly environment: Record<string, string>;
   readonly #bridges: BridgeProcess[] = [];
 
-  /** @param pathBytes how long the home's path is made, for one no Unix socket fits into. */
-  constructor(pathBytes = 0) {
-    const shortest = join(this.folder, 'home');
-    const home = shortest.padEnd(pathBytes, 'x');
+  /**
+   * @param pathBytes how long the home's path is made, for one no Unix socket fits into.
+   * @param name the last part of that path, before it is made longer.
+   */
+  constructor(pathBytes = 0, name = 'home') {
+    const shortest = join(this.folder, name);
+    const home = shortest + 'x'.repeat(Math.max(0, pathBytes - Buffer.byteLength(shortest)));
     this.home = home;
     this.environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SALLYPORT_HOME: home };
   }

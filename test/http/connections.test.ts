@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../daemon/http/listener.ts';
+import { openDoors } from './doors.ts';
 import { runServer } from './running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
@@ -92,8 +93,8 @@ describe('a taken port', () => {
       });
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
-    const tokens = { verify: () => ({ kind: 'unknown' }) as const, onEnded: () => {} };
-    const ports = { port, tokens, tools: [], version: '0', log: silent, newId: () => 'x' };
+    const tokens = { verify: () => ({ kind: 'unknown' }) as const, onEnded: () => () => {} };
+    const ports = { port, tokens, admission: openDoors(), tools: [], version: '0', log: silent, newId: () => 'x' };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
       expect(http).toMatchObject({ configuredPort: port, portTaken: true });

@@ -235,7 +235,9 @@ test('later checks know the principal, run in order, and the first that fails an
       return null;
     },
     ({ principal }) =>
-      principal?.isBridge ? { kind: 'limited', sentence: 'Too many requests.', retryAfterSeconds: 12 } : null,
+      principal?.isBridge
+        ? { kind: 'limited', limit: 'rate', sentence: 'Too many requests.', retryAfterSeconds: 12 }
+        : null,
     () => ({ kind: 'switched_off', sentence: 'Sallyport is paused.' }),
   ]);
   try {

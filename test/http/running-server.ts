@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Admission } from '../../daemon/access/admission.ts';
 import type { Scope } from '../../daemon/access/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
 import type { GateCheck } from '../../daemon/http/gate.ts';
@@ -10,6 +11,7 @@ import { type RunningHttpServer, startHttpServer } from '../../daemon/http/liste
 import type { Log } from '../../daemon/mcp/log.ts';
 import { refused, success, type Tool } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
+import { openDoors } from './doors.ts';
 
 export interface RunningServer {
   readonly http: RunningHttpServer;
@@ -31,6 +33,7 @@ export interface RunningServer {
 export async function runServer(
   limits: Partial<ConnectionLimits> = {},
   laterChecks: readonly GateCheck[] = [],
+  admission: Admission = openDoors(),
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -47,6 +50,7 @@ export async function runServer(
     port: 0,
     fallback: false,
     tokens,
+    admission,
     tools: simpleTools(slowTool),
     version: '0.0.0-test',
     log,

@@ -224,6 +224,8 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
       '-',
     ];
     const started = run(join(binaries.folder, 'psql'), args, { env: environment, maxBuffer: 64 * 1024 * 1024 });
+    // A psql that is refused at once never reads its input.
+    started.child.stdin?.on('error', () => {});
     started.child.stdin?.end(sql);
     return (await started).stdout.replace(/\n$/, '');
   }

@@ -6,10 +6,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
-import { seal, unseal } from '../../shared/control.ts';
-import type { ControlMethod } from '../../shared/control-commands.ts';
+import { type ControlNotification, seal, unseal } from '../../shared/control.ts';
+import type { ControlMethod, ControlNotificationMethod } from '../../shared/control-commands.ts';
 import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { principalWith } from '../access/principals.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 
@@ -17,18 +18,34 @@ const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 const proofs = sample('proofs');
 
+/** In the order in which they are pushed; a method that is missing here is a type error. */
+const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
+  'approval.asked': true,
+  'approval.withdrawn': true,
+  'server.changed': true,
+};
+
 /** In an order in which each finds what it needs; a method that is missing here is a type error. */
 const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.save': ['connections.save', 'connections.save-change'],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
+  'statements.classify': ['statements.classify'],
   'tokens.mint': ['tokens.mint'],
   'tokens.list': ['tokens.list'],
   'tokens.revoke': ['tokens.revoke'],
   'tokens.delete': ['tokens.delete'],
   'connections.delete': ['connections.delete'],
   'demo.create': ['demo.create'],
+  'approvals.attach': ['approvals.attach'],
+  'approvals.pending': ['approvals.pending'],
+  'approvals.decide': ['approvals.decide'],
+  'settings.list': ['settings.list'],
+  'settings.get': ['settings.get'],
+  'settings.set': ['settings.set'],
+  pause: ['pause'],
+  resume: ['resume'],
   status: ['status'],
   stop: ['stop'],
 };
@@ -94,16 +111,25 @@ test('there is a sample for every message and no other', () => {
     .flatMap(name =>
       name === 'connections.test-unreachable' ? [`${name}.result`] : [`${name}.request`, `${name}.result`],
     );
-  const expected = ['proofs', ...introduction, ...shell, ...errors, ...commands].map(name => `${name}.json`);
+  const notifications = Object.keys(pushed).map(name => `${name}.notification`);
+  const all = ['proofs', ...introduction, ...shell, ...errors, ...commands, ...notifications];
+  const expected = all.map(name => `${name}.json`);
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
 });
 
 describe('a real control socket', () => {
   let daemon: DaemonInProcess;
   let shell: ControlClient;
+  const heard: ControlNotification[] = [];
   beforeAll(async () => {
     daemon = await startDaemonInProcess();
     shell = await shellOf(daemon);
+    shell.onNotification(notification => heard.push(notification));
+    await shell.ask('approvals.attach', { answers: true });
+    const { kind, client, connection, statement } = sample('approval.asked.notification').params;
+    const { characters: _, lines: __, ...asked } = statement;
+    const content = { kind, client, connection, statement: asked };
+    void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
   });
   afterAll(async () => {
     shell.close();
@@ -127,6 +153,16 @@ describe('a real control socket', () => {
     }
   }
 
+  test('pushes what the samples say', () => {
+    expect(heard.map(({ method }) => method)).toEqual(Object.keys(pushed));
+    for (const { method, params } of heard) {
+      const told = sample(`${method}.notification`);
+      expect(shapeOf(params)).toEqual(shapeOf(told.params));
+    }
+    const { statement } = sample('approval.asked.notification').params;
+    expect(heard[0]?.params?.statement).toEqual(statement);
+  });
+
   /** The daemon makes its own ids: the samples' stand for the newest token and the newest connection. */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
@@ -134,6 +170,7 @@ describe('a real control socket', () => {
     const real: Record<string, string | undefined> = {
       [sample('tokens.mint.result').result.id]: tokens[0]?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
+      [sample('approval.asked.notification').params.id]: daemon.approvals.pending()[0]?.id,
     };
     return Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, (typeof value === 'string' && real[value]) || value]),

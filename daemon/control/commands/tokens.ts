@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
-import { bridgeTokenName, expiryDays, scopes, type TokenRecord } from '../../access/token.ts';
+import { expiryDays, isBridgeTokenName, scopes, type TokenRecord } from '../../access/token.ts';
 import { isExpired } from '../../access/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -16,7 +16,7 @@ export const listTokens = command<'tokens.list'>(z.strictObject({}), (_, context
 
 export const mintToken = command<'tokens.mint'>(
   z.strictObject({
-    name: printable(64).refine(name => name !== bridgeTokenName, 'that name is the bridge’s own'),
+    name: printable(64).refine(name => !isBridgeTokenName(name), 'that name is the bridge’s own; choose another'),
     scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),
     connections: z.union(
       [z.literal('all'), z.array(z.string()).max(1_000)],
@@ -62,7 +62,7 @@ function idsOf(asked: readonly string[], { ports }: CommandContext): string[] | 
 }
 
 function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
-  const { id, name, prefix, scope, confirmInClient, createdAt, lastUsedAt, expiresAt, revokedAt, client } = record;
+  const { id, name, prefix, scope, confirmInClient, createdAt, expiresAt, revokedAt, client } = record;
   const connections =
     record.connections === 'all'
       ? ('all' as const)
@@ -76,7 +76,7 @@ function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
     connections,
     confirmInClient,
     createdAt,
-    lastUsedAt,
+    lastUsedAt: ports.lastUsedAt(id),
     expiresAt,
     revokedAt,
     client,

@@ -52,6 +52,11 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ECONNREFUSED':
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
+    // A server that answers is no outage: the call named a database that isn't there, or isn't this user's.
+    case 'ER_BAD_DB_ERROR':
+      return { kind: 'query_failed', message: text, code: '1049' };
+    case 'ER_DBACCESS_DENIED_ERROR':
+      return { kind: 'query_failed', message: text, code: '1044' };
     default:
       return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
   }

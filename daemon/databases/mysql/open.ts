@@ -9,6 +9,7 @@ import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
 import { openPool } from './pool.ts';
+import { rehearse } from './rehearse.ts';
 import { run } from './run.ts';
 import { listTables } from './schema.ts';
 import type { Runner } from './stage.ts';
@@ -40,6 +41,10 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     run: async (request, sink) => {
       const to = destinationOf(endpoint, request);
       return to.kind === 'done' ? run(runner, request, to.value, sink) : to;
+    },
+    rehearse: async (context, work) => {
+      const to = destinationOf(endpoint, context);
+      return to.kind === 'done' ? rehearse(runner, context, to.value, work) : to;
     },
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: context => withLookUp(context, (lookUp, to) => listTables(lookUp, to.database)),

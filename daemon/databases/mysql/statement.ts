@@ -91,7 +91,7 @@ function mayRepeat(request: StatementRequest, lease: Lease, reply: Reply, watche
 }
 
 /** What a rollback could not take back (warning 1196): tables of an engine without transactions. */
-async function endWarnings(channel: Channel): Promise<string[]> {
+export async function endWarnings(channel: Channel): Promise<string[]> {
   const sentences: string[] = [];
   await channel.query('SHOW WARNINGS', {
     columns: () => {},
@@ -104,7 +104,7 @@ async function endWarnings(channel: Channel): Promise<string[]> {
 }
 
 /** A write is not broken off because its `RETURNING` rows are too many: those past the limits are read and dropped. */
-function wholeWrite(sink: RowSink): RowSink {
+export function wholeWrite(sink: RowSink): RowSink {
   let wanted = true;
   return {
     columns: columns => sink.columns(columns),
@@ -116,6 +116,6 @@ function wholeWrite(sink: RowSink): RowSink {
 }
 
 /** Rows are read cell by cell, so that what is dropped costs no memory. */
-function unlimitedWire(limits: StatementLimits): StatementLimits {
+export function unlimitedWire(limits: StatementLimits): StatementLimits {
   return { ...limits, wireBytes: Number.POSITIVE_INFINITY };
 }

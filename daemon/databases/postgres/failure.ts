@@ -19,6 +19,16 @@ export function notConnected(address: string, reason: string): DatabaseFailure {
   return { kind: 'not_connected', message: `Could not connect to PostgreSQL at ${address}: ${reason}.` };
 }
 
+const unknownDatabase = '3D000';
+
+/** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
+export function dialFailure(address: string, error: unknown): DatabaseFailure {
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
+    return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
+  }
+  return notConnected(address, networkReason(error));
+}
+
 export function connectionLost(address: string, reason: string): DatabaseFailure {
   return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
 }

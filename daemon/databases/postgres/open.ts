@@ -7,6 +7,7 @@ import { databaseOf } from './dial.ts';
 import { limits } from './limits.ts';
 import { ask } from './look-up.ts';
 import { Pool } from './pool.ts';
+import { rehearse } from './rehearse.ts';
 import { run } from './run.ts';
 import { listTables } from './schema.ts';
 import { readStatus } from './status.ts';
@@ -57,6 +58,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
   return {
     engine: 'postgres',
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
+    rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
     status: context => using(context, ({ pool }) => readStatus(pool, context)),
     listTables: context => using(context, ({ pool }) => listTables(pool, context)),
     describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),

@@ -1,6 +1,6 @@
 /** Words what came of a statement that the server answered. */
 
-import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import type { CallContext, DatabaseFailure, StatementOutcome } from '../../query/database.ts';
 import { type ServerError, statementFailure } from './failure.ts';
 import type { ResultReader } from './result.ts';
 import type { Watch } from './watch.ts';
@@ -8,7 +8,7 @@ import type { Watch } from './watch.ts';
 /** The server answers nothing but comments and blanks with no command tag. */
 export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 'The statement is empty.', code: null };
 
-export function failed(error: ServerError, request: StatementRequest, watch: Watch): DatabaseFailure {
+export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
   if (request.signal.aborted) return { kind: 'cancelled' };
   return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf, dial } from './dial.ts';
-import { networkReason, notConnected } from './failure.ts';
+import { dialFailure, notConnected } from './failure.ts';
 import { limits } from './limits.ts';
 import { Link } from './link.ts';
 
@@ -77,7 +77,7 @@ export class Pool {
       return link;
     } catch (error) {
       if (request.signal.aborted) return { kind: 'cancelled' };
-      return notConnected(addressOf(this.endpoint), networkReason(error));
+      return dialFailure(addressOf(this.endpoint), error);
     } finally {
       this.#dialling -= 1;
       this.#wake();

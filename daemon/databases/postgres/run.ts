@@ -28,7 +28,7 @@ export async function run(
   return second === stale ? connectionLost(addressOf(pool.endpoint), 'it was closed twice') : second;
 }
 
-function refuse(request: StatementRequest): DatabaseFailure | null {
+export function refuse(request: StatementRequest): DatabaseFailure | null {
   // The protocol ends a text at NUL: the server would run what stands before it.
   if (request.sql.includes('\0'))
     return { kind: 'query_failed', message: 'The statement contains a NUL character.', code: null };
@@ -70,7 +70,7 @@ async function attempt(
 }
 
 /** A link that sat idle may be a dead one that nobody closed: its server must answer something soon. */
-function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
+export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
   if (!link.used || now - link.idleSince < limits.checkAfterIdleMilliseconds) return undefined;
   const received = link.receivedBytes;
   return setTimeout(() => {

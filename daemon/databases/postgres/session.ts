@@ -12,7 +12,8 @@ import type { Pool } from './pool.ts';
 const beginnings: Readonly<Record<Session, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
   write: 'BEGIN',
-  rollback: 'BEGIN',
+  // One snapshot: what a rehearsal reads before and after its statement is the same row.
+  rollback: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
   alone: null,
 };
 

@@ -75,7 +75,7 @@ export function startChild(command: WorkerCommand): Child {
       listener = next;
     },
     send(request) {
-      if (request.kind === 'run') uses += 1;
+      if (request.kind === 'run' || request.kind === 'rehearse') uses += 1;
       stdin?.write(`${JSON.stringify(request)}\n`);
     },
     kill() {

@@ -5,11 +5,20 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Endpoint } from '../../access/connection.ts';
-import type { CallContext, Database, DatabasePorts, RowSink, StatementRequest } from '../../query/database.ts';
+import type {
+  Answer,
+  CallContext,
+  Database,
+  DatabasePorts,
+  Rehearsal,
+  RowSink,
+  StatementRequest,
+} from '../../query/database.ts';
 import { startChild, type WorkerCommand } from './child.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
+import { rehearseOn } from './rehearsal.ts';
 import { runOn } from './run.ts';
 import { describeTable, listTables } from './schema.ts';
 import { status } from './status.ts';
@@ -56,10 +65,31 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     }
   };
 
+  const rehearse = async <T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> => {
+    const elsewhere = otherPlace(context, endpoint.filePath);
+    if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
+    const watch = watchFor(context, closing.signal);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        const file = await identifyFile(endpoint.filePath, ports.refuseFile);
+        if (file.kind !== 'done') return file;
+        const child = await pool.acquire(watch.signal);
+        if (child === null) return watch.failure();
+        const worn = child.uses > 0;
+        const ended = await rehearseOn(child, file.value, watch, () => pool.release(child), work);
+        if (ended.kind !== 'silent_end') return ended;
+        if (!worn || tries > 1) return ended.failure;
+      }
+    } finally {
+      watch.clear();
+    }
+  };
+
   const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
   return {
     engine: 'sqlite',
     run,
+    rehearse,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
     describeTable: (context, table) => describeTable(lookUp(context), context.schema, table),

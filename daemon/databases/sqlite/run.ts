@@ -6,7 +6,7 @@
 import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../../query/database.ts';
 import type { Child } from './child.ts';
 import type { Watch } from './watch.ts';
-import type { Reply, RunRequest } from './worker-protocol.ts';
+import type { Reply, RunnableRequest } from './worker-protocol.ts';
 
 /** A read whose rows are no longer wanted may still be looking for the next one: it gets this long to notice. */
 const settleMilliseconds = 50;
@@ -22,7 +22,7 @@ export interface Run {
 /** @param settled called once with what is to become of the child: true, it waits for its next statement. */
 export function runOn(
   child: Child,
-  request: RunRequest,
+  request: RunnableRequest,
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,

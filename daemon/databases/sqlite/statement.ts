@@ -8,7 +8,7 @@ import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.t
 import { type Bindings, bindingsOf } from './parameters.ts';
 import type { Handle, Sessions } from './session.ts';
 import { cellOf, type Notes, type SqliteValue } from './values.ts';
-import type { Reply, RunRequest } from './worker-protocol.ts';
+import type { Reply, RunRequest, StepRequest } from './worker-protocol.ts';
 
 /** A value beyond this leaves the child with a grown heap: it is not used again. */
 const hugeBytes = 8 * 1024 * 1024;
@@ -28,6 +28,24 @@ export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow
   return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [replaced] : [], retire };
 }
 
+/** One statement of a rehearsal, on the handle that holds its transaction. */
+export function runStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow): Reply {
+  const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
+  const ran = tryStep(handle, request, realPath, flow, notes);
+  if ('kind' in ran) return { kind: 'failed', failure: ran, retire: false };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [replaced] : [], retire: false };
+}
+
+function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
+  const refused = request.ours ? null : refusalOfText(request.sql, request.session);
+  if (refused) return refused;
+  try {
+    return step(handle, request, flow, notes);
+  } catch (error) {
+    return failureOf(error, realPath, request.session);
+  }
+}
+
 function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Notes): Ran {
   const refused = refusalOfText(request.sql, request.session);
   if (refused) return refused;
@@ -38,11 +56,12 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   }
 }
 
-function step(handle: Handle, request: RunRequest, flow: Flow, notes: Notes): Ran {
+function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
   const statement = handle.prepare<unknown[], SqliteValue[]>(request.sql);
   const bindings = bindingsOf(request.sql, request.parameters);
   if ('kind' in bindings) return bindings;
-  const refused = refusalOfStatement(handle, statement, bindings, request.session);
+  const isOurs = request.kind === 'step' && request.ours;
+  const refused = isOurs ? null : refusalOfStatement(handle, statement, bindings, request.session);
   if (refused) return refused;
   let onward: Onward = 'on';
   if (statement.reader) onward = sendRows(statement, bindings, request.limits.cellBytes, flow, notes);

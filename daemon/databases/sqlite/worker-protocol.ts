@@ -4,7 +4,15 @@
  * against Node's own IPC channel: half the start-up time and half the round trip.
  */
 
-import type { Cell, Column, DatabaseFailure, Parameter, Session, StatementLimits } from '../../query/database.ts';
+import type {
+  Cell,
+  Column,
+  DatabaseFailure,
+  Parameter,
+  RehearsalStep,
+  Session,
+  StatementLimits,
+} from '../../query/database.ts';
 
 /** A database file as it was found when the statement came in; device and inode are decimal, they exceed 2^53. */
 export interface FileIdentity {
@@ -25,7 +33,27 @@ export interface RunRequest {
 /** Answers to a `rows` reply: two may be unanswered, then the child waits. */
 export type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
 
-export type Request = RunRequest | FlowRequest;
+/** Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply of its own. */
+export interface RehearseRequest {
+  readonly kind: 'rehearse';
+  readonly session: 'rollback';
+  readonly file: FileIdentity;
+}
+
+export interface StepRequest extends RehearsalStep {
+  readonly kind: 'step';
+  readonly session: 'rollback';
+}
+
+export interface EndRequest {
+  readonly kind: 'end';
+  readonly session: 'rollback';
+}
+
+/** What is answered by rows and a last reply. */
+export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRequest;
+
+export type Request = RunnableRequest | FlowRequest;
 
 export type Reply =
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }

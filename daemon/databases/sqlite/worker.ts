@@ -7,6 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import { openFlow } from './flow.ts';
 import { lineOf, openPipe } from './pipe.ts';
+import { rehearse } from './rehearse.ts';
 import { type Driver, openSessions } from './session.ts';
 import { runStatement } from './statement.ts';
 
@@ -18,10 +19,14 @@ const sessions = driver instanceof Error ? driver : openSessions(driver);
 
 for (let request = pipe.read(); request !== null; request = pipe.read()) {
   // Flow answers that crossed the end of their statement on the way.
-  if (request.kind !== 'run') continue;
+  if (request.kind !== 'run' && request.kind !== 'rehearse') continue;
   if (sessions instanceof Error) {
     const message = `The SQLite driver could not be loaded: ${sessions.message}`;
     pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
+    continue;
+  }
+  if (request.kind === 'rehearse') {
+    pipe.write(lineOf(rehearse(sessions, request, pipe)));
     continue;
   }
   const flow = openFlow(pipe, request.limits.wireBytes);

@@ -1,17 +1,22 @@
-/** `confirm_destructive_operation` (SPEC §9, §12): the one tool through which a destructive statement may run. */
+/** `confirm_destructive_operation` (SPEC §9, §12): the one tool through which a destructive statement may run, each time after a yes. */
 
 import { z } from 'zod';
+import { type Reached, reach } from '../../access/reach.ts';
+import type { Classification, QualifiedName } from '../../query/classification/classification.ts';
+import { judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
-import { refused, type Tool } from '../tool.ts';
+import { confirm } from '../confirmation.ts';
+import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { resultSetOutput } from './execute-query.ts';
-import { reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
 
+const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
 
 export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
-    name: 'confirm_destructive_operation',
+    name,
     title: 'Run a destructive statement',
     description: 'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …) after the user said yes to it.',
     scope: 'fullAccess',
@@ -19,14 +24,66 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     input,
     output: resultSetOutput,
     async run(call, args) {
-      const found = reachFor(ports, call, args.connection);
+      const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      return refused(
-        toolError(
-          'denied',
-          'Nobody can be asked for a yes yet, so no destructive statement runs; ask the user to run it.',
-        ),
+      const asked = found.reached;
+      const judged = await judgeStatement(ports, name, requestFor(call, asked, args.sql));
+      if (judged.kind === 'refused') return judged;
+
+      const { id, name: connectionName, revision } = asked.connection;
+      const confirmation = await confirm(
+        ports.confirmation,
+        call,
+        {
+          kind: 'destructive_statement',
+          client: call.client,
+          connection: { id, name: connectionName },
+          statement: statementShown(args.sql, judged.classification),
+        },
+        { tool: name, args, circumstances: [id, revision] },
       );
+      if (confirmation.kind !== 'yes') return confirmation;
+      if (call.signal.aborted) return refused({ kind: 'cancelled' });
+
+      const again = stillReached(ports, call, args.connection, asked);
+      if (again.kind === 'refused') return again;
+      const request = requestFor(call, again.reached, args.sql);
+      const rejudged = await judgeStatement(ports, name, request);
+      if (rejudged.kind === 'refused') return rejudged;
+      const result = await runJudged(ports, request, rejudged.session);
+      if (result.kind === 'refused') return result;
+      return success({ ...result.resultSet }, accessMeta(again.reached));
     },
   };
+}
+
+/** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
+function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): ReachedConnection {
+  const found = reach(ports.connections, call.principal, idOrName, ports.now());
+  if (found.kind === 'refused') return found;
+  const { id, revision } = found.reached.connection;
+  if (id === asked.connection.id && revision === asked.connection.revision) return found;
+  return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
+}
+
+function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
+  return {
+    reached,
+    client: call.client,
+    sql,
+    parameters: [],
+    maxRows: null,
+    timeoutSeconds: null,
+    schema: null,
+    database: null,
+    signal: call.signal,
+  };
+}
+
+function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
+  return { text, class: statementClass, reason, tables: tables.map(qualified) };
+}
+
+function qualified({ schema, name: table }: QualifiedName): string {
+  return schema === null ? table : `${schema}.${table}`;
 }

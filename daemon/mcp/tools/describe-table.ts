@@ -19,61 +19,25 @@ const input = z.strictObject({
   include_sample: z.boolean().optional().describe(`Add ${sampleRows} rows`),
 });
 
-const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** Models read the answer, not its schema: what is inside the lists is told by the first column and by the names. */
+const list = z.array(z.unknown());
 
 const output = z.object({
   name: z.string(),
   schema: z.string().nullable(),
   kind: z.string(),
   comment: z.string().nullable(),
-  columns: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string(),
-      nullable: z.boolean(),
-      default: z.string().nullable(),
-      generated: z.string().nullable(),
-      primary_key: z.boolean(),
-      comment: z.string().nullable(),
-      allowed_values: z.array(z.string()).nullable(),
-    }),
-  ),
+  columns: z.array(z.looseObject({ name: z.string(), type: z.string(), nullable: z.boolean() })),
   primary_key: z.array(z.string()),
-  foreign_keys: z.array(
-    z.object({
-      name: z.string().nullable(),
-      columns: z.array(z.string()),
-      referenced_schema: z.string().nullable(),
-      referenced_table: z.string(),
-      referenced_columns: z.array(z.string()),
-      on_update: z.string().nullable(),
-      on_delete: z.string().nullable(),
-    }),
-  ),
-  referenced_by: z.array(
-    z.object({
-      name: z.string().nullable(),
-      schema: z.string().nullable(),
-      table: z.string(),
-      columns: z.array(z.string()),
-      referenced_columns: z.array(z.string()),
-    }),
-  ),
-  indexes: z.array(
-    z.object({
-      name: z.string(),
-      columns: z.array(z.string()),
-      unique: z.boolean(),
-      method: z.string().nullable(),
-      definition: z.string().nullable(),
-    }),
-  ),
-  checks: z.array(z.object({ name: z.string().nullable(), expression: z.string() })),
-  triggers: z.array(z.object({ name: z.string(), definition: z.string() })),
+  foreign_keys: list,
+  referenced_by: list,
+  indexes: list,
+  checks: list,
+  triggers: list,
   ddl: z.string().nullable(),
   approximate_row_count: z.number().nullable(),
   size_bytes: z.number().nullable(),
-  sample: z.object({ columns: z.array(z.string()), rows: z.array(z.array(cell)) }).optional(),
+  sample: z.object({ columns: z.array(z.string()), rows: z.array(list) }).optional(),
 });
 
 export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -86,7 +50,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output,
     async run(call, args) {
-      const found = reachFor(ports, call, args.connection);
+      const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { connection } = found.reached;
       const context = lookUpContext(ports, call, args);

@@ -45,7 +45,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output: resultSetOutput,
     async run(call, args) {
-      const found = reachFor(ports, call, args.connection);
+      const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const result = await runStatement(ports, 'execute_query', {
         reached: found.reached,

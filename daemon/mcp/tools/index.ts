@@ -6,6 +6,7 @@ import { describeTable } from './describe-table.ts';
 import { executeQuery } from './execute-query.ts';
 import { listConnections } from './list-connections.ts';
 import { listTables } from './list-tables.ts';
+import { previewWriteTool } from './preview-write.ts';
 import type { ToolPorts } from './tool-ports.ts';
 
 export function allTools(ports: ToolPorts): readonly Tool[] {
@@ -14,6 +15,7 @@ export function allTools(ports: ToolPorts): readonly Tool[] {
     listTables(ports),
     describeTable(ports),
     executeQuery(ports),
+    previewWriteTool(ports),
     confirmDestructiveOperation(ports),
   ] as readonly Tool[];
 }

@@ -15,18 +15,11 @@ const input = z.strictObject({});
 
 const output = z.object({
   connections: z.array(
-    z.object({
+    z.looseObject({
       id: z.string(),
       name: z.string(),
-      engine: z.enum(['postgres', 'mysql', 'sqlite']),
-      host: z.string().nullable(),
-      port: z.number().nullable(),
-      database: z.string().nullable(),
+      engine: z.string(),
       access: z.enum(['read_only', 'read_write']),
-      ai_policy: z.enum(['always', 'ask_each_time']),
-      colour: z.string().nullable(),
-      group: z.string().nullable(),
-      tags: z.array(z.string()),
     }),
   ),
 });

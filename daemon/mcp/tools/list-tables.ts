@@ -56,7 +56,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, { limit, cursor, ...question }) {
       const offset = cursor === undefined ? 0 : decodeCursor(question, cursor);
       if (offset === null) return refused({ kind: 'malformed_cursor' });
-      const found = reachFor(ports, call, question.connection);
+      const found = await reachFor(ports, call, question.connection);
       if (found.kind === 'refused') return found;
       const { connection } = found.reached;
       const answer = await ports.databases.of(connection).listTables(lookUpContext(ports, call, question));

@@ -4,30 +4,40 @@ import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { CallContext } from '../../query/database.ts';
 import type { RunPorts } from '../../query/run.ts';
-import { type Refusal, toolError } from '../../refusal.ts';
+import type { Refusal } from '../../refusal.ts';
+import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
 import type { ToolCall } from '../tool.ts';
 
 export interface ToolPorts extends RunPorts {
   readonly connections: ConnectionRegister;
   /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
   readonly now: () => number;
+  readonly confirmation: ConfirmationPorts;
 }
 
 export type ReachedConnection =
   | { readonly kind: 'reached'; readonly reached: Reached }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** The connection a call names, if this principal may use it now. */
-export function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): ReachedConnection {
-  const found = reach(ports.connections, call.principal, idOrName, ports.now());
-  if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
-  return {
-    kind: 'refused',
-    refusal: toolError(
-      'denied',
-      `"${found.reached.connection.name}" is used only after the user said yes each time, and nobody can be asked yet; tell the user.`,
-    ),
-  };
+/** The connection a call names, if this principal may use it now; waits for the user's yes where its policy asks for one. */
+export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+  const { firstUses } = ports.confirmation;
+  let allowedId: string | null = null;
+  for (;;) {
+    // Looked at again after each wait: policy, level or name may have changed meanwhile.
+    const found = reach(ports.connections, call.principal, idOrName, ports.now());
+    if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
+    const { id, name } = found.reached.connection;
+    if (id === allowedId || firstUses.isAllowed(call.principal, id)) return found;
+    const confirmation = await confirmFirstUse(ports.confirmation, call, {
+      kind: 'first_use',
+      client: call.client,
+      connection: { id, name },
+      statement: null,
+    });
+    if (confirmation.kind === 'refused') return confirmation;
+    allowedId = confirmation.kind === 'yes' ? id : null;
+  }
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

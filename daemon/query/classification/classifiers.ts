@@ -3,17 +3,22 @@
 import type { Engine } from '../../access/connection.ts';
 import type { Classification } from './classification.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
+import type { Parse } from './postgres/parser.ts';
 
 export interface Classifiers {
   /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
   postgres(): Promise<ClassifyPostgres>;
+  /** The grammar that `postgres` judges by, for those who must read a statement too. */
+  postgresParse(): Promise<Parse>;
   mysql(): Promise<(sql: string) => Classification>;
   sqlite(): Promise<(sql: string) => Classification>;
 }
 
 export function lazyClassifiers(): Classifiers {
+  const postgresParse = once(async () => (await import('./postgres/parser.ts')).loadParser());
   return {
-    postgres: once(async () => (await import('./postgres/classify.ts')).loadPostgresClassifier()),
+    postgres: once(async () => (await import('./postgres/classify.ts')).postgresClassifier(await postgresParse())),
+    postgresParse,
     mysql: once(async () => (await import('./mysql/classify.ts')).loadMysqlClassifier()),
     sqlite: once(async () => (await import('./sqlite/classify.ts')).classifySqlite),
   };

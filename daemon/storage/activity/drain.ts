@@ -3,6 +3,7 @@
  * shares the next one's transaction and anchor, so that many writes at once cost little more than one.
  */
 
+import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { ActivityLimits } from './limits.ts';
 import type { StoredRow } from './row.ts';
 import type { Incident } from './settle.ts';
@@ -116,10 +117,14 @@ function tell(
   for (const [index, waiting] of batch.entries()) listener(waiting)(numbers[index] ?? 0);
 }
 
-/** A store's error message may quote what was to be stored; its code does not. */
+/** A store's error message may quote what was to be stored; its code does not, and the secret store's is ours. */
 function sentenceOf(what: 'written' | 'anchored', error: unknown): string {
+  if (error instanceof SecretStoreUnavailable) {
+    return `The activity log's head can't be kept, so nothing that writes will run: ${error.message}`;
+  }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+  const remedy = "so nothing that writes will run; look at the disk that holds Sallyport's home.";
   return what === 'written'
-    ? `The activity log can't be written${code}, so nothing that writes will run; look at the disk that holds Sallyport's home.`
-    : `The activity log's head can't be kept in the secret store${code}, so nothing that writes will run; look at the keychain or secrets.json.`;
+    ? `The activity log can't be written${code}, ${remedy}`
+    : `The activity log's head can't be kept${code}, ${remedy}`;
 }

@@ -29,7 +29,7 @@ export const activityLimits: ActivityLimits = {
   keptMilliseconds: 90 * day,
   firstPruneMilliseconds: 60_000,
   pruneEveryMilliseconds: day / 24,
-  stepRows: 1_000,
+  stepRows: 250,
   tallies: 1_000,
 };
 

@@ -171,12 +171,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       return () => void listeners.delete(listener);
     },
 
-    async verify() {
-      return inTurn(async () => {
-        await flush();
-        return verifyChain({ knex, secrets, writer, stepRows: limits.stepRows });
-      });
-    },
+    verify: () => inTurn(() => verifyChain({ knex, secrets, writer, stepRows: limits.stepRows, flush })),
 
     prune,
 

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { ActivityFinding, ActivityVerification } from '../../activity.ts';
 import { readAnchored } from './anchor.ts';
-import { type Head, headText, sameMac } from './chain.ts';
+import { headText, sameMac } from './chain.ts';
 import { findingsAbout } from './findings.ts';
 import { chainJudge } from './judge.ts';
 import { endOfTable, rowsBetween } from './table.ts';
@@ -15,16 +15,19 @@ export interface VerifyWork {
   readonly secrets: SecretStore;
   readonly writer: ChainWriter;
   readonly stepRows: number;
+  /** After it no row and no head is on its way, for a moment. */
+  readonly flush: () => Promise<void>;
 }
 
-export async function verifyChain({ knex, secrets, writer, stepRows }: VerifyWork): Promise<ActivityVerification> {
-  const { key } = writer;
+export async function verifyChain(work: VerifyWork): Promise<ActivityVerification> {
+  const { knex, secrets, writer, stepRows, flush } = work;
+  await flush();
   const before = writer.head();
-  const anchored = await anchorFindings(secrets, writer, before);
+  const anchored = await anchorFindings(work);
   // Rows of the time of this call; what is added while it runs is for the next.
   const { last, tail } = before;
   const found = findingsAbout(tail.number);
-  const judge = chainJudge(key, tail);
+  const judge = chainJudge(writer.key, tail);
   let rowsChecked = 0;
   for await (const rows of rowsBetween(knex, tail.number, last.number, stepRows)) {
     for (const row of rows) {
@@ -35,6 +38,7 @@ export async function verifyChain({ knex, secrets, writer, stepRows }: VerifyWor
     rowsChecked += rows.length;
   }
   const end = await endOfTable(knex);
+  await flush();
   found.end(last.number, end?.number ?? 0, writer.head().last.number);
   const findings = [...anchored, ...found.findings()];
   return {
@@ -49,27 +53,39 @@ export async function verifyChain({ knex, secrets, writer, stepRows }: VerifyWor
 }
 
 /** Key and head are in memory since the start; whoever took them from the store since then shows here. */
-async function anchorFindings(secrets: SecretStore, writer: ChainWriter, head: Head): Promise<ActivityFinding[]> {
-  const finding = (kind: ActivityFinding['kind'], sentence: string): ActivityFinding[] => [
-    { kind, from: null, to: null, sentence },
-  ];
+async function anchorFindings({ secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
-    const stored = await readAnchored(secrets);
-    if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
-    if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
-    if (stored.head === null)
-      return finding('head_missing', 'The head of the log is not in the secret store any more.');
-    const known = [headText(head), headText(writer.head())];
-    if (writer.isAnchored() && !known.includes(headText(stored.head))) {
-      return finding('head_changed', 'The head in the secret store is not the one that was kept there.');
+    for (let look = 0; look < mostLooks; look++) {
+      const known = headText(writer.head());
+      const isKept = writer.isAnchored();
+      const stored = await readAnchored(secrets);
+      if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
+      if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
+      if (stored.head === null) {
+        return finding('head_missing', 'The head of the log is not in the secret store any more.');
+      }
+      const text = headText(stored.head);
+      const now = headText(writer.head());
+      if (text === now) return [];
+      // Unless it moved while it was read, what stands there is not what was kept.
+      if (isKept && writer.isAnchored() && known === now) {
+        return finding('head_changed', 'The head in the secret store is not the one that was kept there.');
+      }
+      await flush();
     }
-    return [];
+    return finding('unavailable', "The head moved on at each look, or can't be kept; verify again.");
   } catch (error) {
     if (error instanceof SecretStoreUnavailable) {
       return finding('unavailable', `The head can't be compared with the secret store: ${error.message}`);
     }
     throw error;
   }
+}
+
+const mostLooks = 20;
+
+function finding(kind: ActivityFinding['kind'], sentence: string): ActivityFinding[] {
+  return [{ kind, from: null, to: null, sentence }];
 }
 
 async function unchecked(knex: Knex, tail: number): Promise<string[]> {

@@ -191,7 +191,11 @@ const unavailable = mariadbUnavailable();
     expect((await collect(own, 'select 1', { database: 'other' })).outcome.kind).toBe('unsupported');
     await own.close();
     const missing = await collect(database, 'select 1', { database: 'nowhere' });
-    expect(missing.outcome).toMatchObject({ kind: 'not_connected', message: expect.stringMatching(/nowhere/) });
+    expect(missing.outcome).toMatchObject({
+      kind: 'query_failed',
+      code: '1049',
+      message: expect.stringMatching(/nowhere/),
+    });
   });
 
   test('a wrong password is said without it', async () => {

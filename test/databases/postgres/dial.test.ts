@@ -192,7 +192,8 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     expect((await runOn(all, sql)).rows).toEqual([['postgres']]);
     const absent = await runOn(all, sql, { database: 'third' });
     expect(absent.outcome).toMatchObject({
-      kind: 'not_connected',
+      kind: 'query_failed',
+      code: '3D000',
       message: expect.stringContaining('"third" does not exist'),
     });
   });

@@ -1,89 +1,9 @@
 /** Every value reaches the reader as `psql` prints it, and its type by the server's own name. */
 
 import { expect, test } from '@jest/globals';
-import type { Cell } from '../../../daemon/query/database.ts';
 import { engineUnderTest } from './engine.ts';
+import { asPsql, columns } from './every-type.ts';
 import { describeWithPostgres, runOn } from './suite.ts';
-
-/** What `psql -At` prints for a cell. */
-function asPsql(cell: Cell): string {
-  if (cell === null) return '';
-  if (cell === true) return 't';
-  if (cell === false) return 'f';
-  return typeof cell === 'object' ? cell.kept : String(cell);
-}
-
-/** A column of every base, range and multirange type that has an input function, filled with what is written beside it. */
-const columns: readonly (readonly [type: string, literals: readonly (string | null)[]])[] = [
-  ['int2', ['-32768', '0']],
-  ['int4', ['2147483647', '-1']],
-  ['int8', ['9223372036854775807', '-9223372036854775808']],
-  ['numeric', ['0.00000000000000000000000000001', '-99999999999999999999999999999999999999.5']],
-  ['numeric(30,10)', ['12345678901234567890.0123456789', '1']],
-  ['float4', ['3.4028235e+38', '1e-45']],
-  ['float8', ['5e-324', '123456789.12345679']],
-  ['bool', ['t', 'f']],
-  ['text', ['tab\there', '']],
-  ['varchar(10)', ['ünïcödé', 'x']],
-  ['bpchar(4)', ['a', 'ab']],
-  ['"char"', ['a', 'b']],
-  ['name', ['some_name', 'Other Name']],
-  ['bytea', ['\\xdeadbeef00', '\\x']],
-  ['date', ['2024-02-29', '0001-12-31 BC']],
-  ['time', ['00:00:00', '24:00:00']],
-  ['timetz', ['01:02:03.456789+05:30', '23:00:00-12']],
-  ['timestamp', ['294276-12-31 23:59:59.999999', '-infinity']],
-  ['timestamp(0)', ['2024-03-31 02:30:00', '1999-12-31 23:59:59']],
-  ['timestamptz', ['2024-03-31 01:00:00+00', '0044-03-15 12:00:00+00 BC']],
-  ['interval', ['-1 mons +2 days -03:04:05.6', '178000000 years']],
-  ['interval day to second(2)', ['3 days 04:05:06.789', '00:00:01']],
-  ['uuid', ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']],
-  ['json', ['{"a" : [1,2.50,null]}', '"x"']],
-  ['jsonb', ['{"z": 1e3, "a": {"b": "\\u00e9"}}', 'null']],
-  ['jsonpath', ['$.a[*] ? (@ > 1)', '$']],
-  ['xml', ['<a b="c">d</a>', 'text']],
-  ['bit(3)', ['101', '000']],
-  ['varbit', ['1', '']],
-  ['money', ['-1234.56', '92233720368547758.07']],
-  ['inet', ['::1/128', '192.168.0.1/24']],
-  ['cidr', ['2001:db8::/32', '10.0.0.0/8']],
-  ['macaddr', ['08:00:2b:01:02:03', 'ff:ff:ff:ff:ff:ff']],
-  ['macaddr8', ['08:00:2b:01:02:03:04:05', '00:00:00:00:00:00:00:00']],
-  ['point', ['(1e300,-0)', '(0.1,0.2)']],
-  ['line', ['{1,2,3}', '{0,1,0}']],
-  ['lseg', ['[(0,0),(1,1)]', '[(1,2),(3,4)]']],
-  ['box', ['(2,2),(0,0)', '(1,1),(1,1)']],
-  ['path', ['[(0,0),(1,1)]', '((0,0),(1,1),(2,0))']],
-  ['polygon', ['((0,0),(1,1),(2,0))', '((0,0))']],
-  ['circle', ['<(0,0),1>', '<(1.5,2),3>']],
-  ['tsvector', ["'fat':2 'cat':3A", '']],
-  ['tsquery', ["'fat' & ( 'rat' | 'cat' )", '']],
-  ['pg_lsn', ['16/B374D848', '0/0']],
-  ['xid8', ['18446744073709551615', '0']],
-  ['txid_snapshot', ['10:20:10,14,15', '1:1:']],
-  ['pg_snapshot', ['10:20:10,14,15', '1:1:']],
-  ['oid', ['4294967295', '0']],
-  ['regclass', ['pg_type', 'pg_class']],
-  ['regtype', ['integer', 'mood']],
-  ['int4range', ['[1,10)', 'empty']],
-  ['int8range', ['(,9223372036854775807)', '[1,2)']],
-  ['numrange', ['(1.10,2.20]', '(,)']],
-  ['daterange', ['[2024-01-01,2024-02-01)', 'empty']],
-  ['tsrange', ['["2024-01-01 00:00:00","2024-01-02 00:00:00")', 'empty']],
-  ['tstzrange', ['["2024-01-01 00:00:00+00",)', 'empty']],
-  ['int4multirange', ['{[1,3),[5,7)}', '{}']],
-  ['datemultirange', ['{[2024-01-01,2024-01-03)}', '{}']],
-  ['int4[]', ['{{1,2},{3,NULL}}', '{}']],
-  ['text[]', ['{"a,b","c\\"d",NULL,"NULL"}', '{""}']],
-  ['mood', ['sad', 'happy']],
-  ['mood[]', ['{sad,NULL}', '{}']],
-  ['positive', ['1', '2']],
-  ['part', ['("a b",1.50)', '(,)']],
-  ['part[]', ['{"(x,1.00)"}', '{}']],
-  ['citext', ['MiXed', '']],
-  ['hstore', ['"a"=>"1", "b"=>NULL', '']],
-  ['ltree', ['a.b.c', '']],
-];
 
 describeWithPostgres('PostgreSQL values', suite => {
   test('a table with every type reads byte for byte as psql prints it', async () => {

@@ -30,6 +30,9 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
     report: error => void reported.push(error),
     limits: { ...activityLimits, batchMilliseconds: 20 },
     ...changes,
+  }).catch(async error => {
+    await store.close();
+    throw error;
   });
   return {
     path,

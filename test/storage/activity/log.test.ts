@@ -55,7 +55,7 @@ test('numbers that are none and ends of surrogate pairs don’t break the chain'
       rows: Number.NaN,
       durationMilliseconds: Number.POSITIVE_INFINITY,
       count: 1.5,
-      client: 'x'.repeat(254) + '😀😀',
+      client: `${'x'.repeat(254)}😀😀`,
     };
     test.log.record(entryNumber(1, odd));
     test.log.record(entryNumber(1, { rows: Number.MAX_SAFE_INTEGER, durationMilliseconds: 0.1 + 0.2 }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { ActivityVerification } from '../../../daemon/activity.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
-import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog } from './log-for-tests.ts';
+import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog, writeIntent } from './log-for-tests.ts';
 
 const folder = temporaryFolder();
 
@@ -76,13 +76,13 @@ test('edited rows beside each other are one finding, those apart are several', a
   ]);
 });
 
-test('two rows that changed places are named', async () => {
+test('rows that changed places are named, with the one behind them, whose predecessor is another', async () => {
   const verification = await tampered(
     'update activity set number = -1 where number = 5',
     'update activity set number = 5 where number = 6',
     'update activity set number = 6 where number = -1',
   );
-  expect(named(verification)).toEqual([['edited', 5, 6]]);
+  expect(named(verification)).toEqual([['edited', 5, 7]]);
 });
 
 test('a removed row is named, at the beginning too, and that the next can’t be checked without it', async () => {
@@ -131,6 +131,36 @@ test('the last ten truncated while no daemon ran are named at every later verifi
     expect(named(verification)).toEqual([['truncated', 91, 100]]);
     expect(verification.rowsChecked).toBe(91);
   }
+});
+
+test('a start that was killed after it said what was missing says it again from its own row', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  const before = readFileSync(join(home, 'secrets.json'), 'utf8');
+  const meddler = await openTestLog(home);
+  meddler.tamper('delete from activity where number > 90');
+  await meddler.close();
+  await closedLogOf(home, 0);
+  writeFileSync(join(home, 'secrets.json'), before);
+  const verification = await verified(home);
+  expect(named(verification)).toEqual([['truncated', 91, 100]]);
+  expect(verification.notes.join(' ')).toContain('row 101 written before an unclean stop');
+});
+
+test('verifying while the log grows finds nothing', async () => {
+  const test = await openTestLog(homeIn(folder));
+  let isDone = false;
+  const growing = (async () => {
+    while (!isDone) {
+      const attempt = await test.log.attempt(writeIntent);
+      for (let times = 0; times < 20; times++) test.log.record(entryNumber(times));
+      await test.log.outcome(attempt, { outcome: 'success' });
+    }
+  })();
+  for (let times = 0; times < 20; times++) expect((await test.log.verify()).findings).toEqual([]);
+  isDone = true;
+  await growing;
+  await test.close();
 });
 
 test.each(['keeps the copy’s head', 'loses the copy’s head'])('all rows removed (%s)', async how => {

@@ -99,7 +99,10 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
 
 /** Loads the grammar once (some 25 ms); what it gives is synchronous and keeps nothing between statements. */
 export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
-  const parse = await loadParser();
+  return postgresClassifier(await loadParser());
+}
+
+export function postgresClassifier(parse: Parse): ClassifyPostgres {
   return (sql, catalog) => {
     const classification = classifyText(sql, parse);
     return catalog === undefined ? classification : raisedByCatalog(classification, catalog);

@@ -1,0 +1,39 @@
+/** All that the HTTP door holds its callers to besides their token (SPEC §4 order, §13), made once for a run. */
+
+import { type Concurrency, concurrency } from './concurrency.ts';
+import type { DeadTokens } from './dead-tokens.ts';
+import { type Lockout, lockout, lockoutRules } from './lockout.ts';
+import { type RateLimit, rateLimit } from './rate-limit.ts';
+import type { RequestLimits } from './request-limits.ts';
+import type { TokenUses } from './token-uses.ts';
+
+export interface Admission {
+  /** Of authentication on `/mcp`. */
+  readonly lockout: Lockout;
+  /** Of exchanges of a pairing code. */
+  readonly exchangeLockout: Lockout;
+  readonly uses: Pick<TokenUses, 'used' | 'hasBeenUsed'>;
+  readonly deadTokens: Pick<DeadTokens, 'isDead'>;
+  readonly rate: RateLimit;
+  readonly concurrency: Concurrency;
+  readonly isPaused: () => boolean;
+}
+
+export interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused'> {
+  /** Asked at each request, so that a changed setting holds at once. */
+  readonly limits: () => RequestLimits;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
+}
+
+export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: AdmissionPorts): Admission {
+  return {
+    lockout: lockout(lockoutRules.authentication, elapsed),
+    exchangeLockout: lockout(lockoutRules.exchange, elapsed),
+    rate: rateLimit(limits, elapsed),
+    concurrency: concurrency(limits),
+    uses,
+    deadTokens,
+    isPaused,
+  };
+}

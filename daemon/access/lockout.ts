@@ -1,0 +1,69 @@
+/**
+ * Counts failed attempts per client address and says for how long an address is locked out (FD §3.4, SPEC §13). What counts as
+ * a failure, and who is spared, is the door's matter. Bounded in memory; gone with the run.
+ */
+
+export interface LockoutRule {
+  /** So many are answered each in its own way; the next attempt meets the lock. */
+  readonly failures: number;
+  readonly withinSeconds: number;
+  readonly lockedSeconds: number;
+}
+
+export const lockoutRules = {
+  authentication: { failures: 5, withinSeconds: 60, lockedSeconds: 300 },
+  exchange: { failures: 5, withinSeconds: 300, lockedSeconds: 900 },
+} as const satisfies Record<string, LockoutRule>;
+
+export interface Lockout {
+  /** Whole seconds until the address may try again, at least 1; 0 where it is not locked out. */
+  secondsLeft(address: string): number;
+  failed(address: string): void;
+}
+
+interface Count {
+  /** When each failure happened, oldest first; at most as many as the rule has. */
+  failedAt: readonly number[];
+  lockedUntil: number;
+}
+
+/** Beyond it, addresses share one count: forgetting one to make room would let a flood of addresses lift its own lock. */
+const addressesCounted = 256;
+const everyoneElse = '';
+
+/** @param elapsed milliseconds of a clock that is never set: a lock must not end, or last, because the wall clock moved. */
+export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
+  const counts = new Map<string, Count>();
+
+  function isOver({ failedAt, lockedUntil }: Count, now: number): boolean {
+    return now >= lockedUntil && now - (failedAt.at(-1) ?? 0) >= rule.withinSeconds * 1000;
+  }
+
+  function keyFor(address: string, now: number): string {
+    if (counts.has(address) || counts.size < addressesCounted) return address;
+    for (const [key, count] of counts) if (isOver(count, now)) counts.delete(key);
+    return counts.size < addressesCounted ? address : everyoneElse;
+  }
+
+  return {
+    secondsLeft(address) {
+      const count = counts.get(address) ?? counts.get(everyoneElse);
+      const left = (count?.lockedUntil ?? 0) - elapsed();
+      return left > 0 ? Math.ceil(left / 1000) : 0;
+    },
+    failed(address) {
+      const now = elapsed();
+      const key = keyFor(address, now);
+      // Begun before the lock and failed within it: it neither ends the lock nor makes it longer.
+      if (now < (counts.get(key)?.lockedUntil ?? 0)) return;
+      const recent = (counts.get(key)?.failedAt ?? []).filter(at => now - at < rule.withinSeconds * 1000);
+      const failedAt = [...recent, now].slice(-rule.failures);
+      const isFull = failedAt.length >= rule.failures;
+      // The failures that led to a lock are paid for by it: after it the count begins anew.
+      counts.set(
+        key,
+        isFull ? { failedAt: [], lockedUntil: now + rule.lockedSeconds * 1000 } : { failedAt, lockedUntil: 0 },
+      );
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** The numbers that requests are held to (SPEC §13). Settings move the first two (SPEC §16); counting is done elsewhere. */
+
+export interface RequestLimits {
+  /** In any 60 seconds, per principal; 0 for no limit. */
+  readonly requestsPerMinute: number;
+  /** Per principal; 0 for no limit. */
+  readonly concurrentRequests: number;
+}
+
+export const defaultRequestLimits: RequestLimits = { requestsPerMinute: 240, concurrentRequests: 8 };
+
+/**
+ * How many times one principal's share all bridges together have. Each bridge process names itself, so without a common bound
+ * a program that keeps giving itself new names would have none.
+ */
+export const bridgesTogether = { requests: 4, concurrent: 8 } as const;

@@ -1,0 +1,49 @@
+/** When each token was last used (SPEC §5): in memory at each request, handed out to be kept now and then. Keeps nothing itself. */
+
+export interface TokenUses {
+  used(tokenId: string): void;
+  /** In any run: what the lockout of authentication spares (SPEC §13). */
+  hasBeenUsed(tokenId: string): boolean;
+  /** ISO 8601. */
+  lastUsedAt(tokenId: string): string | null;
+  forget(tokenId: string): void;
+  /** Changed since they were last kept: milliseconds since 1970 by token id. */
+  unkept(): ReadonlyMap<string, number>;
+  /** These have been kept. */
+  kept(uses: ReadonlyMap<string, number>): void;
+}
+
+/**
+ * @param known of earlier runs.
+ * @param now wall clock, milliseconds since 1970.
+ * @param onFirstUse a token was used for the first time ever: worth keeping soon, for from now on a lockout spares it.
+ */
+export function tokenUses(
+  known: ReadonlyMap<string, number>,
+  now: () => number,
+  onFirstUse: () => void = () => {},
+): TokenUses {
+  const uses = new Map(known);
+  const changed = new Set<string>();
+  return {
+    used(tokenId) {
+      const isFirst = !uses.has(tokenId);
+      uses.set(tokenId, now());
+      changed.add(tokenId);
+      if (isFirst) onFirstUse();
+    },
+    hasBeenUsed: tokenId => uses.has(tokenId),
+    lastUsedAt(tokenId) {
+      const at = uses.get(tokenId);
+      return at === undefined ? null : new Date(at).toISOString();
+    },
+    forget(tokenId) {
+      uses.delete(tokenId);
+      changed.delete(tokenId);
+    },
+    unkept: () => new Map([...changed].map(id => [id, uses.get(id) ?? 0])),
+    kept(saved) {
+      for (const [id, at] of saved) if (uses.get(id) === at) changed.delete(id);
+    },
+  };
+}

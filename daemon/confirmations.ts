@@ -1,0 +1,55 @@
+/** Wires the questions to the user of one run (SPEC §12): the register, the memory of first uses, the questions through clients. */
+
+import { randomBytes } from 'node:crypto';
+import { approvalLimits } from './access/approval-limits.ts';
+import { openApprovals } from './access/approvals.ts';
+import type { Concurrency } from './access/concurrency.ts';
+import { openFirstUses } from './access/first-use.ts';
+import { newQuestionId } from './access/question-id.ts';
+import { openClientQuestions } from './mcp/client-questions.ts';
+import type { ConfirmationPorts } from './mcp/confirmation.ts';
+import type { Log } from './mcp/log.ts';
+import { logQuestions } from './mcp/question-log.ts';
+
+export interface ConfirmationsOptions {
+  /** Whether a shell that can ask a person is attached. */
+  readonly someoneAnswers: () => boolean;
+  readonly whileWaiting: Concurrency['whileWaiting'];
+  /** The setting, asked each time; else that of the limits. */
+  readonly rememberHours?: () => number;
+  readonly log: Log;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** For tests that can't wait; else {@link approvalLimits}. */
+  readonly limits?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+}
+
+export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
+  const { someoneAnswers, whileWaiting, log, now, limits } = options;
+  const held = { ...approvalLimits, ...limits };
+  const after = (milliseconds: number, run: () => void): (() => void) => {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  };
+  const approvals = openApprovals({
+    now,
+    after,
+    newId: () => newQuestionId(randomBytes),
+    someoneAnswers,
+    limits: held,
+  });
+  approvals.onEvent(logQuestions(log));
+  return {
+    approvals,
+    firstUses: openFirstUses({ approvals, now, rememberHours: options.rememberHours ?? (() => held.rememberHours) }),
+    clientQuestions: openClientQuestions({
+      key: randomBytes(32),
+      now,
+      newId: () => randomBytes(18).toString('base64url'),
+      after,
+      limits: held,
+    }),
+    whileWaiting,
+    log,
+  };
+}

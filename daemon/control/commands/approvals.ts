@@ -1,0 +1,69 @@
+/** The `approvals.*` commands (SPEC §11, §12): what waits for the user's yes, who can ask them, and the answer. */
+
+import { z } from 'zod';
+import type { ControlNotification } from '../../../shared/control.ts';
+import type {
+  ApprovalView,
+  ControlNotificationMethod,
+  ControlNotifications,
+} from '../../../shared/control-commands.ts';
+import { textSize } from '../../../shared/text-size.ts';
+import type { Approvals, Question, QuestionEvent } from '../../access/approvals.ts';
+import { command, done, refused } from '../command.ts';
+
+export const pendingApprovals = command<'approvals.pending'>(z.strictObject({}), (_, { ports }) =>
+  done({ questions: pendingIn(ports.approvals) }),
+);
+
+export const attachToApprovals = command<'approvals.attach'>(
+  z.strictObject({ answers: z.boolean('true or false is expected') }),
+  ({ answers }, { ports, attach }) => {
+    attach(answers);
+    return done({ questions: pendingIn(ports.approvals) });
+  },
+);
+
+export const decideApproval = command<'approvals.decide'>(
+  z.strictObject({
+    id: z.string('an id is expected').max(64, 'an id is expected'),
+    answer: z.enum(['yes', 'no'], 'yes or no is expected'),
+  }),
+  ({ id, answer }, { ports }) =>
+    ports.approvals.decide(id, answer)
+      ? done({ id, answer })
+      : refused(
+          `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. \`sallyport approvals\` lists those that wait.`,
+        ),
+);
+
+/** As it is pushed to shells. */
+export function approvalNotification(event: QuestionEvent): ControlNotification {
+  const told: Told = event.kind === 'asked' ? ['approval.asked', approvalView(event.question)] : withdrawal(event);
+  return { jsonrpc: '2.0', method: told[0], params: { ...told[1] } };
+}
+
+type Told = {
+  [Method in ControlNotificationMethod]: readonly [Method, ControlNotifications[Method]];
+}[ControlNotificationMethod];
+
+function withdrawal({ id, because }: Extract<QuestionEvent, { kind: 'withdrawn' }>): Told {
+  return ['approval.withdrawn', { id, because }];
+}
+
+function pendingIn(approvals: Approvals): readonly ApprovalView[] {
+  return approvals.pending().map(approvalView);
+}
+
+function approvalView(question: Question): ApprovalView {
+  const { id, kind, client, tokenName, connection, statement, askedAt, expiresAt } = question;
+  return {
+    id,
+    kind,
+    client,
+    token: tokenName,
+    connection: { id: connection.id, name: connection.name },
+    statement: statement === null ? null : { ...statement, ...textSize(statement.text) },
+    askedAt,
+    expiresAt,
+  };
+}

@@ -1,0 +1,41 @@
+/** The `settings.*` commands (SPEC §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
+
+import { z } from 'zod';
+import type { SettingView } from '../../../shared/control-commands.ts';
+import { isSettingKey, type SettingKey, type Settings, settingKeys, settingSpecs } from '../../access/settings.ts';
+import { command, done, invalid, refused } from '../command.ts';
+
+const key = z.string('the name of a setting is expected').max(64, 'the name of a setting is expected');
+
+export const listSettings = command<'settings.list'>(z.strictObject({}), (_, { ports }) =>
+  done({ settings: settingKeys.map(known => settingView(known, ports.settings.current())) }),
+);
+
+export const getSetting = command<'settings.get'>(z.strictObject({ key }), ({ key: asked }, { ports }) =>
+  isSettingKey(asked)
+    ? done(settingView(asked, ports.settings.current()))
+    : invalid(`There is no setting ${JSON.stringify(asked)}; there are ${settingKeys.join(', ')}.`),
+);
+
+export const setSetting = command<'settings.set'>(
+  z.strictObject({
+    key,
+    value: z.union([z.string().max(256), z.number(), z.boolean()], 'a text, a number, true or false is expected'),
+  }),
+  async ({ key: asked, value }, { ports }) => {
+    const change = await ports.settings.set(asked, value);
+    switch (change.kind) {
+      case 'set':
+        return done(settingView(change.key, change.settings));
+      case 'not_accepted':
+        return invalid(change.sentence);
+      case 'refused':
+        return refused(change.sentence);
+    }
+  },
+);
+
+function settingView(known: SettingKey, settings: Settings): SettingView {
+  const { about, kind, default: byDefault } = settingSpecs[known];
+  return { key: known, value: settings[known], default: byDefault, accepts: kind.accepts, about };
+}

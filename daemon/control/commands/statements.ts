@@ -1,0 +1,28 @@
+/** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls. Runs nothing. */
+
+import { z } from 'zod';
+import { writtenName } from '../../query/classification/written-name.ts';
+import { classifyOn } from '../../query/classify-on.ts';
+import { refusalOf } from '../../query/run.ts';
+import { command, done, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { namedConnection } from './shapes.ts';
+
+const catalogSeconds = 15;
+
+const shape = namedConnection.extend({ sql: z.string('a statement is expected') });
+
+export const classifyStatement = command<'statements.classify'>(shape, async ({ connection: asked, sql }, context) => {
+  const { ports, signal } = context;
+  const connection = ports.connections.find(asked);
+  if (connection === null) return refused(unknownConnection(asked));
+  const where = { client: 'classify', database: null, schema: null, timeoutSeconds: catalogSeconds, signal };
+  const database = ports.databases.of(connection);
+  const found = await classifyOn(ports.classifiers, database, where, connection.database, sql);
+  if (found.kind === 'failed') {
+    const refusal = refusalOf(found.failure, connection.name);
+    return refused(refusal.kind === 'tool_error' ? refusal.sentence : 'The catalog was not asked: the shell is gone.');
+  }
+  const { class: statementClass, reason, tables, calls } = found.classification;
+  return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
+});

@@ -1,0 +1,85 @@
+/** Several statements in one XA transaction that is always taken back, and the rollback awaited before anything is answered. */
+
+import { randomUUID } from 'node:crypto';
+import type {
+  Answer,
+  CallContext,
+  DatabaseFailure,
+  Rehearsal,
+  RehearsalStep,
+  RowSink,
+  StatementOutcome,
+} from '../../query/database.ts';
+import type { Destination } from './destination.ts';
+import { refuseEmpty } from './emptiness.ts';
+import { done, failure, notes, stopped } from './outcome.ts';
+import { prepareAndExecute } from './parameters.ts';
+import { ending } from './session.ts';
+import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
+import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
+
+/** Rejects only with what `work` or a sink threw. */
+export function rehearse<T>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Answer<T>> {
+  return onConnection<Answer<T>>(runner, context, to, false, async stage => {
+    const { lease, watched } = stage;
+    const xid = `sallyport-${randomUUID()}`;
+    const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid);
+    if (ready.kind !== 'ok') {
+      if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
+      return failure({ ...context, session: 'rollback' }, watched, ready);
+    }
+    const value = await work({ run: (step, sink) => runStep(stage, context, step, sink) });
+    // The work has been told; the server takes back what a connection did that is no more.
+    if (lease.channel.dead) return stopped(context, watched) ?? { kind: 'done', value };
+    const failed = await takeBack(stage, context, xid);
+    return failed ?? { kind: 'done', value };
+  });
+}
+
+async function runStep(
+  { lease: { channel }, watched }: Stage,
+  context: CallContext,
+  step: RehearsalStep,
+  sink: RowSink,
+): Promise<StatementOutcome> {
+  const request = { ...context, session: 'rollback' } as const;
+  const refused = refuseEmpty(step.sql);
+  if (refused !== null) return refused;
+  const bound = step.parameters.length === 0 ? null : prepareAndExecute(step.sql, step.parameters);
+  if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
+  for (const sql of bound?.before ?? []) {
+    const { answer } = await channel.query(sql);
+    if (answer.kind !== 'ok') return failure(request, watched, answer);
+  }
+  const reply = await channel.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
+  const { answer } = reply;
+  const late = stopped(request, watched);
+  if (late !== null) return late;
+  return answer.kind === 'ok' ? done(answer.affectedRows, false, notes(reply)) : failure(request, watched, answer);
+}
+
+/** @returns null once the server has said that all is taken back; only such a connection is used again. */
+async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
+  const { lease, watched } = stage;
+  const { channel } = lease;
+  stage.unstoppable();
+  const guard = setTimeout(() => channel.destroy(), context.timeoutSeconds * 1000);
+  const kept: string[] = [];
+  try {
+    for (const sql of ending('rollback', xid)) {
+      const { answer } = await channel.query(sql);
+      if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
+      if (answer.warnings > 0) kept.push(...(await endWarnings(channel)));
+    }
+  } finally {
+    clearTimeout(guard);
+  }
+  lease.release();
+  if (kept.length === 0) return null;
+  return { kind: 'query_failed', message: `The rollback did not take everything back: ${kept.join(' ')}`, code: null };
+}

@@ -1,0 +1,157 @@
+/** Several statements in one transaction that is always taken back, and the rollback awaited before anything is answered. */
+
+import type {
+  Answer,
+  CallContext,
+  DatabaseFailure,
+  Rehearsal,
+  RehearsalStep,
+  RowSink,
+  StatementOutcome,
+} from '../../query/database.ts';
+import { abandon, isReady, stale } from './attempt.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
+import { limits } from './limits.ts';
+import type { Link } from './link.ts';
+import { queryMessage, statementMessages, syncMessage } from './messages.ts';
+import { done, emptyStatement, failed } from './outcome.ts';
+import { isLink, type Pool } from './pool.ts';
+import { ResultReader } from './result.ts';
+import { checkAfterIdle, refuse } from './run.ts';
+import { giveBack, openingMessages, tidyUp } from './session.ts';
+import type { TypeNames } from './type-names.ts';
+import { type Watch, watchStatement } from './watch.ts';
+
+interface Stage {
+  readonly pool: Pool;
+  readonly names: TypeNames;
+  readonly context: CallContext;
+  readonly watch: Watch;
+  readonly link: Link;
+}
+
+/** Rejects only with what `work` or a sink threw. */
+export async function rehearse<T>(
+  pool: Pool,
+  names: TypeNames,
+  context: CallContext,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Answer<T>> {
+  const watch = watchStatement(context, pool.ports.now);
+  try {
+    const link = await begin(pool, context, watch);
+    if (!isLink(link)) return link;
+    return await within({ pool, names, context, watch, link }, work);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Only settings have been sent yet: a pooled link that was dead is replaced by a fresh one. */
+async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Link | DatabaseFailure> {
+  for (const fresh of [false, true]) {
+    const link = await pool.acquire(context, fresh);
+    if (!isLink(link)) return link;
+    const check = checkAfterIdle(link, pool.ports.now());
+    const opening = link.flight(
+      Buffer.concat([openingMessages('rollback', context, link.serverEncoding), syncMessage]),
+    );
+    const opened = await Promise.race([opening, watch.stopped]);
+    clearTimeout(check);
+    if (isReady(opened)) {
+      if (opened.error === null) return link;
+      tidyUp(pool, link, opened, undefined);
+      return failed(opened.error, context, watch);
+    }
+    const gone = giveUp(pool, context, watch, link, opened, false);
+    if (gone !== stale) return gone;
+  }
+  return connectionLost(addressOf(pool.endpoint), 'it was closed twice');
+}
+
+function giveUp(
+  pool: Pool,
+  context: CallContext,
+  watch: Watch,
+  link: Link,
+  end: Exclude<Parameters<typeof abandon>[1], 'cut'>,
+  mayHaveRun: boolean,
+): DatabaseFailure | typeof stale {
+  const request = { ...context, sql: '', parameters: [], session: 'rollback', limits: noRows } as const;
+  const reader = new ResultReader(link, { columns() {}, row: () => true }, noRows, { known: () => [], lookUp });
+  const outcome = abandon({ pool, link, request, reader, watch }, end, mayHaveRun);
+  return outcome !== stale && outcome.kind === 'done' ? connectionLost(addressOf(pool.endpoint), 'closed') : outcome;
+}
+
+const noRows = { cellBytes: 0, wireBytes: 0 };
+const lookUp = async (): Promise<readonly string[]> => [];
+
+async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> {
+  const { pool, link } = stage;
+  let gone: DatabaseFailure | null = null;
+  let ended = false;
+  const run = async (step: RehearsalStep, sink: RowSink): Promise<StatementOutcome> => {
+    if (gone !== null) return gone;
+    const ran = await runStep(stage, step, sink);
+    if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
+    return ran.outcome;
+  };
+  try {
+    const value = await work({ run });
+    ended = true;
+    // The work has been told; the server takes back what a session did that is no more.
+    if (gone !== null) return { kind: 'done', value };
+    const failure = await takeBack(stage);
+    return failure ?? { kind: 'done', value };
+  } finally {
+    if (!ended) link.destroy();
+    else if (gone === null && !link.ended) pool.returning(giveBack(pool, link));
+  }
+}
+
+interface Ran {
+  readonly outcome: StatementOutcome;
+  /** True where the session is no more. */
+  readonly isGone: boolean;
+}
+
+async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promise<Ran> {
+  const { pool, link, names, context, watch } = stage;
+  const request = { ...context, ...step, session: 'rollback' } as const;
+  const refused = refuse(request);
+  if (refused !== null) return { outcome: refused, isGone: false };
+  const reader = new ResultReader(link, sink, step.limits, names);
+  try {
+    const flight = link.flight(Buffer.concat([statementMessages(step.sql, step.parameters, true), syncMessage]), {
+      onColumns: fields => reader.columns(fields),
+    });
+    const end = await Promise.race([flight, watch.stopped]);
+    if (reader.thrown !== null) throw reader.thrown.error;
+    if (!isReady(end)) {
+      const gone = giveUp(pool, context, watch, link, end, true);
+      if (gone === stale) throw new Error('a statement that was sent is never stale');
+      return { outcome: gone, isGone: true };
+    }
+    if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
+    const tag = end.tags[0];
+    if (tag === undefined) return { outcome: emptyStatement, isGone: false };
+    if (end.status === 'T') return { outcome: done(reader, tag), isGone: false };
+    link.destroy();
+    const message = 'The statement ended the transaction that it ran in.';
+    return { outcome: { kind: 'query_failed', message, code: null }, isGone: true };
+  } finally {
+    reader.stop();
+  }
+}
+
+/** @returns null once the server has said that all is taken back. */
+async function takeBack({ pool, link }: Stage): Promise<DatabaseFailure | null> {
+  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const end = await link.flight(queryMessage('ROLLBACK'));
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
+  link.destroy();
+  const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
+  return connectionLost(addressOf(pool.endpoint), `${reason}; the server rolls back what was open on it`);
+}

@@ -1,0 +1,55 @@
+/** A rehearsal from the daemon's side: one child holds the transaction open while its statements go to it one by one. */
+
+import type { Answer, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../../query/database.ts';
+import type { Child } from './child.ts';
+import { type Run, runOn } from './run.ts';
+import type { Watch } from './watch.ts';
+import type { FileIdentity, RunnableRequest } from './worker-protocol.ts';
+
+const nothing: RowSink = { columns() {}, row: () => true };
+
+/** `silent_end`: the child was dead before it said anything; another may be tried. */
+export type Rehearsed<T> = Answer<T> | { readonly kind: 'silent_end'; readonly failure: DatabaseFailure };
+
+/** Rejects with what `work` threw. */
+export async function rehearseOn<T>(
+  child: Child,
+  file: FileIdentity,
+  watch: Watch,
+  release: () => void,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Rehearsed<T>> {
+  let alive = true;
+  const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
+    runOn(child, request, sink, watch, reusable => {
+      alive = reusable;
+    });
+
+  const begun = await send({ kind: 'rehearse', session: 'rollback', file }, nothing);
+  if (begun.outcome.kind !== 'done') {
+    if (begun.silentEnd) return { kind: 'silent_end', failure: begun.outcome };
+    if (alive) release();
+    return begun.outcome;
+  }
+
+  let gone: DatabaseFailure | null = null;
+  try {
+    const value = await work({
+      async run(step, sink): Promise<StatementOutcome> {
+        if (gone !== null) return gone;
+        const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
+        if (!alive && outcome.kind !== 'done') gone = outcome;
+        return outcome;
+      },
+    });
+    // The work has been told. What a dead child left open is no part of the file.
+    if (!alive) return gone === null ? watch.failure() : { kind: 'done', value };
+    const { outcome } = await send({ kind: 'end', session: 'rollback' }, nothing);
+    if (outcome.kind !== 'done') return outcome;
+    if (alive) release();
+    return { kind: 'done', value };
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Asks the user for a yes (SPEC §12): an attached shell first; through the client only where no shell is attached and the token
+ * says so; else nobody. Words the answer for the model. What a yes lets run is the asking tool's matter.
+ */
+
+import { textSize } from '../../shared/text-size.ts';
+import type { Approvals, QuestionContent, Verdict } from '../access/approvals.ts';
+import type { Concurrency } from '../access/concurrency.ts';
+import type { FirstUses } from '../access/first-use.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
+import type { Log } from './log.ts';
+import { factsOfQuestion } from './question-log.ts';
+import { longestStatementInClient, questionForm, questionKey, saysYes } from './question-text.ts';
+import { type InputRequired, refused, type ToolCall } from './tool.ts';
+
+export interface ConfirmationPorts {
+  readonly approvals: Approvals;
+  readonly firstUses: FirstUses;
+  readonly clientQuestions: ClientQuestions;
+  /** A wait for a person takes none of the principal's slots. */
+  readonly whileWaiting: Concurrency['whileWaiting'];
+  readonly log: Log;
+}
+
+export type Confirmation =
+  | { readonly kind: 'yes' }
+  | InputRequired
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** For what is asked about each time. */
+export async function confirm(
+  ports: ConfirmationPorts,
+  call: ToolCall,
+  content: QuestionContent,
+  about: Omit<QuestionBinding, 'principal'>,
+): Promise<Confirmation> {
+  const binding = { ...about, principal: call.principal };
+  const brought = broughtAnswer(ports, call, content, binding);
+  if (brought !== null) return brought;
+  const { approvals } = ports;
+  if (approvals.someoneAnswers()) {
+    const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, content, call.signal));
+    return confirmationOf(verdict, content);
+  }
+  const quiet = approvals.quietAbout(content.connection.id);
+  return quiet === null ? askThroughClient(ports, call, content, binding) : confirmationOf(quiet, content);
+}
+
+/** For `askEachTime`: through a shell, never through the client, and once for a while. */
+export async function confirmFirstUse(
+  ports: Pick<ConfirmationPorts, 'firstUses' | 'whileWaiting'>,
+  call: ToolCall,
+  content: QuestionContent,
+): Promise<Exclude<Confirmation, InputRequired> | { readonly kind: 'changed' }> {
+  const verdict = await waitingForUser(ports, call, () => ports.firstUses.allow(call.principal, content, call.signal));
+  return verdict.kind === 'changed' ? verdict : confirmationOf(verdict, content);
+}
+
+/** Null where the call brings no answer: then there is something to ask. */
+function broughtAnswer(
+  ports: ConfirmationPorts,
+  { brought, principal }: ToolCall,
+  content: QuestionContent,
+  binding: QuestionBinding,
+): Confirmation | null {
+  // Without a state of ours an answer is one to a question that nobody asked.
+  if (brought === null) return null;
+  if (!ports.clientQuestions.redeem(brought.state, binding)) {
+    ports.log.warn(factsOfQuestion(content, principal), 'an answer came back that belongs to no open question');
+    return refused({ kind: 'invalid_request_state' });
+  }
+  if (!Object.hasOwn(brought.responses, questionKey)) return null;
+  return heardInClient(ports, { kind: saysYes(brought.responses[questionKey]) ? 'yes' : 'no' }, content, binding);
+}
+
+async function askThroughClient(
+  ports: ConfirmationPorts,
+  call: ToolCall,
+  content: QuestionContent,
+  binding: QuestionBinding,
+): Promise<Confirmation> {
+  const { principal, channel } = call;
+  if (!principal.confirmInClient || channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
+  if (content.statement !== null && textSize(content.statement.text).characters > longestStatementInClient) {
+    return refused(
+      toolError('denied', `The statement is too long to be shown in this client, and ${nobodyElse} ${howToAttach}`),
+    );
+  }
+  const form = questionForm(content, principal.tokenName);
+  ports.log.info(factsOfQuestion(content, principal), 'the user is asked through the client');
+  if (channel.kind === 'retry') return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding) };
+  const verdict = await waitingForUser(ports, call, () =>
+    ports.clientQuestions.ask(principal, form, channel.elicit, call.signal),
+  );
+  return heardInClient(ports, verdict, content, binding);
+}
+
+function heardInClient(
+  { approvals, log }: ConfirmationPorts,
+  verdict: Verdict,
+  content: QuestionContent,
+  { principal }: QuestionBinding,
+): Confirmation {
+  log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
+  if (verdict.kind === 'no') approvals.heardNo(content.connection.id);
+  return confirmationOf(verdict, content);
+}
+
+const saySeconds = 10;
+
+/** Every wait for a person passes here. */
+async function waitingForUser<Result>(
+  { whileWaiting }: Pick<ConfirmationPorts, 'whileWaiting'>,
+  { principal, progress }: ToolCall,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  const wait = (): Promise<Result> => whileWaiting(principal, ask);
+  if (progress === null) return wait();
+  let said = 0;
+  // Said again and again, for clients that give up on silence. It has to grow, and stays below 1, where tools begin.
+  const say = (): void => {
+    progress(said / (said + 1), null, 'waiting for the user');
+    said += 1;
+  };
+  const saying = setInterval(say, saySeconds * 1000);
+  say();
+  try {
+    return await wait();
+  } finally {
+    clearInterval(saying);
+  }
+}
+
+const nobodyElse = 'nobody else can be asked.';
+const howToAttach = 'Ask the user to run `sallyport approvals --follow` in a terminal, then call again.';
+
+function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Exclude<Confirmation, InputRequired> {
+  const no = (word: Parameters<typeof toolError>[0], sentence: string) => refused(toolError(word, sentence));
+  switch (verdict.kind) {
+    case 'yes':
+      return { kind: 'yes' };
+    case 'no':
+      return no('user_cancelled', 'The user said no, so nothing ran. Ask them what to do instead.');
+    case 'timeout':
+      return no('timeout', 'The user did not answer in time, so nothing ran. Call again when they are there.');
+    case 'nobody':
+      return no('denied', `This needs the user's yes, and nobody can be asked now. ${howToAttach}`);
+    case 'too_many_open':
+      return no('denied', 'Too many of your questions wait for the user already; call again once they are answered.');
+    case 'quiet':
+      return no(
+        'denied',
+        `The user has just said no about "${connection.name}", so nothing about it is asked for another ${verdict.secondsLeft} s. Talk to them first.`,
+      );
+    case 'cancelled':
+      return refused({ kind: 'cancelled' });
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * A question as a client shows it to its user, and what counts as a yes in what comes back (SPEC §12). What others wrote is
+ * escaped and marked as theirs. Asks nobody.
+ */
+
+import { shownName, shownText } from '../../shared/shown-text.ts';
+import { textSize, textSizeWords } from '../../shared/text-size.ts';
+import type { QuestionContent } from '../access/approvals.ts';
+import type { QuestionForm } from './tool.ts';
+
+/** Names the one question among the input requests of an answer. */
+export const questionKey = 'approval';
+const field = 'approve';
+
+/** A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell to show. */
+export const longestStatementInClient = 4_000;
+
+export function questionForm(content: QuestionContent, tokenName: string): QuestionForm {
+  return {
+    message: messageOf(content, tokenName),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        [field]: {
+          type: 'boolean',
+          title: 'Run it',
+          description: `Yes runs this on ${shownName(content.connection.name)}, once.`,
+        },
+      },
+      required: [field],
+    },
+  };
+}
+
+/** Only a clear yes is one: a form sent without its field set, dismissed or malformed is a no. */
+export function saysYes(response: unknown): boolean {
+  if (typeof response !== 'object' || response === null) return false;
+  if (!('action' in response) || response.action !== 'accept') return false;
+  if (!('content' in response) || typeof response.content !== 'object' || response.content === null) return false;
+  return Object.hasOwn(response.content, field) && Reflect.get(response.content, field) === true;
+}
+
+function messageOf({ client, connection, statement }: QuestionContent, tokenName: string): string {
+  const asker = `Asked by: ${shownName(client)} (as it calls itself), token ${shownName(tokenName)}`;
+  if (statement === null) return [`Sallyport asks: allow this on ${shownName(connection.name)}?`, asker].join('\n');
+  return [
+    `Sallyport asks: run this ${shownName(statement.class)} statement on ${shownName(connection.name)}?`,
+    asker,
+    `Why it is asked: ${shownText(statement.reason)}`,
+    `Tables: ${tablesOf(statement.tables)}`,
+    `Length: ${textSizeWords(textSize(statement.text))}`,
+    // Marked line by line, so that no line of the statement can pass for one of ours.
+    ...shownText(statement.text, 'lines')
+      .split('\n')
+      .map(line => `> ${line}`),
+  ].join('\n');
+}
+
+const mostTables = 20;
+
+function tablesOf(tables: readonly string[]): string {
+  if (tables.length === 0) return 'none named';
+  const more = tables.length > mostTables ? ` and ${tables.length - mostTables} more` : '';
+  return tables.slice(0, mostTables).map(shownName).join(', ') + more;
+}

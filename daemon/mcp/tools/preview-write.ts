@@ -1,0 +1,48 @@
+/** `preview_write` (SPEC §9): what one data change would do, tried and rolled back. */
+
+import { z } from 'zod';
+import { previewWrite } from '../../query/preview/preview.ts';
+import { success, type Tool } from '../tool.ts';
+import { connectionArgument } from './arguments.ts';
+import { accessMeta, reachFor, type ToolPorts } from './tool-ports.ts';
+
+const input = z.strictObject({
+  connection: connectionArgument,
+  sql: z.string().min(1).describe('One INSERT, UPDATE, DELETE, REPLACE or MERGE'),
+});
+
+const rows = z.object({
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+});
+
+const output = z.object({
+  class: z.enum(['write', 'destructive']),
+  rows_affected: z.number().nullable(),
+  before: rows.optional(),
+  after: rows.optional(),
+  returned: rows.optional(),
+  warnings: z.array(z.string()).optional(),
+  rolled_back: z.literal(true),
+  execution_time_ms: z.number(),
+});
+
+export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'preview_write',
+    title: 'Preview a write',
+    description:
+      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, and up to 5 changed rows before and after, paired by key.',
+    scope: 'readWrite',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    input,
+    output,
+    async run(call, args) {
+      const found = await reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const { client, signal } = call;
+      const result = await previewWrite(ports, { reached: found.reached, client, sql: args.sql, signal });
+      return result.kind === 'refused' ? result : success({ ...result.preview }, accessMeta(found.reached));
+    },
+  };
+}

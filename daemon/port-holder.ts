@@ -1,0 +1,72 @@
+/** Which program listens on a TCP port of this machine, as far as the system tells (SPEC §2 Taken port). Ends nobody. */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** `nginx (process 812)`, or null where the system doesn't say: another user's processes show their sockets to nobody. */
+export function portHolder(port: number): string | null {
+  try {
+    return process.platform === 'linux' ? holderInProc(port) : holderByLsof(port);
+  } catch {
+    // Told to be helpful, never needed.
+    return null;
+  }
+}
+
+const listening = '0A';
+
+function holderInProc(port: number): string | null {
+  const sockets = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table => listenersIn(readFileSync(table, 'utf8'), port)),
+  );
+  if (sockets.size === 0) return null;
+  for (const pid of readdirSync('/proc')) {
+    if (/^\d+$/.test(pid) && holdsOneOf(pid, sockets)) {
+      return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
+    }
+  }
+  return null;
+}
+
+/** The inodes, as file descriptors name them. Lines: number, local address, remote address, state, …, inode at the tenth place. */
+function listenersIn(table: string, port: number): string[] {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return table
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .filter(fields => fields[1]?.endsWith(wanted) && fields[3] === listening)
+    .map(fields => `socket:[${fields[9]}]`);
+}
+
+function holdsOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some(descriptor => sockets.has(linkOrNothing(`${folder}/${descriptor}`)));
+  } catch {
+    return false;
+  }
+}
+
+function linkOrNothing(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+const lsof = '/usr/sbin/lsof';
+const lsofMilliseconds = 2_000;
+
+/** Its output with -F: one field a line, `p` the process, `c` its command. */
+function holderByLsof(port: number): string | null {
+  const options = ['-nP', '-a', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'];
+  const printed = execFileSync(lsof, options, {
+    encoding: 'utf8',
+    timeout: lsofMilliseconds,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const pid = /^p(\d+)$/m.exec(printed)?.[1];
+  const command = /^c(.+)$/m.exec(printed)?.[1];
+  return pid === undefined || command === undefined ? null : `${command} (process ${pid})`;
+}

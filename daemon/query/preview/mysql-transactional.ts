@@ -1,0 +1,163 @@
+/**
+ * Whether everything that a MySQL or MariaDB statement may write to can be rolled back: its tables, those under its views,
+ * and those that triggers and routines write. What can't be seen or read counts as not.
+ */
+
+import type { QualifiedName } from '../classification/classification.ts';
+import { calledFunctions, userDefined } from '../classification/mysql/calls.ts';
+import { touchedTables } from '../classification/mysql/tables.ts';
+import { at, isName, type Token } from '../classification/mysql/tokens.ts';
+import type { Answer, Cell, DatabaseFailure, Parameter } from '../database.ts';
+import { plainTokens, readingOf } from './mysql-reading.ts';
+
+export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<Answer<readonly (readonly Cell[])[]>>;
+
+/** Engines that roll back what they hold themselves; FEDERATED, SPIDER and their like hold it elsewhere. */
+const ownTransactions = new Set(['innodb', 'rocksdb', 'ndbcluster', 'ndb', 'tokudb']);
+
+const tableQuestion = `
+SELECT t.TABLE_TYPE, t.ENGINE, e.TRANSACTIONS, v.VIEW_DEFINITION
+FROM information_schema.TABLES AS t LEFT JOIN information_schema.ENGINES AS e ON e.ENGINE = t.ENGINE
+LEFT JOIN information_schema.VIEWS AS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
+WHERE t.TABLE_SCHEMA = ? AND t.TABLE_NAME = ?`;
+const triggerQuestion = `
+SELECT ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?`;
+const routineQuestion = `
+SELECT ROUTINE_DEFINITION, SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? AND ROUTINE_NAME = ?`;
+/** Without the privilege TRIGGER a table's triggers are not listed: none to be seen is not none. */
+const mayAlwaysSeeTriggers = `
+SELECT COUNT(*) FROM (
+SELECT GRANTEE FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'
+UNION ALL SELECT GRANTEE FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' AND ? LIKE TABLE_SCHEMA
+UNION ALL SELECT GRANTEE FROM information_schema.TABLE_PRIVILEGES
+WHERE PRIVILEGE_TYPE = 'TRIGGER' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?
+) AS g WHERE g.GRANTEE = CONCAT('''', LEFT(CURRENT_USER(), CHAR_LENGTH(CURRENT_USER())
+- CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''', SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''')`;
+
+interface Item {
+  readonly kind: 'table' | 'routine';
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** More than this behind one statement is not looked through. */
+const mostItems = 60;
+
+type Found =
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'reaches'; readonly items: Item[] };
+
+/** @returns why not, as a sentence; null where all can be rolled back. */
+export async function whyNotTransactional(
+  ask: Ask,
+  currentSchema: string | null,
+  tables: readonly QualifiedName[],
+  calls: readonly QualifiedName[],
+): Promise<Answer<string | null>> {
+  const seen = new Map<string, Item>();
+  const queue: Item[] = [];
+  const add = (items: readonly Item[]): void => {
+    for (const item of items) {
+      const key = JSON.stringify(item).toLowerCase();
+      if (!seen.has(key)) queue.push(item);
+      seen.set(key, item);
+    }
+  };
+  add([...itemsOf('table', tables, currentSchema), ...itemsOf('routine', calls, currentSchema)]);
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+    if (seen.size > mostItems) return done('It reaches more tables, triggers and routines than can be looked through.');
+    const found = item.kind === 'table' ? await lookAtTable(ask, item) : await lookAtRoutine(ask, item);
+    if (found.kind === 'refused') return done(found.sentence);
+    if (found.kind !== 'reaches') return found;
+    add(found.items);
+  }
+  return done(null);
+}
+
+function done(value: string | null): Answer<string | null> {
+  return { kind: 'done', value };
+}
+
+function itemsOf(kind: Item['kind'], names: readonly QualifiedName[], schema: string | null): Item[] {
+  return names.map(name => ({ kind, schema: name.schema ?? schema ?? '', name: name.name }));
+}
+
+async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+  const shown = `${schema}.${name}`;
+  const answer = await ask(tableQuestion, [schema, name]);
+  if (answer.kind !== 'done') return answer;
+  if (answer.value.length === 0) return refused(`${shown} is not a table that this account can see.`);
+  const items: Item[] = [];
+  for (const [type, engine, transactions, definition] of answer.value) {
+    if (type === 'VIEW') {
+      const tokens = plainTokens(String(definition ?? ''), readingOf('mysql', ''));
+      if (tokens === null || tokens.length === 0) return refused(`The view ${shown} can't be looked into.`);
+      items.push(...reachedBy(tokens, schema));
+    } else if (!ownTransactions.has(String(engine).toLowerCase()) || transactions !== 'YES') {
+      return refused(
+        `${shown} is a table of the engine ${String(engine ?? 'unknown')}, whose changes are not rolled back.`,
+      );
+    }
+  }
+  const privileged = await ask(mayAlwaysSeeTriggers, [schema, schema, name]);
+  if (privileged.kind !== 'done') return privileged;
+  if (Number(privileged.value[0]?.[0] ?? 0) === 0) {
+    return refused(
+      `This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`,
+    );
+  }
+  const triggers = await ask(triggerQuestion, [schema, name]);
+  if (triggers.kind !== 'done') return triggers;
+  return withCode(items, triggers.value, schema, `a trigger on ${shown}`);
+}
+
+async function lookAtRoutine(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+  const answer = await ask(routineQuestion, [schema, name]);
+  if (answer.kind !== 'done') return answer;
+  if (answer.value.length === 0) return refused(`${name} is not built in, and what it writes can't be known.`);
+  return withCode([], answer.value, schema, `the routine ${schema}.${name}`);
+}
+
+function withCode(items: Item[], code: readonly (readonly Cell[])[], schema: string, where: string): Found {
+  for (const [body, mode] of code) {
+    const tokens = typeof body === 'string' ? plainTokens(body, readingOf('mysql', String(mode))) : null;
+    if (tokens === null || tokens.length === 0) return refused(`The code of ${where} can't be looked into.`);
+    const sql = tokens.find(token => ['PREPARE', 'EXECUTE'].includes(token.key));
+    if (sql !== undefined)
+      return refused(`The code of ${where} runs SQL from a string, so what it writes can't be known.`);
+    items.push(...reachedBy(tokens, schema));
+  }
+  return { kind: 'reaches', items };
+}
+
+function refused(sentence: string): Found {
+  return { kind: 'refused', sentence };
+}
+
+/** Words of stored code that stand before a parenthesis and call nothing. */
+const notCalls = new Set(
+  `WHILE UNTIL ELSEIF IF CASE BEGIN VARCHAR CHAR NCHAR NVARCHAR VARBINARY BINARY DECIMAL DEC NUMERIC FIXED NUMBER VARCHAR2
+  TINYINT SMALLINT MEDIUMINT INT INTEGER BIGINT FLOAT DOUBLE REAL BIT YEAR TIME DATETIME TIMESTAMP TINYTEXT MEDIUMTEXT LONGTEXT
+  TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR`.split(/\s+/),
+);
+
+function reachedBy(tokens: readonly Token[], schema: string): Item[] {
+  const functions = calledFunctions(tokens).filter(({ index }) => {
+    const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
+    return (
+      !notCalls.has(at(tokens, index).key) &&
+      !['INTO', 'TABLE', 'INSERT', 'REPLACE'].includes(at(tokens, start - 1).key)
+    );
+  });
+  const procedures = tokens.flatMap((token, index): QualifiedName[] => {
+    const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
+    if (token.key !== 'CALL' || !isName(first)) return [];
+    return at(tokens, index + 2).key === '.'
+      ? [{ schema: first.text, name: second.text }]
+      : [{ schema: null, name: first.text }];
+  });
+  return [
+    ...itemsOf('table', touchedTables(tokens), schema),
+    ...itemsOf('routine', [...userDefined(functions), ...procedures], schema),
+  ];
+}

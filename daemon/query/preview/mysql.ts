@@ -1,0 +1,165 @@
+/** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import type { Classification } from '../classification/classification.ts';
+import type { Reading } from '../classification/mysql/reading.ts';
+import type { CallContext, Cell, Database, Parameter } from '../database.ts';
+import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
+import { lookUp } from '../look-up.ts';
+import { mostKeys } from './images.ts';
+import { type MysqlReading, readingOf, readMysql, withReturning } from './mysql-reading.ts';
+import { whyNotTransactional } from './mysql-transactional.ts';
+import { type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+
+const serverQuestion = 'SELECT VERSION(), @@sql_mode, DATABASE()';
+const columnQuestion = `
+SELECT c.COLUMN_NAME, s.SEQ_IN_INDEX, s.SUB_PART, c.EXTRA, c.COLUMN_DEFAULT
+FROM information_schema.COLUMNS AS c LEFT JOIN information_schema.STATISTICS AS s
+ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.INDEX_NAME = 'PRIMARY'
+WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ? ORDER BY s.SEQ_IN_INDEX`;
+
+type Classify = (sql: string) => Classification;
+
+export async function planMysql(
+  classify: Classify,
+  database: Database,
+  context: CallContext,
+  classification: Classification,
+  ownDatabase: string | null,
+  sql: string,
+): Promise<Planned> {
+  const ask = (question: string, parameters: readonly Parameter[] = []) =>
+    lookUp(database, context, question, parameters);
+  const server = await ask(serverQuestion);
+  if (server.kind !== 'done') return { kind: 'failed', failure: server };
+  const [version, sqlMode, current] = (server.value[0] ?? []).map(cell => String(cell ?? ''));
+  const serverReading = readingOf(version ?? '', sqlMode ?? '');
+  const reading = readMysql(sql, serverReading);
+  if (reading === null || reading.writes.length === 0) {
+    return refusedPlan(
+      'Which tables the statement changes can not be told, so it is not previewed; write it more plainly.',
+    );
+  }
+  if (reading.setsSequence)
+    return refusedPlan('What SETVAL does outlives a rollback, so the statement is not previewed.');
+  const schema = context.schema ?? context.database ?? (current === '' ? ownDatabase : (current ?? null));
+  const reason = await whyNotTransactional(ask, schema, reading.writes, classification.calls);
+  if (reason.kind !== 'done') return { kind: 'failed', failure: reason };
+  if (reason.value !== null) {
+    return refusedPlan(`${reason.value} A preview could not be undone for sure, so the statement was not run.`);
+  }
+  const target =
+    reading.target === null ? null : { schema: reading.target.schema ?? schema, name: reading.target.name };
+  const columns = target === null ? null : await ask(columnQuestion, [target.schema ?? '', target.name]);
+  if (columns !== null && columns.kind !== 'done') return { kind: 'failed', failure: columns };
+  const facts = columnFacts(columns?.value ?? []);
+  const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
+  const returns = isMariadbSince105(version ?? '');
+  return { kind: 'planned', plan: planOf({ classify, sql, reading, serverReading, facts, name, returns }) };
+}
+
+interface ColumnFacts {
+  /** Of the primary key, in order; empty where there is none that tells rows apart. */
+  readonly key: readonly string[];
+  readonly counts: boolean;
+}
+
+function columnFacts(rows: readonly (readonly Cell[])[]): ColumnFacts {
+  const keyed = rows.filter(([, place]) => place !== null);
+  const isPrefix = keyed.some(([, , part]) => part !== null);
+  return {
+    key: isPrefix ? [] : keyed.map(([name]) => String(name)),
+    counts: rows.some(
+      ([, , , extra, value]) => /auto_increment/i.test(String(extra)) || /\bnextval\b/i.test(String(value)),
+    ),
+  };
+}
+
+function isMariadbSince105(version: string): boolean {
+  const [, major = '0', minor = '0'] = /^(?:5\.5\.5-)?(\d+)\.(\d+)/.exec(version) ?? [];
+  return /mariadb/i.test(version) && (Number(major) > 10 || (Number(major) === 10 && Number(minor) >= 5));
+}
+
+interface Given {
+  readonly classify: Classify;
+  readonly sql: string;
+  readonly reading: MysqlReading;
+  readonly serverReading: Reading;
+  readonly facts: ColumnFacts;
+  /** The target's, quoted with its schema. */
+  readonly name: string;
+  /** Whether the server's INSERT, REPLACE and DELETE have RETURNING. */
+  readonly returns: boolean;
+}
+
+function planOf(given: Given): Plan {
+  const { sql, reading, facts, name } = given;
+  const base = {
+    ...unsampled,
+    verb: reading.verb,
+    sql,
+    ownReturning: reading.ownReturning,
+    countsRows: reading.ownReturning,
+    target: name,
+    mayReplace: reading.verb === 'replace' || reading.isUpsert,
+    warnings: warningsOf(given),
+  } as const;
+  if (reading.target === null) return { ...base, noSample: 'the statement changes several tables' };
+  const key = facts.key.map(column => quoteIdentifier('mysql', column));
+  const returning = returningText(given, key);
+  if (returning !== null) {
+    return { ...base, ...returning, key, countsRows: true, movesKeys: movesKeys(given), noSample: null };
+  }
+  if (key.length === 0) return { ...base, noSample: 'the table has no primary key' };
+  const candidates = candidatesSql(given, key);
+  const firstMadeKey = firstMadeSql(given, key);
+  if (candidates === null && firstMadeKey === null) {
+    return { ...base, noSample: 'the rows it changes can not be told beforehand' };
+  }
+  return { ...base, key, candidates, firstMadeKey, movesKeys: movesKeys(given), noSample: null };
+}
+
+function movesKeys({ reading: { sets }, facts }: Given): boolean {
+  return sets === null || facts.key.some(column => sets.includes(column.toLowerCase()));
+}
+
+/** Only where each returned row is one that was changed: IGNORE and upserts return others too. */
+function returningText(given: Given, key: readonly string[]): Pick<Plan, 'sql' | 'adds'> | null {
+  const { reading, returns, sql, serverReading, classify } = given;
+  const isSure = reading.verb === 'delete' ? reading.sameRows !== null : !reading.ignores && !reading.isUpsert;
+  if (!returns || reading.verb === 'update' || !isSure || (key.length === 0 && reading.ownReturning)) return null;
+  const list = key.length === 0 ? '*' : key.join(', ');
+  const text = withReturning(sql, reading.ownReturning, list, serverReading);
+  if (text === null || !classify(text).isDml) return null;
+  return { sql: text, adds: key.length === 0 ? 'row' : 'key' };
+}
+
+/** A query for the same rows, if it is one that only reads and calls nothing unknown: it runs besides the statement. */
+function candidatesSql({ reading: { sameRows }, classify }: Given, key: readonly string[]): string | null {
+  if (sameRows === null) return null;
+  const keys = key.join(', ');
+  const query = `SELECT ${keys} FROM ${sameRows.from}\n${sameRows.rest}`;
+  const text = sameRows.isLimited
+    ? `SELECT ${keys} FROM (${query}\n) AS s LIMIT ${mostKeys}`
+    : `${query}\nLIMIT ${mostKeys}`;
+  const judged = classify(text);
+  return judged.class === 'read' && judged.calls.length === 0 ? text : null;
+}
+
+function firstMadeSql({ reading, facts, name }: Given, key: readonly string[]): string | null {
+  const [column] = key;
+  const makes = reading.verb === 'insert' || reading.verb === 'replace';
+  if (!makes || !facts.counts || key.length !== 1 || column === undefined) return null;
+  return `SELECT ${column} FROM ${name} WHERE LAST_INSERT_ID() > 0 AND ${column} >= LAST_INSERT_ID() ORDER BY ${column} LIMIT ${mostKeys}`;
+}
+
+function warningsOf({ reading, facts }: Given): readonly string[] {
+  const warnings: string[] = [];
+  const makes = reading.verb === 'insert' || reading.verb === 'replace';
+  if (reading.movesSequence || (makes && facts.counts)) {
+    warnings.push('Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.');
+  }
+  if (reading.verb === 'replace') {
+    warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
+  }
+  return warnings;
+}

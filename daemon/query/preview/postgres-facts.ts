@@ -1,0 +1,94 @@
+/** What a PostgreSQL catalog says of the tables a statement writes to, in one read-only question of ours. */
+
+import type { QualifiedName } from '../classification/classification.ts';
+import type { Answer, CallContext, Database } from '../database.ts';
+import { quoteQualified } from '../identifiers.ts';
+import { lookUp } from '../look-up.ts';
+
+export interface PostgresFacts {
+  /** Of the target; null where there is none of this name. */
+  readonly target: {
+    /** Quoted, with its schema. */
+    readonly name: string;
+    /** `pg_class.relkind`. */
+    readonly kind: string;
+    readonly key: readonly string[];
+    readonly hasRules: boolean;
+    /** A parent whose children may hold rows with its keys. */
+    readonly isParent: boolean;
+    /** Whether rows that were written may be read back: the SELECT privilege, and no row security. */
+    readonly mayRead: boolean;
+    readonly usesSequences: boolean;
+  } | null;
+  /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
+  readonly foreignTables: readonly string[];
+  /** Enabled triggers on all that may be written to. */
+  readonly triggers: readonly string[];
+}
+
+/** Bits of `pg_trigger.tgtype`: INSERT 4, DELETE 8, UPDATE 16. */
+export const triggerEvents = { insert: 4, any: 28 } as const;
+
+const question = `
+WITH RECURSIVE given AS (
+  SELECT pg_catalog.to_regclass(n.name) AS oid, n.place FROM pg_catalog.unnest(CAST($1 AS pg_catalog.text[])) WITH ORDINALITY AS n (name, place)
+), reached (oid) AS (
+  SELECT CAST(oid AS pg_catalog.oid) FROM given WHERE oid IS NOT NULL
+  UNION
+  SELECT next.oid FROM reached AS r CROSS JOIN LATERAL (
+    SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i WHERE i.inhparent = r.oid
+    UNION ALL
+    SELECT d.refobjid FROM pg_catalog.pg_rewrite AS w
+    JOIN pg_catalog.pg_depend AS d ON d.classid = CAST('pg_catalog.pg_rewrite' AS pg_catalog.regclass) AND d.objid = w.oid
+    WHERE w.ev_class = r.oid AND d.refclassid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass) AND d.refobjid <> r.oid
+    UNION ALL
+    SELECT c.conrelid FROM pg_catalog.pg_constraint AS c
+    WHERE c.confrelid = r.oid AND c.contype = 'f' AND (c.confdeltype IN ('c', 'n', 'd') OR c.confupdtype IN ('c', 'n', 'd'))
+  ) AS next (oid)
+), target AS (
+  SELECT c.* , n.nspname FROM given AS g JOIN pg_catalog.pg_class AS c ON c.oid = g.oid
+  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE g.place = 1
+), unique_key AS (
+  SELECT i.indexrelid, i.indkey, i.indnkeyatts, t.oid AS relid FROM target AS t JOIN pg_catalog.pg_index AS i ON i.indrelid = t.oid
+  WHERE i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = t.oid AND NOT a.attnotnull
+    AND a.attnum = ANY ((CAST(i.indkey AS pg_catalog.int2[]))[0:i.indnkeyatts - 1]))
+  ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
+)
+SELECT CAST(pg_catalog.json_build_object(
+  'target', (SELECT pg_catalog.json_build_object(
+    'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'kind', t.relkind, 'hasRules', t.relhasrules AND t.relkind <> 'v',
+    'isParent', t.relhassubclass AND t.relkind <> 'p',
+    'mayRead', pg_catalog.has_table_privilege(t.oid, 'SELECT') AND NOT pg_catalog.row_security_active(t.oid),
+    'usesSequences', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
+      LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+      WHERE a.attrelid = t.oid AND NOT a.attisdropped
+      AND (a.attidentity <> '' OR pg_catalog.pg_get_expr(d.adbin, d.adrelid) LIKE '%nextval(%')),
+    'key', COALESCE((SELECT pg_catalog.json_agg(a.attname ORDER BY p.place) FROM unique_key AS k
+      CROSS JOIN LATERAL pg_catalog.generate_series(0, k.indnkeyatts - 1) AS p (place)
+      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.relid AND a.attnum = (CAST(k.indkey AS pg_catalog.int2[]))[p.place]),
+      CAST('[]' AS pg_catalog.json)))
+    FROM target AS t),
+  'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
+    WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),
+  'triggers', COALESCE((SELECT pg_catalog.json_agg(t.tgname ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
+    WHERE t.tgrelid IN (SELECT oid FROM reached) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
+    AND t.tgtype & CAST($2 AS pg_catalog.int4) <> 0), CAST('[]' AS pg_catalog.json))
+) AS pg_catalog.text)`;
+
+/** @param writes the target first. */
+export async function postgresFacts(
+  database: Database,
+  context: CallContext,
+  writes: readonly QualifiedName[],
+  events: number,
+): Promise<Answer<PostgresFacts>> {
+  const names = writes.map(({ schema, name }) => quoteQualified('postgres', schema, name));
+  const answer = await lookUp(database, context, question, [arrayText(names), String(events)]);
+  if (answer.kind !== 'done') return answer;
+  return { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) };
+}
+
+function arrayText(names: readonly string[]): string {
+  return `{${names.map(name => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
+}

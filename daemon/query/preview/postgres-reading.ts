@@ -1,0 +1,114 @@
+/** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and how to make it return more. */
+
+import type { QualifiedName } from '../classification/classification.ts';
+import { dataChanges, relationName } from '../classification/postgres/data-changes.ts';
+import type { Parse } from '../classification/postgres/parser.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  nameParts,
+  taggedNode,
+  textOf,
+} from '../classification/postgres/tree.ts';
+import { type Verb, withEnding } from './plan.ts';
+
+export interface PostgresReading {
+  readonly verb: Verb;
+  readonly target: QualifiedName;
+  /** How the statement calls the target: its alias, else its name. */
+  readonly targetAlias: string;
+  /** Everything written to, the data changes of WITH included; the target first. */
+  readonly writes: readonly QualifiedName[];
+  readonly writesInWith: boolean;
+  /** Columns of the target that get a value in rows that were there. */
+  readonly sets: readonly string[];
+  readonly mayReplace: boolean;
+  readonly ownReturning: boolean;
+  /** Every function called by name, without schema. */
+  readonly functions: ReadonlySet<string>;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  InsertStmt: 'insert',
+  UpdateStmt: 'update',
+  DeleteStmt: 'delete',
+  MergeStmt: 'merge',
+};
+
+/** Null where the text is no single data change. */
+export function readPostgres(parse: Parse, sql: string): PostgresReading | null {
+  const statement = onlyStatement(parse, sql);
+  const node = taggedNode(statement);
+  const verb = node === null ? undefined : verbs[node.tag];
+  if (node === null || verb === undefined) return null;
+  const { fields } = node;
+  const found = gather(statement);
+  const target = relationName(fields.relation);
+  const alias = textOf(fieldsOf(fieldsOf(fields.relation).alias).aliasname);
+  const conflict = fieldsOf(fields.onConflictClause);
+  const isUpsert = conflict.action === 'ONCONFLICT_UPDATE';
+  return {
+    verb,
+    target,
+    targetAlias: alias === '' ? target.name : alias,
+    writes: found.writes,
+    writesInWith: found.writes.length > 1,
+    sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
+    mayReplace: isUpsert,
+    ownReturning: returningOf(fields).length > 0,
+    functions: found.functions,
+  };
+}
+
+/** @param list what to return, in SQL. Null where the text can't be shown to mean the same with it. */
+export function withReturning(parse: Parse, sql: string, reading: PostgresReading, list: string): string | null {
+  const before = onlyStatement(parse, sql);
+  const count = returningOf(fieldsOf(taggedNode(before)?.fields)).length;
+  const wanted = meaning(before, count);
+  return withEnding(sql, reading.ownReturning ? `, ${list}` : `RETURNING ${list}`, text => {
+    const after = onlyStatement(parse, text);
+    const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
+    return returning.length > count && meaning(after, count) === wanted;
+  });
+}
+
+function onlyStatement(parse: Parse, sql: string): unknown {
+  const parsed = parse(sql);
+  return parsed.kind === 'statements' && parsed.statements.length === 1 ? parsed.statements[0] : null;
+}
+
+function returningOf(fields: Fields): readonly unknown[] {
+  return listOf(fieldsOf(fields.returningClause).exprs);
+}
+
+/** Two statements with one text of this kind mean the same, but for what they return beyond the first `count`. */
+function meaning(statement: unknown, count: number): string {
+  const node = taggedNode(statement);
+  if (node === null) return '';
+  const { returningClause, ...rest } = node.fields;
+  const { exprs, ...options } = fieldsOf(returningClause);
+  const returning = { ...options, exprs: listOf(exprs).slice(0, count) };
+  const places = new Set(['location', 'list_start', 'list_end', 'stmt_location', 'stmt_len']);
+  return JSON.stringify([node.tag, rest, returning], (key, value) => (places.has(key) ? undefined : value));
+}
+
+function setNames(targetList: unknown): readonly string[] {
+  return listOf(targetList).map(item => textOf(fieldsOf(taggedNode(item)?.fields).name));
+}
+
+function gather(statement: unknown): { writes: QualifiedName[]; functions: Set<string> } {
+  const writes: QualifiedName[] = [];
+  const functions = new Set<string>();
+  const pending: unknown[] = [statement];
+  for (let value = pending.shift(); value !== undefined; value = pending.shift()) {
+    if (Array.isArray(value)) pending.push(...value);
+    if (!isFields(value)) continue;
+    const node = taggedNode(value);
+    if (node !== null && dataChanges.has(node.tag)) writes.push(relationName(node.fields.relation));
+    if (node?.tag === 'FuncCall') functions.add((nameParts(node.fields.funcname).at(-1) ?? '').toLowerCase());
+    pending.push(...Object.values(value).filter(child => typeof child === 'object' && child !== null));
+  }
+  return { writes, functions };
+}

@@ -1,0 +1,119 @@
+/** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import type { Classification } from '../classification/classification.ts';
+import type { Parse } from '../classification/postgres/parser.ts';
+import type { CallContext, Database } from '../database.ts';
+import { quoteIdentifier } from '../identifiers.ts';
+import { type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
+import { type PostgresReading, readPostgres, withReturning } from './postgres-reading.ts';
+
+/** Of the built-in functions that write, those whose effect outlives a rollback. */
+const outlives = new Set(
+  `setval pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
+  pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
+  pg_logical_slot_get_binary_changes pg_replication_origin_advance pg_logical_emit_message pg_nextoid
+  pg_truncate_visibility_map brin_summarize_new_values brin_summarize_range brin_desummarize_range
+  gin_clean_pending_list`.split(/\s+/),
+);
+
+export async function planPostgres(
+  parse: Parse,
+  database: Database,
+  context: CallContext,
+  classification: Classification,
+  sql: string,
+): Promise<Planned> {
+  const reading = readPostgres(parse, sql);
+  if (reading === null) return refusedPlan('The statement is not a single data change, so it is not previewed.');
+  const lasting = [...reading.functions].find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
+  if (lasting !== undefined) {
+    return refusedPlan(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
+  }
+  const isPlainInsert = reading.verb === 'insert' && !reading.mayReplace && !reading.writesInWith;
+  const events = isPlainInsert ? triggerEvents.insert : triggerEvents.any;
+  const facts = await postgresFacts(database, context, reading.writes, events);
+  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
+  const [foreign] = facts.value.foreignTables;
+  if (foreign !== undefined) {
+    return refusedPlan(
+      `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
+    );
+  }
+  return { kind: 'planned', plan: planOf(parse, sql, classification, reading, facts.value) };
+}
+
+function planOf(
+  parse: Parse,
+  sql: string,
+  classification: Classification,
+  reading: PostgresReading,
+  facts: PostgresFacts,
+): Plan {
+  const { target } = facts;
+  const base = {
+    ...unsampled,
+    verb: reading.verb,
+    sql,
+    ownReturning: reading.ownReturning,
+    mayReplace: reading.mayReplace,
+    commitCheck: { kind: 'statement', sql: 'SET CONSTRAINTS ALL IMMEDIATE' },
+    warnings: warningsOf(classification, reading, facts),
+  } as const;
+  const noSample = whyNoSample(reading, target);
+  if (noSample !== null || target === null) return { ...base, noSample };
+  const alias = quoteIdentifier('postgres', reading.targetAlias);
+  const keyed = target.isParent ? [] : target.key;
+  const key = keyed.map(name => quoteIdentifier('postgres', name));
+  if (key.length === 0 && reading.ownReturning) return { ...base, noSample: 'the table has no key' };
+  const list = key.length === 0 ? `${alias}.*` : key.map(name => `${alias}.${name}`).join(', ');
+  const returning = withReturning(parse, sql, reading, list);
+  if (returning === null) return { ...base, noSample: 'the statement can not be made to return what it changes' };
+  return {
+    ...base,
+    sql: returning,
+    adds: key.length === 0 ? 'row' : 'key',
+    target: target.name,
+    key,
+    movesKeys: reading.sets.some(name => keyed.includes(name)),
+    noSample: null,
+  };
+}
+
+function whyNoSample(reading: PostgresReading, target: PostgresFacts['target']): string | null {
+  if (reading.verb === 'merge') return 'MERGE does not tell which rows it changes';
+  if (target === null) return 'the table was not found';
+  if (target.hasRules) return 'rules rewrite the statement';
+  if (!target.mayRead) return 'this role may not read all rows of the table';
+  return null;
+}
+
+function warningsOf(classification: Classification, reading: PostgresReading, facts: PostgresFacts): readonly string[] {
+  const warnings: string[] = [];
+  const makesRows = reading.verb === 'insert' || reading.verb === 'merge';
+  if (reading.functions.has('nextval') || (makesRows && facts.target?.usesSequences !== false)) {
+    warnings.push('Values taken from sequences stay used up: a rollback does not give them back.');
+  }
+  if (facts.triggers.length > 0) {
+    warnings.push(
+      `Code in triggers ran for real (${listed(facts.triggers)}): what it did outside this database is not rolled back.`,
+    );
+  }
+  if (classification.calls.length > 0) {
+    const names = classification.calls.map(call => call.name);
+    warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);
+  }
+  if (reading.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
+  return warnings;
+}
+
+const mostNamed = 10;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  const shown = names
+    .slice(0, mostNamed)
+    .map(name => JSON.stringify(name))
+    .join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

@@ -1,0 +1,120 @@
+/** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import type { CallContext, Cell, Database } from '../database.ts';
+import { quoteIdentifier } from '../identifiers.ts';
+import { lookUp } from '../look-up.ts';
+import { type CommitCheck, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import { readSqlite, type SqliteReading, withReturning } from './sqlite-reading.ts';
+
+/** SQLite's own modules that keep all they hold in tables of the same file. */
+const transactionalModules = new Set(['fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly']);
+
+const tableFacts = `
+SELECT t.type, t.wr, s.sql, (SELECT count(*) FROM sqlite_schema AS g WHERE g.type = 'trigger' AND g.tbl_name = t.name COLLATE NOCASE)
+FROM pragma_table_list AS t LEFT JOIN sqlite_schema AS s ON s.name = t.name AND s.type IN ('table', 'view')
+WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
+const columnFacts = 'SELECT lower(name), pk FROM pragma_table_xinfo(?) ORDER BY pk';
+const virtualTables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0";
+/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
+const deferredTables =
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%'";
+
+export async function planSqlite(database: Database, context: CallContext, sql: string): Promise<Planned> {
+  const reading = readSqlite(sql);
+  if (reading === null)
+    return refusedPlan('Which table the statement changes can not be told, so it is not previewed.');
+  const ask = (question: string, ...parameters: readonly string[]) => lookUp(database, context, question, parameters);
+  const [found, columns, virtual, deferred] = await Promise.all([
+    ask(tableFacts, reading.table),
+    ask(columnFacts, reading.table),
+    ask(virtualTables),
+    ask(deferredTables),
+  ]);
+  if (found.kind !== 'done') return { kind: 'failed', failure: found };
+  if (columns.kind !== 'done') return { kind: 'failed', failure: columns };
+  if (virtual.kind !== 'done') return { kind: 'failed', failure: virtual };
+  if (deferred.kind !== 'done') return { kind: 'failed', failure: deferred };
+
+  const [type, withoutRowid, definition, triggers] = found.value[0] ?? [];
+  const isVirtual = type === 'virtual';
+  const reachesOthers = type === 'view' || Number(triggers ?? 0) > 0;
+  const suspects = isVirtual ? [[reading.table, definition ?? '']] : reachesOthers ? virtual.value : [];
+  const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
+  if (unsafe !== undefined) {
+    return refusedPlan(
+      `${String(unsafe[0])} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
+    );
+  }
+  const table = { type: String(type ?? ''), withoutRowid: Number(withoutRowid ?? 0) === 1, columns: columns.value };
+  return {
+    kind: 'planned',
+    plan: planOf(
+      sql,
+      reading,
+      table,
+      deferred.value.map(([name]) => String(name)),
+    ),
+  };
+}
+
+function moduleOf(definition: Cell | undefined): string {
+  return (/\busing\s+["'`[]?(\w+)/i.exec(String(definition))?.[1] ?? '').toLowerCase();
+}
+
+interface TableFacts {
+  readonly type: string;
+  readonly withoutRowid: boolean;
+  readonly columns: readonly (readonly Cell[])[];
+}
+
+function planOf(sql: string, reading: SqliteReading, table: TableFacts, deferred: readonly string[]): Plan {
+  const base = {
+    ...unsampled,
+    verb: reading.verb,
+    sql,
+    ownReturning: reading.ownReturning,
+    mayReplace: reading.mayReplace,
+    commitCheck: commitCheck(deferred),
+    warnings:
+      table.type === 'view'
+        ? ['rows_affected leaves out what INSTEAD OF triggers of the view do.']
+        : replaceWarning(reading),
+  } as const;
+  if (table.type === 'view') return { ...base, noSample: 'the target is a view' };
+  if (table.type === 'virtual') return { ...base, noSample: 'the target is a virtual table' };
+  const names = table.columns.map(([name]) => String(name));
+  const keyed = table.withoutRowid
+    ? table.columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name))
+    : ['rowid', '_rowid_', 'oid'].filter(name => !names.includes(name)).slice(0, 1);
+  if (table.type === '' || keyed.length === 0) return { ...base, noSample: 'the rows of the table have no key' };
+  // An INTEGER PRIMARY KEY is another name for the rowid.
+  const aliases = new Set([...keyed, 'rowid', '_rowid_', 'oid', ...primaryKey(table)]);
+  const key = keyed.map(name => (table.withoutRowid ? quoteIdentifier('sqlite', name) : name));
+  const returning = withReturning(sql, reading, key.join(', '));
+  if (returning === null) return { ...base, noSample: 'the statement can not be made to return what it changes' };
+  return {
+    ...base,
+    sql: returning,
+    adds: 'key',
+    target: `main.${quoteIdentifier('sqlite', reading.table)}`,
+    key,
+    movesKeys: reading.sets === null || reading.sets.some(name => aliases.has(name)),
+    noSample: null,
+  };
+}
+
+function primaryKey({ columns }: TableFacts): readonly string[] {
+  return columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name));
+}
+
+function replaceWarning({ mayReplace }: SqliteReading): readonly string[] {
+  return mayReplace
+    ? ['Rows removed because another unique value of theirs conflicted are not shown under before.']
+    : [];
+}
+
+function commitCheck(tables: readonly string[]): CommitCheck {
+  if (tables.length === 0) return { kind: 'none' };
+  const counts = tables.map(name => `(SELECT count(*) FROM pragma_foreign_key_check('${name.replaceAll("'", "''")}'))`);
+  return { kind: 'count', sql: `SELECT ${counts.join(' + ')}` };
+}

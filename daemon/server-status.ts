@@ -1,0 +1,37 @@
+/** How the state of the server is told to people: one word, and sentences about what they ought to know (SPEC §2). */
+
+import type { ControlNotification } from '../shared/control.ts';
+import type { ControlNotifications, DaemonStatus } from '../shared/control-commands.ts';
+import type { Served, Serving } from './serving.ts';
+
+export type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
+
+/** @param serving null while the daemon starts. */
+export function serverState(serving: Pick<Serving, 'served' | 'isPaused'> | null, isStopping: boolean): ServerState {
+  const served = serving?.served() ?? null;
+  const paused = serving?.isPaused() ?? false;
+  const notes = [
+    ...(paused ? ['Sallyport is paused, so every client is refused; `sallyport resume` ends that.'] : []),
+    ...(serving !== null && served === null && !isStopping
+      ? ['The MCP server is switched off; `sallyport settings set enabled true` switches it on.']
+      : []),
+    ...(served?.taken ? [takenSentence(served, served.taken)] : []),
+  ];
+  return { state: stateOf(serving !== null, served, paused, isStopping), port: served?.port ?? null, notes };
+}
+
+export function serverChanged(state: ServerState): ControlNotification {
+  const params: ControlNotifications['server.changed'] = state;
+  return { jsonrpc: '2.0', method: 'server.changed', params: { ...params } };
+}
+
+function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStopping: boolean): DaemonStatus['state'] {
+  if (isStopping) return 'stopping';
+  if (!isUp) return 'starting';
+  if (served === null) return 'off';
+  return paused ? 'paused' : 'ready';
+}
+
+function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): string {
+  return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
+}

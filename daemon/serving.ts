@@ -1,0 +1,212 @@
+/**
+ * Whether and where AI clients are served during this run (SPEC §2 Off, Taken port): brings listener, bridge token and handshake
+ * up and down together, in the order that never leaves a handshake pointing at a port that is not ours. One change at a time.
+ */
+
+import { isNativeError } from 'node:util/types';
+import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/bridge-token.ts';
+import type { TokenRegister } from './access/token-register.ts';
+import type { RunningHttpServer } from './http/listener.ts';
+import type { CommonEnd } from './http/requests-in-flight.ts';
+
+export interface WantedServer {
+  readonly enabled: boolean;
+  readonly port: number;
+  readonly fallback: boolean;
+}
+
+export interface ServingPorts {
+  /** @throws where the port can't be had. */
+  readonly listen: (port: number, fallback: boolean) => Promise<RunningHttpServer>;
+  readonly tokens: Pick<TokenRegister, 'mintBridgeToken' | 'endBridgeTokens'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly publish: (port: number, token: PublishedToken) => void;
+  readonly unpublish: () => void;
+  /** The program on a port that is taken, where the system tells. */
+  readonly portHolder: (port: number) => string | null;
+  /** Kept over restarts: what a person paused stays so until they resume it, whoever starts the daemon again. */
+  readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean) => Promise<void> };
+  /** Where clients are served, or whether they are, has changed. */
+  readonly onChanged: () => void;
+  /** A listener that was left for another port could not be closed. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Where clients are served now. `taken` where the configured port belongs to someone else. */
+export interface Served {
+  readonly port: number;
+  readonly taken: { readonly port: number; readonly holder: string | null } | null;
+}
+
+export interface Serving {
+  /** Null while switched off, or not up yet. */
+  served(): Served | null;
+  /** Once what is under way has come to its end; null while switched off. May rotate the token first. */
+  identity(): Promise<Identity | null>;
+  /** @returns null, or a sentence: why it can't be so; all is then as it was before. */
+  change(wanted: WantedServer): Promise<string | null>;
+  /** For a pairing link: serves in this run though it is switched off. */
+  startForThisRun(): Promise<string | null>;
+  rotateIfDue(): void;
+  isPaused(): boolean;
+  /** From now on every request is refused, and what runs is ended. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  stop(drainMilliseconds: number): Promise<void>;
+}
+
+/** What `identify` proves itself by. */
+export interface Identity {
+  readonly port: number;
+  readonly token: PublishedToken;
+}
+
+interface Listening {
+  readonly http: RunningHttpServer;
+  readonly served: Served;
+}
+
+interface Up extends Listening {
+  readonly keeper: BridgeTokenKeeper;
+}
+
+/** How long requests that a change of the port leaves behind may take. */
+const movedDrainMilliseconds = 3_000;
+
+/** Brings up what is wanted. @throws Error with a sentence where that can't be. */
+export async function startServing(ports: ServingPorts, first: WantedServer): Promise<Serving> {
+  let wanted = first;
+  let up: Up | null = null;
+  let paused = ports.pause.isPaused;
+  let atStop: Identity | 'off' | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const leaving = new Set<Promise<void>>();
+
+  function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  async function listen(port: number, fallback: boolean): Promise<Listening> {
+    const http = await ports.listen(port, fallback).catch(error => {
+      throw problemOf(port, error, ports.portHolder);
+    });
+    const taken = http.portTaken ? { port, holder: ports.portHolder(port) } : null;
+    return { http, served: { port: http.port, taken } };
+  }
+
+  /** @param former the token to go on with. A listener without a handshake is of no use, so the two stand or fall together. */
+  async function publishOn(listening: Listening, former: PublishedToken | null): Promise<Up> {
+    const publish = (token: PublishedToken): void => ports.publish(listening.served.port, token);
+    try {
+      return { ...listening, keeper: keepBridgeToken(ports.tokens, ports.now, publish, former) };
+    } catch (error) {
+      await listening.http.close(0);
+      throw error;
+    }
+  }
+
+  async function takeDown(drainMilliseconds: number, cause: CommonEnd): Promise<void> {
+    if (up === null) return;
+    const { http } = up;
+    ports.unpublish();
+    // Before their token is gone: what is ended hears why.
+    if (drainMilliseconds === 0) http.endRequests(cause);
+    await http.close(drainMilliseconds, cause);
+    ports.tokens.endBridgeTokens();
+    up = null;
+  }
+
+  /** @param mayStay where the port can't be had, all goes on as it was. */
+  async function move(from: Up, { port, fallback }: WantedServer, mayStay: boolean): Promise<void> {
+    const listening = await listen(port, fallback && !mayStay).catch(error => {
+      if (!mayStay) throw error;
+      return null;
+    });
+    if (listening === null) return;
+    ports.unpublish();
+    try {
+      up = await publishOn(listening, from.keeper.current());
+    } catch (error) {
+      ports.publish(from.served.port, from.keeper.current());
+      throw error;
+    }
+    const left = from.http.close(movedDrainMilliseconds, 'moved').catch(ports.report);
+    leaving.add(left);
+    void left.finally(() => leaving.delete(left));
+  }
+
+  async function apply(next: WantedServer): Promise<void> {
+    if (atStop !== null) throw new Error('Sallyport is stopping');
+    if (!next.enabled) await takeDown(0, 'switched_off');
+    else if (up === null) up = await publishOn(await listen(next.port, next.fallback), null);
+    else if (up.served.port !== next.port) await move(up, next, next.port === wanted.port && next.fallback);
+    wanted = next;
+    ports.onChanged();
+  }
+
+  const change = (next: () => WantedServer): Promise<string | null> =>
+    oneAtATime(() =>
+      apply(next()).then(
+        () => null,
+        error => `Nothing was changed: ${error instanceof Error ? error.message : String(error)}.`,
+      ),
+    );
+
+  function identityNow(): Identity | null {
+    if (up === null) return null;
+    up.keeper.rotateIfDue();
+    return { port: up.served.port, token: up.keeper.current() };
+  }
+
+  await oneAtATime(() => apply(first)).catch(error => {
+    if (!(error instanceof PortTaken)) throw error;
+    throw new Error(
+      `${error.message}, and port.fallback is false, so no other was tried; free it, then start Sallyport again.`,
+    );
+  });
+
+  return {
+    served: () => up?.served ?? null,
+    async identity() {
+      // While it stops it is not switched off: who asks finds no handshake, and looks again.
+      if (atStop !== null) return atStop === 'off' ? null : atStop;
+      return oneAtATime(async () => identityNow());
+    },
+    change: next => change(() => next),
+    startForThisRun: () => change(() => ({ ...wanted, enabled: true })),
+    rotateIfDue: () => void up?.keeper.rotateIfDue(),
+    isPaused: () => paused,
+    pause() {
+      paused = true;
+      up?.http.endRequests('paused');
+      ports.onChanged();
+      return oneAtATime(() => ports.pause.save(true));
+    },
+    resume: () =>
+      oneAtATime(async () => {
+        await ports.pause.save(false);
+        paused = false;
+        ports.onChanged();
+      }),
+    stop(drainMilliseconds) {
+      return oneAtATime(async () => {
+        atStop = identityNow() ?? 'off';
+        await takeDown(drainMilliseconds, 'stopping');
+        await Promise.all(leaving);
+      });
+    },
+  };
+}
+
+class PortTaken extends Error {}
+
+/** Its sentence ends without a stop: what to do depends on who asked. */
+function problemOf(port: number, error: unknown, portHolder: ServingPorts['portHolder']): Error {
+  const code = isNativeError(error) && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE') return new PortTaken(`port ${port} belongs to ${portHolder(port) ?? 'another program'}`);
+  if (code === 'EACCES') return new Error(`port ${port} is reserved to the system: one from 1024 on is not`);
+  return new Error(`port ${port} can't be used (${isNativeError(error) ? error.message : String(error)})`);
+}

@@ -1,0 +1,107 @@
+/** The query history on the store (SPEC §14): switchable, kept for so many days and so many bytes, written off the request path. */
+
+import type { Knex } from 'knex';
+import type { HistoryRecord, StatementHistory } from '../../query/history.ts';
+import { type HistoryLimits, historyLimits } from './limits.ts';
+import { entryOf, historyRow } from './row.ts';
+import { selectHistory } from './select.ts';
+import { insertHistory, keptBytes, removeOldest } from './table.ts';
+
+export interface HistorySettings {
+  readonly isOn: boolean;
+  readonly days: number;
+}
+
+export const defaultHistorySettings: HistorySettings = { isOn: true, days: 90 };
+
+export interface HistoryPorts {
+  readonly knex: Knex;
+  /** Asked at each statement, so that a change counts at once. */
+  readonly settings: () => HistorySettings;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly report: (error: unknown) => void;
+  readonly limits?: HistoryLimits;
+}
+
+export interface OpenHistory extends StatementHistory {
+  flush(): Promise<void>;
+  /** Removes what is older than it is kept, or more than fits. Also done every hour, and when there is too much. */
+  prune(): Promise<void>;
+  /** Removes everything. */
+  clear(): Promise<void>;
+  /** Writes what waits and stops. The store must still be open. */
+  close(): Promise<void>;
+}
+
+const dayMilliseconds = 86_400_000;
+
+export function openHistory(ports: HistoryPorts): OpenHistory {
+  const { knex, settings, now, report } = ports;
+  const limits = ports.limits ?? historyLimits;
+  let waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
+  let turn: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  const pruneTimer = setInterval(() => void prune(), limits.pruneEveryMilliseconds).unref();
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    turn = turn.then(work).catch(report);
+    return turn;
+  }
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, limits.batchRows);
+      await insertHistory(
+        knex,
+        batch.map(({ time, record }) => historyRow(time, record, limits.statementBytes)),
+      );
+    }
+    // Down to nine tenths, or it would be at it again with each batch.
+    if ((await keptBytes(knex)) > limits.totalBytes) {
+      await removeOldest(knex, limits.stepRows, (_, bytes) => bytes > 0.9 * limits.totalBytes);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (waiting.length > 0) await inTurn(write);
+    else await turn;
+  }
+
+  function prune(): Promise<void> {
+    const before = now() - settings().days * dayMilliseconds;
+    return inTurn(() =>
+      removeOldest(knex, limits.stepRows, (row, bytes) => row.time < before || bytes > limits.totalBytes),
+    );
+  }
+
+  return {
+    record(record) {
+      if (!settings().isOn || waiting.length >= limits.waitingRows) return;
+      waiting.push({ time: now(), record });
+      timer ??= setTimeout(() => {
+        timer = null;
+        void flush();
+      }, limits.batchMilliseconds).unref();
+    },
+
+    async search(question) {
+      await flush();
+      return (await selectHistory(knex, question)).map(entryOf);
+    },
+
+    flush,
+    prune,
+
+    clear() {
+      waiting = [];
+      return inTurn(() => removeOldest(knex, limits.stepRows, () => true));
+    },
+
+    async close() {
+      clearInterval(pruneTimer);
+      if (timer !== null) clearTimeout(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Answers a question about the history, newest first, from the indexes: quick whatever its size. */
+
+import type { Knex } from 'knex';
+import type { HistoryQuestion } from '../../query/history.ts';
+import { longestHistoryPage } from './limits.ts';
+import type { StoredHistoryRow } from './row.ts';
+import { matchOf, scopeWord } from './words.ts';
+
+export async function selectHistory(knex: Knex, question: HistoryQuestion): Promise<readonly StoredHistoryRow[]> {
+  const { connections, principal, text } = question;
+  const [only] = connections;
+  if (only === undefined) return [];
+  const limit = Math.min(Math.max(1, Math.trunc(question.limit)), longestHistoryPage);
+  const scope = [
+    ...(principal === null ? [] : [scopeWord('principal', principal)]),
+    ...(connections.length === 1 ? [scopeWord('connection', only)] : []),
+  ];
+  const match = text === null ? null : matchOf(text, scope);
+  const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
+  return (await rows.limit(limit)) as StoredHistoryRow[];
+}
+
+function listed(knex: Knex, { connections, principal, since, until }: HistoryQuestion): Knex.QueryBuilder {
+  // One place to look at per row: each of the two indexes holds time and connection.
+  const rows = knex('history').whereIn('connection_id', connections).orderBy('time', 'desc').orderBy('id', 'desc');
+  if (principal !== null) rows.andWhere({ principal });
+  if (since !== null) rows.andWhere('time', '>=', since);
+  if (until !== null) rows.andWhere('time', '<=', until);
+  return rows;
+}
+
+interface Ids {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** The index is ordered by id: the ids between which a time lies bound the walk along it. */
+async function idsOf(knex: Knex, { since, until }: HistoryQuestion): Promise<Ids> {
+  const first = since === null ? null : await oneId(knex('history').where('time', '>=', since).min({ id: 'id' }));
+  const last = until === null ? null : await oneId(knex('history').where('time', '<=', until).max({ id: 'id' }));
+  const none = Number.MAX_SAFE_INTEGER;
+  return { from: since === null ? null : (first ?? none), to: until === null ? null : (last ?? 0) };
+}
+
+async function oneId(question: Knex.QueryBuilder): Promise<number | null> {
+  const [row]: { id: number | null }[] = await question;
+  return row?.id ?? null;
+}
+
+function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): Knex.QueryBuilder {
+  const { connections, principal, since, until } = question;
+  // Cross join: the search leads, newest first, and each of its hits is looked up.
+  const rows = knex
+    .select('history.*')
+    .from(knex.raw('history_search cross join history on history.id = history_search.rowid'))
+    .whereRaw('history_search match ?', [match])
+    .orderBy('history_search.rowid', 'desc');
+  if (ids.from !== null) rows.andWhere('history_search.rowid', '>=', ids.from);
+  if (ids.to !== null) rows.andWhere('history_search.rowid', '<=', ids.to);
+  // The words of the scope are a short cut. What may be seen is decided by the table.
+  rows.whereIn('history.connection_id', connections);
+  if (principal !== null) rows.andWhere('history.principal', principal);
+  if (since !== null) rows.andWhere('history.time', '>=', since);
+  if (until !== null) rows.andWhere('history.time', '<=', until);
+  return rows;
+}

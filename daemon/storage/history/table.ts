@@ -1,0 +1,57 @@
+/** Adds and removes rows of the history, its index and the count of its bytes together, a bounded number at a time. */
+
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { HistoryRow } from './row.ts';
+import { indexedText, scopeWord } from './words.ts';
+
+export async function insertHistory(knex: Knex, rows: readonly HistoryRow[]): Promise<void> {
+  await knex.transaction(async trx => {
+    for (const row of rows) {
+      const [id] = await trx('history').insert(row);
+      if (row.statement === null) continue;
+      const scope = `${scopeWord('principal', row.principal)} ${scopeWord('connection', row.connection_id)}`;
+      await trx.raw('insert into history_search (rowid, statement, scope) values (?, ?, ?)', [
+        id ?? 0,
+        indexedText(row.statement),
+        scope,
+      ]);
+    }
+    const added = rows.reduce((sum, row) => sum + row.kept_bytes, 0);
+    await trx('history_size').increment('kept_bytes', added);
+  });
+}
+
+export async function keptBytes(knex: Knex): Promise<number> {
+  const row: { kept_bytes: number } | undefined = await knex('history_size').first();
+  return row?.kept_bytes ?? 0;
+}
+
+/** Removes the oldest for as long as `isOver` says of the next batch's youngest, or of the bytes kept. */
+export async function removeOldest(
+  knex: Knex,
+  stepRows: number,
+  isOver: (row: { readonly time: number }, bytes: number) => boolean,
+): Promise<void> {
+  for (;;) {
+    const rows: { id: number; time: number; kept_bytes: number }[] = await knex('history')
+      .select('id', 'time', 'kept_bytes')
+      .orderBy('id')
+      .limit(stepRows);
+    let bytes = await keptBytes(knex);
+    const old: number[] = [];
+    for (const row of rows) {
+      if (!isOver(row, bytes)) break;
+      old.push(row.id);
+      bytes -= row.kept_bytes;
+    }
+    if (old.length === 0) return;
+    await knex.transaction(async trx => {
+      await trx('history').whereIn('id', old).delete();
+      await trx('history_search').whereIn('rowid', old).delete();
+      await trx('history_size').update({ kept_bytes: bytes });
+    });
+    if (old.length < stepRows) return;
+    await afterOthers();
+  }
+}

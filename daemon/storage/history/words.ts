@@ -1,0 +1,36 @@
+/** How statements are cut into words for the full-text search, and questions into its language. */
+
+import { createHash } from 'node:crypto';
+import { mostSearchWords } from './limits.ts';
+
+/**
+ * What is indexed of a statement. The tokenizer takes `_` and `.` as ends of words, so that "items" finds `order_items` and
+ * "order_items" finds it as a phrase; the parts of `orderItems` are put behind the text for the same reason.
+ */
+export function indexedText(statement: string): string {
+  const parts = new Set<string>();
+  for (const [name] of statement.matchAll(/[\p{L}\p{N}]{0,64}\p{Ll}\p{Lu}[\p{L}\p{N}]{0,64}/gu)) {
+    for (const part of name.split(/(?<=\p{Ll})(?=\p{Lu})/u)) parts.add(part);
+  }
+  return parts.size === 0 ? statement : `${statement}\n${[...parts].join(' ')}`;
+}
+
+/** One word for a principal or connection, which no question of a client's can name: it asks in the other column. */
+export function scopeWord(kind: 'principal' | 'connection', id: string): string {
+  return kind.charAt(0) + createHash('sha256').update(id).digest('hex').slice(0, 24);
+}
+
+/** The question in FTS5's language, everything of the asker's quoted; null where it holds no word. */
+export function matchOf(text: string, scope: readonly string[]): string | null {
+  const words: string[] = [];
+  for (const [, phrase, word] of text.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+    const asked = (phrase ?? word ?? '').replaceAll('\0', ' ');
+    if (!/[\p{L}\p{N}]/u.test(asked)) continue;
+    // A beginning of one or two letters would gather half the dictionary.
+    const isPrefix = phrase === undefined && /[\p{L}\p{N}]{3}$/u.test(asked);
+    words.push(`"${asked}"${isPrefix ? '*' : ''}`);
+  }
+  if (words.length === 0) return null;
+  const asked = `statement : (${words.slice(0, mostSearchWords).join(' AND ')})`;
+  return [asked, ...scope.map(word => `scope : "${word}"`)].join(' AND ');
+}

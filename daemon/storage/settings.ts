@@ -1,0 +1,55 @@
+/** Keeps the settings in the store, and beside them whether Sallyport is paused. What they mean is daemon/access/settings.ts. */
+
+import type { Knex } from 'knex';
+import type { SettingStore } from '../access/setting-register.ts';
+
+interface Row {
+  readonly key: string;
+  /** JSON. */
+  readonly value: string;
+}
+
+export function settingsIn(knex: Knex): SettingStore {
+  return {
+    async load() {
+      const rows: Row[] = await knex('settings').select('key', 'value');
+      return new Map(rows.map(({ key, value }) => [key, parseJson(value)]));
+    },
+    save: (key, value) => save(knex, key, value),
+  };
+}
+
+export interface PauseStore {
+  load(): Promise<boolean>;
+  save(isPaused: boolean): Promise<void>;
+}
+
+/** No setting has this name: it is changed by `pause` and `resume` alone. */
+const pauseKey = 'paused';
+
+export function pauseIn(knex: Knex): PauseStore {
+  return {
+    async load() {
+      const row: Row | undefined = await knex('settings').where({ key: pauseKey }).first('key', 'value');
+      // Whatever else stands there: a pause that can't be read is one.
+      return row !== undefined && row.value !== 'false';
+    },
+    save: isPaused => save(knex, pauseKey, isPaused),
+  };
+}
+
+async function save(knex: Knex, key: string, value: unknown): Promise<void> {
+  await knex('settings')
+    .insert({ key, value: JSON.stringify(value) })
+    .onConflict('key')
+    .merge();
+}
+
+/** @returns undefined for what is not JSON: the register counts it as not set. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

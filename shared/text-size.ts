@@ -1,0 +1,16 @@
+/** How long a text is, in words a person can compare with what is shown (SPEC §12). */
+
+export interface TextSize {
+  /** Code points: what a person counts. */
+  readonly characters: number;
+  readonly lines: number;
+}
+
+export function textSize(text: string): TextSize {
+  return { characters: [...text].length, lines: text.split('\n').length };
+}
+
+/** `27 characters, 1 line` */
+export function textSizeWords({ characters, lines }: TextSize): string {
+  return `${characters} character${characters === 1 ? '' : 's'}, ${lines} line${lines === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,87 @@
+/** The bridge tokens of the last days (SPEC §5), and when tokens were last used. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type DeadTokens, deadTokens } from '../../daemon/access/dead-tokens.ts';
+import { tokenUses } from '../../daemon/access/token-uses.ts';
+
+const day = 86_400_000;
+let now: number;
+beforeEach(() => {
+  now = Date.parse('2026-11-20T12:00:00Z');
+});
+const token = (number: number): string => `sp_${String(number).padStart(43, 'A')}`;
+
+describe('dead bridge tokens', () => {
+  let tokens: DeadTokens;
+  let changes: number;
+  beforeEach(() => {
+    changes = 0;
+    tokens = deadTokens(
+      [],
+      () => now,
+      () => changes++,
+    );
+  });
+
+  test('are known from the moment they are issued, for seven days', () => {
+    expect(tokens.isDead(token(1))).toBe(false);
+    tokens.issued(token(1));
+    expect(changes).toBe(1);
+    now += 7 * day - 1;
+    expect(tokens.isDead(token(1))).toBe(true);
+    now += 1;
+    expect(tokens.isDead(token(1))).toBe(false);
+    expect(tokens.kept()).toEqual([]);
+  });
+
+  test('are the last 32, and no plaintext is kept', () => {
+    for (let number = 0; number < 40; number++) {
+      now += 1_000;
+      tokens.issued(token(number));
+    }
+    expect(tokens.kept()).toHaveLength(32);
+    expect(tokens.isDead(token(7))).toBe(false);
+    expect(tokens.isDead(token(8))).toBe(true);
+    expect(JSON.stringify(tokens.kept())).not.toContain('sp_');
+  });
+
+  test('are known to the next run, with the age they have', () => {
+    tokens.issued(token(1));
+    now += 6 * day;
+    const next = deadTokens(
+      tokens.kept(),
+      () => now,
+      () => {},
+    );
+    // Found again in a handshake that was left behind: no younger for that.
+    next.issued(token(1));
+    expect(next.isDead(token(1))).toBe(true);
+    now += day;
+    expect(next.isDead(token(1))).toBe(false);
+  });
+});
+
+describe('uses', () => {
+  test('are handed out until they were kept', () => {
+    let first = 0;
+    const uses = tokenUses(
+      new Map([['old', now - 1]]),
+      () => now,
+      () => first++,
+    );
+    expect([uses.hasBeenUsed('old'), uses.hasBeenUsed('new')]).toEqual([true, false]);
+    uses.used('old');
+    uses.used('new');
+    uses.used('new');
+    expect(first).toBe(1);
+    expect(uses.lastUsedAt('new')).toBe('2026-11-20T12:00:00.000Z');
+    const unkept = uses.unkept();
+    expect([...unkept.keys()].sort()).toEqual(['new', 'old']);
+    now += 1_000;
+    uses.used('new');
+    uses.kept(unkept);
+    expect([...uses.unkept().keys()]).toEqual(['new']);
+    uses.forget('new');
+    expect([uses.unkept().size, uses.lastUsedAt('new')]).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Threat: a client learns which connections exist that it may not use. A blocked one, one kept from AI, one outside the
+ * token's list and one that never was give the same bytes through every tool, and no list or near-match names them.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modern } from '../bridge/bridge-process.ts';
+import { RealHome } from '../bridge/real-home.ts';
+import { type Answer, send, modern as wireModern } from '../http/wire.ts';
+import { runSallyport } from '../journeys/three-engines.ts';
+
+/** Of one length and equally near to the names that may be told. */
+const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;
+const neverWas = 'Vault-9';
+
+let home: RealHome;
+let token: string;
+let url: string;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  home = new RealHome();
+  const json = async (...words: string[]) => {
+    const ran = await runSallyport(home.environment, [...words, '--json'], '');
+    if (ran.code !== 0) throw new Error(ran.stderr);
+    return JSON.parse(ran.stdout);
+  };
+  await json('start');
+  const add = async (name: string, ...words: string[]) => {
+    const file = `${home.folder}/${name}.db`;
+    ids.set(name, (await json('connections', 'add', file, '--name', name, ...words)).id);
+  };
+  await add('Open-A', '--external-clients', 'read-write');
+  await add('Open-B');
+  await add(hidden[0], '--external-clients', 'blocked');
+  await add(hidden[1], '--ai-policy', 'never');
+  await add(hidden[2]);
+  const words = ['tokens', 'mint', '--name', 't', '--scope', 'full-access'];
+  ({ token } = await json(...words, '--connections', `Open-A,Open-B,${hidden[0]},${hidden[1]}`));
+  url = `http://127.0.0.1:${home.handshake()?.port}/mcp`;
+}, 60_000);
+afterAll(() => home.clean());
+
+const tools: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['list_tables', {}],
+  ['list_tables', { include_row_counts: true, search: 'x', limit: 1 }],
+  ['describe_table', { table: 'secret' }],
+  ['execute_query', { sql: 'select 1' }],
+  ['execute_query', { sql: 'drop table x' }],
+  ['execute_query', { sql: 'not sql at all' }],
+  ['confirm_destructive_operation', { sql: 'drop table x' }],
+];
+
+const call = (name: string, args: Record<string, unknown>, asker = token) =>
+  send(url, wireModern(asker, 'tools/call', { name, arguments: args }));
+
+/** All that a client can compare, the name it asked for itself taken out. */
+function shape({ status, headers, text }: Answer, asked: string): unknown {
+  const { date: _, ...rest } = headers;
+  return { status, headers: { ...rest, 'content-length': '' }, text: text.replaceAll(asked, 'ASKED') };
+}
+
+describe.each(tools)('%s %j', (tool, args) => {
+  test('the same bytes for each connection it may not use, by name, by id and in any case', async () => {
+    const unknown = await call(tool, { ...args, connection: neverWas });
+    expect(unknown).toMatchObject({ status: 200, json: { error: { code: -33007 } } });
+    expect(unknown.json.error?.message).toContain('"Open-A", "Open-B"');
+    expect(unknown.text).not.toMatch(/Vault-[123]/);
+    for (const name of hidden) {
+      const answer = await call(tool, { ...args, connection: name });
+      expect(shape(answer, name)).toEqual(shape(unknown, neverWas));
+      const upper = await call(tool, { ...args, connection: name.toUpperCase() });
+      const unknownUpper = await call(tool, { ...args, connection: neverWas.toUpperCase() });
+      expect(shape(upper, name.toUpperCase())).toEqual(shape(unknownUpper, neverWas.toUpperCase()));
+
+      // Ids differ in how near they are to a name, so only what is named is compared, not its order.
+      const id = ids.get(name) ?? '';
+      const byId = await call(tool, { ...args, connection: id });
+      const noId = await call(tool, { ...args, connection: '00000000-0000-4000-8000-000000000000' });
+      const told = ({ json }: Answer, asked: string) => [
+        json.error?.code,
+        ...[...(json.error?.message ?? '').replaceAll(asked, 'ASKED')].toSorted(),
+      ];
+      expect(told(byId, id)).toEqual(told(noId, '00000000-0000-4000-8000-000000000000'));
+    }
+  });
+});
+
+test('the list holds what may be used and nothing else', async () => {
+  const { text } = await call('list_connections', {});
+  expect(text).toContain('Open-A');
+  expect(text).not.toContain('Vault');
+  for (const name of hidden) expect(text).not.toContain(ids.get(name));
+});
+
+test('the bridge, which may use what no list restricts, is kept from the other two all the same', async () => {
+  const bridge = home.bridge();
+  const ask = async (id: number, connection: string) => {
+    const params = { name: 'execute_query', arguments: { connection, sql: 'select 1' } };
+    return JSON.stringify((await bridge.ask(modern(id, 'tools/call', params))).error).replaceAll(connection, 'ASKED');
+  };
+  const unknown = await ask(1, neverWas);
+  expect(unknown).toContain('-33007');
+  expect(await ask(2, hidden[0])).toBe(unknown);
+  expect(await ask(3, hidden[1])).toBe(unknown);
+});
+
+test('a token for no connection at all sees none, and is told how that changes', async () => {
+  const minted = await runSallyport(
+    home.environment,
+    ['tokens', 'mint', '--name', 'gone', '--connections', 'Open-B', '--json'],
+    '',
+  );
+  await runSallyport(home.environment, ['connections', 'remove', 'Open-B'], '');
+  const { token: orphan } = JSON.parse(minted.stdout);
+  expect((await call('list_connections', {}, orphan)).json.result?.structuredContent).toEqual({ connections: [] });
+  const refused = await call('execute_query', { connection: 'Open-A', sql: 'select 1' }, orphan);
+  expect(refused.json.error?.code).toBe(-33007);
+  expect(refused.text).not.toContain('It may use:');
+  expect(refused.json.error?.message).toContain('the user allows connections');
+});

@@ -1,0 +1,57 @@
+/** Asks for a preview as the tool does, on a `Database` that a test opened. */
+
+import type { Engine } from '../../daemon/access/connection.ts';
+import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type Preview, previewWrite } from '../../daemon/query/preview/preview.ts';
+import type { RunPorts } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+
+export interface Asked {
+  readonly signal?: AbortSignal;
+  readonly readOnly?: boolean;
+  readonly limits?: Partial<RunPorts['limits'] extends () => infer L ? L : never>;
+}
+
+export type AskPreview = (sql: string, asked?: Asked) => Promise<Preview | string>;
+
+/** @returns the preview, or the refusal as `word: sentence`. */
+export function previewing(engine: Engine, database: () => Database, ownDatabase: string | null = null): AskPreview {
+  const classifiers = lazyClassifiers();
+  return async (sql, asked = {}) => {
+    const level = asked.readOnly === true ? 'readOnly' : 'readWrite';
+    const opened = database();
+    const ports: RunPorts = {
+      databases: { of: () => opened, forget: async () => {}, close: async () => {} },
+      classifiers,
+      limits: () => ({ ...defaultQueryLimits, ...asked.limits }),
+      elapsed: () => performance.now(),
+    };
+    const result = await previewWrite(ports, {
+      reached: {
+        connection: connectionWith({ engine, database: ownDatabase, externalClients: { level, writeUntil: null } }),
+        access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
+      },
+      client: 'test',
+      sql,
+      signal: asked.signal ?? new AbortController().signal,
+    });
+    if (result.kind === 'done') return result.preview;
+    const { refusal } = result;
+    return refusal.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal.kind;
+  };
+}
+
+/** What a test says of a preview: rows alone, and no time. */
+export function told(preview: Preview | string): unknown {
+  if (typeof preview === 'string') return preview;
+  const { before, after, returned, warnings, rows_affected } = preview;
+  return {
+    rows_affected,
+    ...(before && { before: before.rows }),
+    ...(after && { after: after.rows }),
+    ...(returned && { returned: returned.rows }),
+    ...(warnings && { warnings }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Cells of 100 and 200 MB, which must not grow the daemon, and fifty queries at once, none of which may see another's rows. */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { everyClient } from './every-client.ts';
+import {
+  childrenOf,
+  connectionNames,
+  type EngineName,
+  engineNames,
+  forgetPeak,
+  memoryOf,
+  startThreeEngines,
+  type ThreeEngines,
+  threeEnginesUnavailable,
+} from './three-engines.ts';
+
+const mostMegabytes = 64;
+
+const hugeCells: readonly (readonly [EngineName, string])[] = [
+  ['postgres', "select repeat('x', 200000000)"],
+  ['postgres', "select 1, repeat('é', 100000000), 2"],
+  ['postgres', "select n, repeat('x', 1000000) from generate_series(1, 500) n"],
+  ['mysql', "select repeat('x', 200000000)"],
+  ['mysql', "select 1, repeat('é', 100000000), 2"],
+  ['mysql', "select seq, repeat('x', 1000000) from seq_1_to_500"],
+  ['sqlite', 'select zeroblob(100000000)'],
+  ['sqlite', "select 1, printf('%.*c', 200000000, 'x'), 2"],
+  [
+    'sqlite',
+    "with recursive n(i) as (select 1 union all select i + 1 from n where i < 500) select i, printf('%.*c', 1000000, 'x') from n",
+  ],
+];
+
+/** Rows that say whose they are. */
+const tagged: Readonly<Record<EngineName, (tag: number) => string>> = {
+  postgres: tag => `select ${tag} as tag, n from generate_series(1, 50) n order by n`,
+  mysql: tag => `select ${tag} as tag, cast(seq as signed) + 0e0 as n from seq_1_to_50 order by seq`,
+  sqlite: tag =>
+    `with recursive s(n) as (select 1 union all select n + 1 from s where n < 50) select ${tag} as tag, n from s order by n`,
+};
+
+const unavailable = threeEnginesUnavailable();
+describe('under load', () => {
+  if (unavailable !== null) {
+    test.skip(`not tested: ${unavailable}`, () => {});
+    return;
+  }
+  let three: ThreeEngines;
+  let token: string;
+  beforeAll(async () => {
+    three = await startThreeEngines();
+    token = (await three.mint()).token;
+    // What is loaded at the first use is no growth by a large cell.
+    for (const engine of engineNames) await three.query(token, engine, 'select 1');
+  }, 60_000);
+  afterAll(() => three.stop());
+
+  test.each(hugeCells)(
+    '%s: %s',
+    async (engine, sql) => {
+      forgetPeak(three.daemonPid);
+      const before = memoryOf(three.daemonPid).now;
+      const { isError, content, structuredContent } = await three.query(token, engine, sql, { max_rows: 10_000 });
+      const grown = memoryOf(three.daemonPid).peak - before;
+      const children = childrenOf(three.daemonPid).map(({ pid }) => Math.round(memoryOf(pid).peak));
+      process.stdout.write(
+        `${engine} ${sql.slice(0, 60)}: +${grown.toFixed(1)} MB (children ${children.join(', ')}), ${
+          isError ? content?.[0]?.text : structuredContent?.truncated_because
+        }\n`,
+      );
+      expect(grown).toBeLessThan(mostMegabytes);
+      if (isError) expect(content?.[0]?.text).toMatch(/^(query_failed|unsupported): .*(large|big|bytes|limit)/i);
+      else if (!structuredContent?.truncated) expect(structuredContent?.cut_cells).not.toEqual([]);
+      expect(JSON.stringify(structuredContent ?? '').length).toBeLessThan(400_000);
+      expect((await three.query(token, engine, 'select 1')).structuredContent?.rows).toEqual([[1]]);
+    },
+    60_000,
+  );
+
+  test('fifty queries at once on three engines from several clients: every row is its asker’s', async () => {
+    const kinds = Object.keys(everyClient);
+    const clients = await Promise.all(
+      kinds.map(async kind => {
+        const own = await three.mint();
+        const client = await everyClient[kind]?.({ home: three.home, url: three.url, token: own.token });
+        if (client === undefined) throw new Error(kind);
+        return client;
+      }),
+    );
+    try {
+      const expected = (tag: number) => Array.from({ length: 50 }, (_, at) => [tag, at + 1]);
+      const asked = Array.from({ length: 50 }, async (_, at) => {
+        const engine = engineNames[at % 3] ?? 'sqlite';
+        const tag = 1_000 + at;
+        const args = { connection: connectionNames[engine], sql: tagged[engine](tag) };
+        const result = await clients[at % clients.length]?.call('execute_query', args);
+        return { engine, text: result?.content?.[0]?.text, rows: result?.structuredContent?.rows, tag };
+      });
+      for (const { rows, tag, text } of await Promise.all(asked)) {
+        expect({ rows, text: rows === undefined ? text : '' }).toEqual({ rows: expected(tag), text: '' });
+      }
+    } finally {
+      await Promise.all(clients.map(client => client.close()));
+    }
+  }, 60_000);
+});

@@ -1,0 +1,221 @@
+/**
+ * A private Secret Service for tests: a gnome-keyring on a D-Bus of its own, with its keyring in a temporary folder. Whoever gets
+ * its `environment` finds it and no other. It ends with the test process, however that ends.
+ */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
+
+const run = promisify(execFile);
+
+export interface SecretService {
+  /** For the processes that are to find it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Locks the login keyring. gnome-keyring then asks for its password; there is nothing on this bus to ask with. */
+  lock(): Promise<void>;
+  /** Ends the keyring's process. */
+  end(): Promise<void>;
+  /** Starts it again with what it had on disk. */
+  begin(keyring: 'unlocked' | 'locked'): Promise<void>;
+  /** Stops it in its tracks (SIGSTOP): it takes calls and answers none, as one does that waits for a person. */
+  pause(): void;
+  resume(): void;
+  /** The keyring's file, to be searched for plaintext. */
+  bytesOnDisk(): Buffer;
+  /** Idempotent; leaves no process and no folder. */
+  stop(): Promise<void>;
+}
+
+/** Null, or a sentence that names the command which brings what is missing. */
+export function missingForSecretService(): string | null {
+  if (process.platform !== 'linux') return 'there is a Secret Service on Linux only';
+  const programs = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter(name => !isOnPath(name));
+  const what = programs.length > 0 ? programs.join(', ') : keytarIsMissing() ? 'keytar' : null;
+  if (what !== null) return `${what} is missing: sh test/install/secret-service.sh && make build`;
+  return existsSync(keychainWorkerFile()) ? null : 'the keychain program is not built: make build';
+}
+
+export async function startSecretService(): Promise<SecretService> {
+  // Short, as the bus's socket is in it and has to fit 107 bytes.
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-keyring-'));
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  const stop = async (): Promise<void> => {
+    if (guard.exitCode !== null) return;
+    guard.ref();
+    const ended = new Promise(resolve => guard.once('exit', resolve));
+    guard.stdin?.end();
+    await ended;
+  };
+  try {
+    return { ...(await startIn(folder)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startIn(folder: string): Promise<Omit<SecretService, 'stop'>> {
+  for (const name of ['run', 'data', 'config', 'cache']) mkdirSync(join(folder, name), { mode: 0o700 });
+  writeFileSync(join(folder, 'bus.conf'), busConfiguration(folder));
+  const environment = {
+    HOME: folder,
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+  };
+  const options = { env: environment, cwd: '/', detached: true } as const;
+  const bus = spawn('dbus-daemon', ['--nofork', '--nopidfile', `--config-file=${join(folder, 'bus.conf')}`], {
+    ...options,
+    stdio: 'ignore',
+  });
+  remember(folder, bus);
+  await until('the bus', async () => existsSync(join(folder, 'bus')));
+
+  const call = (...parameters: readonly string[]) =>
+    run('dbus-send', ['--session', '--print-reply', '--reply-timeout=5000', ...parameters], { env: environment });
+  let keyring: ChildProcess | null = null;
+
+  async function begin(state: 'unlocked' | 'locked'): Promise<void> {
+    const unlock = state === 'unlocked' ? ['--unlock'] : [];
+    const started = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...unlock], {
+      ...options,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    keyring = started;
+    remember(folder, started);
+    started.stdin?.end('the password of a test keyring');
+    const wanted = state === 'unlocked' ? /boolean false/ : /boolean true/;
+    await until('the keyring', async () => wanted.test((await call(...isLocked)).stdout));
+  }
+
+  await begin('unlocked');
+  return {
+    environment,
+    begin,
+    async lock() {
+      await call(secrets, servicePath, 'org.freedesktop.Secret.Service.Lock', `array:objpath:${loginPath}`);
+    },
+    async end() {
+      const ending = keyring;
+      if (ending === null || ending.exitCode !== null) return;
+      const ended = new Promise(resolve => ending.once('exit', resolve));
+      ending.kill('SIGTERM');
+      await ended;
+    },
+    pause: () => void keyring?.kill('SIGSTOP'),
+    resume: () => void keyring?.kill('SIGCONT'),
+    bytesOnDisk() {
+      const keyrings = join(folder, 'data', 'keyrings');
+      return Buffer.concat(readdirSync(keyrings).map(name => readFileSync(join(keyrings, name))));
+    },
+  };
+}
+
+const secrets = '--dest=org.freedesktop.secrets';
+const servicePath = '/org/freedesktop/secrets';
+const loginPath = '/org/freedesktop/secrets/collection/login';
+const isLocked = [
+  secrets,
+  loginPath,
+  'org.freedesktop.DBus.Properties.Get',
+  'string:org.freedesktop.Secret.Collection',
+  'string:Locked',
+];
+
+/** Without a folder of services nothing is started by a message: neither a second keyring nor a window that asks. */
+function busConfiguration(folder: string): string {
+  return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:path=${join(folder, 'bus')}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`;
+}
+
+/**
+ * Outlives a test process that was killed: when its standard input closes, it ends what was started and removes the folder. A
+ * stopped process must be continued, or it never sees the signal.
+ */
+const guardScript = `
+trap '' INT TERM HUP
+read _
+for pid in $(ls "$1/pids" 2>/dev/null); do kill -TERM "$pid" 2>/dev/null; kill -CONT "$pid" 2>/dev/null; done
+tries=0
+for pid in $(ls "$1/pids" 2>/dev/null); do
+  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+  kill -KILL "$pid" 2>/dev/null
+done
+rm -rf "$1"
+`;
+
+/** For the guard; forgotten again once it has ended by itself, as its number may then be another's. */
+function remember(folder: string, child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  const mark = join(folder, 'pids', String(child.pid));
+  mkdirSync(join(folder, 'pids'), { recursive: true });
+  writeFileSync(mark, '');
+  child.once('exit', () => rmSync(mark, { force: true }));
+  child.unref();
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  let last: unknown = null;
+  for (let tries = 0; tries < 200; tries += 1) {
+    try {
+      if (await holds()) return;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not start: ${last instanceof Error ? last.message : 'no answer'}`);
+}
+
+function isOnPath(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some(folder => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Loaded where it will be used, in another process: here only looked for. */
+function keytarIsMissing(): boolean {
+  try {
+    const entry = createRequire(import.meta.url).resolve('keytar');
+    return !existsSync(join(entry, '../../build/Release/keytar.node'));
+  } catch {
+    return true;
+  }
+}

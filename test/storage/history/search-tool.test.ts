@@ -1,0 +1,128 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Connection } from '../../../daemon/access/connection.ts';
+import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
+import type { Principal } from '../../../daemon/access/token.ts';
+import type { ToolCall } from '../../../daemon/mcp/tool.ts';
+import { type HistoryToolPorts, searchQueryHistory } from '../../../daemon/mcp/tools/search-query-history.ts';
+import { openHistory } from '../../../daemon/storage/history/history.ts';
+import { openStore } from '../../../daemon/storage/store.ts';
+import { connectionWith, principalWith } from '../../access/principals.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+
+const home = mkdtempSync(join(temporaryFolder(), 'home-'));
+const named = (name: string, changes: Partial<Connection> = {}) =>
+  connectionWith({ id: `id-${name}`, name, ...changes });
+const saved = [
+  named('shop'),
+  named('cellar'),
+  named('blocked', { externalClients: { level: 'blocked', writeUntil: null } }),
+  named('never', { aiPolicy: 'never' }),
+  named('asked', { aiPolicy: 'askEachTime' }),
+];
+const me = principalWith({ id: 'me' });
+const full = principalWith({ id: 'boss', scope: 'fullAccess' });
+let allowed = false;
+let ports: HistoryToolPorts;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const store = await openStore(join(home, 'sallyport.db'));
+  let now = Date.parse('2026-11-01T00:00:00Z');
+  const history = openHistory({
+    knex: store.knex,
+    settings: () => ({ isOn: true, days: 90 }),
+    now: () => {
+      now += 60_000;
+      return now;
+    },
+    report: error => {
+      throw error;
+    },
+  });
+  const connections = await loadConnectionRegister({
+    load: async () => saved,
+    save: async () => {},
+    delete: async () => {},
+  });
+  const confirmation = { firstUses: { isAllowed: () => allowed } };
+  ports = { connections, history, confirmation, now: () => 0 } as unknown as HistoryToolPorts;
+  for (const connection of [...saved, named('deleted')]) {
+    for (const principal of ['me', 'boss']) {
+      history.record({
+        connection,
+        principal,
+        tokenName: principal,
+        client: null,
+        statement: `select '${principal} on ${connection.name}'`,
+        class: 'read',
+        outcome: 'success',
+        rows: 1,
+        durationMilliseconds: 1,
+      });
+    }
+  }
+  close = async () => {
+    await history.close();
+    await store.close();
+  };
+});
+afterAll(() => close());
+
+async function asked(principal: Principal, args: object = {}) {
+  const tool = searchQueryHistory(ports);
+  const call = { principal, client: 'test', signal: new AbortController().signal } as unknown as ToolCall;
+  const outcome = await tool.run(call, tool.input.parse(args));
+  if (outcome.kind !== 'success') return outcome.kind === 'refused' ? outcome.refusal : outcome;
+  const { statements } = z
+    .object({ statements: z.array(z.object({ statement: z.string() })) })
+    .parse(outcome.structuredContent);
+  tool.output.parse(outcome.structuredContent);
+  return statements.map(({ statement }) => statement.slice(8, -1));
+}
+
+test('a principal sees its own statements on what it may use, and nothing of what is hidden or gone', async () => {
+  expect(await asked(me)).toEqual(['me on cellar', 'me on shop']);
+  expect(await asked(me, { query: 'select' })).toEqual(['me on cellar', 'me on shop']);
+  expect(await asked(me, { query: 'boss' })).toEqual([]);
+  expect(await asked(me, { query: 'blocked' })).toEqual([]);
+});
+
+test('Full Access sees everybody’s on its connections, and no other’s', async () => {
+  expect(await asked(full)).toEqual(['boss on cellar', 'me on cellar', 'boss on shop', 'me on shop']);
+  expect(await asked({ ...full, connections: ['id-shop'] })).toEqual(['boss on shop', 'me on shop']);
+  expect(await asked({ ...full, connections: [] })).toEqual([]);
+});
+
+test('a hidden connection is answered like one that does not exist', async () => {
+  for (const connection of ['blocked', 'never', 'id-never', 'deleted', 'not there']) {
+    expect(await asked(full, { connection })).toMatchObject({ kind: 'connection_unavailable', asked: connection });
+    expect(await asked({ ...me, connections: [] }, { connection })).toMatchObject({ usable: [] });
+  }
+  expect(await asked(me, { connection: 'SHOP' })).toEqual(['me on shop']);
+});
+
+test('a connection that is asked about first is told of only after the yes', async () => {
+  allowed = true;
+  expect(await asked(me, { query: 'asked' })).toEqual(['me on asked']);
+  expect(await asked(me, { connection: 'asked' })).toEqual(['me on asked']);
+  allowed = false;
+  expect(await asked(me, { query: 'asked' })).toEqual([]);
+});
+
+test('times bound it, and what is no time is refused', async () => {
+  expect(await asked(me, { since: '2026-11-01T00:02:30Z', limit: 5 })).toEqual(['me on cellar']);
+  expect(await asked(me, { until: '2026-11-01T00:02:30Z' })).toEqual(['me on shop']);
+  const { input } = searchQueryHistory(ports);
+  for (const wrong of [{ since: 'yesterday' }, { limit: 0 }, { limit: 201 }, { query: '' }, { who: 'boss' }]) {
+    expect(input.safeParse(wrong).success).toBe(false);
+  }
+});
+
+test('what it publishes is short', () => {
+  const { input, output, description } = searchQueryHistory(ports);
+  const published = JSON.stringify([z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output), description]);
+  expect(published.length).toBeLessThan(1_500);
+});

@@ -1,0 +1,53 @@
+/** The keychain of a private Secret Service, its processes ended after the tests. */
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import type { KeychainLimits } from '../../daemon/storage/keychain-limits.ts';
+import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
+import { keychainEnvironment } from '../../daemon/storage/keychain-program.ts';
+import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
+
+export interface KeychainUnderTest {
+  readonly service: SecretService;
+  /** The daemon's own, but patient with a busy machine. */
+  readonly keychain: Keychain;
+  open(limits?: Partial<KeychainLimits>): Keychain;
+}
+
+export const patient: KeychainLimits = { callSeconds: 30, stuckSeconds: 120, idleSeconds: 30 };
+
+/** A `describe` with a Secret Service of its own, or one visibly skipped that names the command which would bring it. */
+export function describeWithKeychain(name: string, tests: (under: () => KeychainUnderTest) => void): void {
+  const missing = missingForSecretService();
+  if (missing !== null) {
+    describe.skip(`${name} (not tested: ${missing})`, () => tests(() => fail()));
+    return;
+  }
+  describe(name, () => {
+    const opened: Keychain[] = [];
+    let under: KeychainUnderTest | null = null;
+    beforeAll(async () => {
+      const service = await startSecretService();
+      const open = (limits: Partial<KeychainLimits> = {}): Keychain => {
+        const keychain = openKeychain({
+          environment: keychainEnvironment(service.environment),
+          limits: { ...patient, ...limits },
+        });
+        opened.push(keychain);
+        return keychain;
+      };
+      under = { service, keychain: open(), open };
+    });
+    afterAll(async () => {
+      for (const keychain of opened) await keychain.close();
+      await under?.service.stop();
+    });
+    tests(() => under ?? fail());
+  });
+}
+
+export const newStoreId = (): string => randomUUID();
+
+function fail(): never {
+  throw new Error('there is no Secret Service');
+}

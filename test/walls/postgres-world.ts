@@ -1,0 +1,232 @@
+/** PostgreSQL behind the walls: a private server, a database copied from a template, everything a statement could change. */
+
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openPostgres } from '../../daemon/databases/postgres/open.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { connectionWith } from '../access/principals.ts';
+import { endpointOf, portsOf } from '../databases/postgres/suite.ts';
+import { type PostgresBinaries, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { fixture } from './statements.ts';
+import { type State, seenThrough, type World } from './world.ts';
+
+const owner = 'advowner';
+const ownerPassword = 'not-a-secret-either';
+
+/** Whole, or the rows that are not the system's own. */
+const catalogs: Readonly<Record<string, string>> = {
+  pg_class: 'oid >= 16384',
+  pg_attribute: 'attrelid >= 16384',
+  pg_proc: 'oid >= 16384',
+  pg_type: 'oid >= 16384',
+  pg_collation: 'oid >= 16384',
+  pg_constraint: 'oid >= 16384',
+  pg_operator: 'oid >= 16384',
+  pg_cast: 'oid >= 16384',
+  pg_namespace: 'true',
+  pg_index: 'indexrelid >= 16384',
+  pg_rewrite: 'oid >= 16384',
+  pg_description: 'objoid >= 16384',
+  pg_trigger: 'true',
+  pg_statistic: 'true',
+  pg_statistic_ext: 'true',
+  pg_enum: 'true',
+  pg_policy: 'true',
+  pg_language: 'true',
+  pg_event_trigger: 'true',
+  pg_extension: 'true',
+  pg_foreign_server: 'true',
+  pg_foreign_table: 'true',
+  pg_user_mapping: 'true',
+  pg_default_acl: 'true',
+  pg_publication: 'true',
+  pg_subscription: 'true',
+  pg_sequence: 'true',
+  pg_largeobject_metadata: 'true',
+  pg_largeobject: 'true',
+  pg_authid: 'true',
+  pg_auth_members: 'true',
+  pg_db_role_setting: 'true',
+};
+
+const digest = (from: string, where: string) =>
+  `(select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from ${from} x where ${where})`;
+
+const around = `select ${[
+  ...Object.entries(catalogs).map(([name, where]) => `${digest(`pg_catalog.${name}`, where)} as ${name}`),
+  "(select string_agg(datname, ',' order by datname) from pg_database) as databases",
+  `(select coalesce(string_agg(slot_name, ','), '') from pg_replication_slots) as slots`,
+  `${digest('pg_file_settings', 'true')} as settings_file`,
+  'pg_conf_load_time()::text as reloaded',
+  "(select count(*)::text from pg_stat_activity where application_name = 'victim') as victims",
+  `(select count(*)::text from pg_locks l where pid <> pg_backend_pid()
+      and (locktype = 'advisory' or (relation >= 16384 and database = (select oid from pg_database where datname = current_database())))) as locks`,
+].join(', ')}`;
+
+const session = `select current_user, session_user,
+  (select md5(string_agg(name || '=' || coalesce(setting, ''), ',' order by name)) from pg_catalog.pg_settings
+    where name not in ('application_name', 'statement_timeout', 'transaction_read_only', 'lock_timeout') and name not like '%.%'),
+  (select count(*) from pg_catalog.pg_prepared_statements where name <> ''), (select count(*) from pg_catalog.pg_listening_channels()),
+  (select count(*) from pg_catalog.pg_cursors where name <> '')`;
+
+export function postgresWorld(binaries: PostgresBinaries): World {
+  let started: PostgresServer | null = null;
+  let beside: pg.Client | null = null;
+  let victim: pg.Client | null = null;
+  let outside = '';
+  let heard = 0;
+  const opened = new Map<string, Database>();
+  const server = (): PostgresServer => {
+    if (started === null) throw new Error('the server is not started');
+    return started;
+  };
+  const dial = async (applicationName: string): Promise<pg.Client> => {
+    const client = new pg.Client({
+      host: server().socketFolder,
+      port: server().port,
+      user: server().superuser,
+      database: 'adv',
+      application_name: applicationName,
+    });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  const place = (sql: string): string =>
+    sql
+      .replaceAll('/srv/out/pg', outside)
+      .replaceAll('/srv/out', outside)
+      .replaceAll('host=127.0.0.1 port=55432', `host=${server().socketFolder} port=${server().port}`)
+      .replaceAll('host=127.0.0.1 port=5432', `host=${server().socketFolder} port=${server().port}`);
+  const endpoint = (account: string) =>
+    endpointOf(server(), account === 'superuser' ? { database: 'adv' } : { database: 'adv', user: owner });
+
+  const leaveAll = async (): Promise<void> => {
+    await Promise.all([...opened.values()].map(database => database.close()));
+    opened.clear();
+    await Promise.all([beside?.end().catch(() => {}), victim?.end().catch(() => {})]);
+    beside = null;
+    victim = null;
+  };
+
+  /** The rows of every table, and where every sequence stands. */
+  const rows = async (client: pg.Client): Promise<string> => {
+    const { rows: relations } = await client.query<{ name: string; relkind: string }>(
+      `select format('%I.%I', nspname, relname) as name, relkind from pg_class c join pg_namespace n on n.oid = relnamespace
+       where relkind in ('r', 'm', 'S') and nspname not like 'pg\\_%' and nspname <> 'information_schema' order by 1`,
+    );
+    if (relations.length === 0) return '';
+    const digests = relations.map(({ name, relkind }) =>
+      relkind === 'S' ? `(select concat(last_value, is_called) from ${name})` : digest(name, 'true'),
+    );
+    const { rows: found } = await client.query<{ all: string }>(`select concat_ws(',', ${digests.join(', ')}) as all`);
+    return `${relations.map(({ name }) => name).join(',')} ${found[0]?.all}`;
+  };
+
+  const filesOutside = (): string =>
+    readdirSync(outside, { recursive: true })
+      .map(name => `${name}:${statSync(join(outside, String(name))).size}`)
+      .sort()
+      .join(',');
+
+  /** Sessions are made as they were behind the answer's back. */
+  const untilQuiet = async (client: pg.Client): Promise<void> => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const { rows: busy } = await client.query(
+        "select 1 from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'",
+      );
+      if (busy.length === 0) return;
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  };
+
+  return {
+    engine: 'postgres',
+    accounts: ['superuser', 'owner'],
+    place,
+    async start() {
+      started = await startPostgres(binaries);
+      outside = join(started.socketFolder, 'outside');
+      mkdirSync(outside);
+      chmodSync(outside, 0o777);
+      await started.psql(
+        `create role ${owner} login password '${ownerPassword}'; create database made; alter database made owner to ${owner}`,
+      );
+      await started.psql(place(fixture('postgres')), 'made');
+      await this.reset();
+    },
+    async stop() {
+      await leaveAll();
+      await started?.stop();
+      started = null;
+    },
+    connection: account => connectionWith({ ...endpoint(account), name: account }),
+    database(account) {
+      const known = opened.get(account);
+      if (known !== undefined) return known;
+      const database = openPostgres(
+        endpoint(account),
+        portsOf(account === 'superuser' ? server().password : ownerPassword),
+      );
+      opened.set(account, database);
+      return database;
+    },
+    async reset() {
+      await leaveAll();
+      rmSync(outside, { recursive: true, force: true });
+      mkdirSync(outside);
+      chmodSync(outside, 0o777);
+      await server().psql(
+        `select pg_drop_replication_slot(slot_name) from pg_replication_slots;
+         alter system reset all;`,
+      );
+      const others = await server().psql(
+        "select format('drop database %I with (force);', datname) from pg_database where datname not in ('postgres', 'template0', 'template1', 'made')",
+      );
+      if (others !== '') await server().psql(others);
+      const roles = await server().psql(
+        `select format('drop role %I;', rolname) from pg_roles where rolname not like 'pg\\_%' and rolname not in ('${owner}', '${server().superuser}')`,
+      );
+      if (roles !== '') await server().psql(roles);
+      const memberships = await server().psql(
+        `select format('revoke %I from %I;', r.rolname, m.rolname) from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles m on m.oid = member where m.rolname = '${owner}'`,
+      );
+      await server().psql(`${memberships} alter role ${owner} password '${ownerPassword}'; alter role ${owner} reset all;
+        create role ${owner}_probe; drop role ${owner}_probe`);
+      await server().psql('create database adv template made strategy file_copy');
+      await server().psql(`alter database adv owner to ${owner}; select pg_reload_conf()`);
+      beside = await dial('beside');
+      victim = await dial('victim');
+      heard = 0;
+      beside.on('notification', () => {
+        heard += 1;
+      });
+      await beside.query('listen ch');
+    },
+    async state(account): Promise<State> {
+      if (beside === null) throw new Error('not reset yet');
+      const seen = await seenThrough(this.database(account), session);
+      await untilQuiet(beside);
+      const { rows: found } = await beside.query<Record<string, string>>(around);
+      const {
+        pg_largeobject = '',
+        pg_largeobject_metadata = '',
+        locks = '',
+        victims = '',
+        ...catalog
+      } = found[0] ?? {};
+      return {
+        rows: await rows(beside),
+        catalog: createHash('sha256').update(JSON.stringify(catalog)).digest('hex'),
+        'large objects': pg_largeobject + pg_largeobject_metadata,
+        locks,
+        'other sessions': victims,
+        notifications: `${heard}`,
+        files: filesOutside(),
+        session: seen,
+      };
+    },
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * Both walls of one engine, each with the other off, and the two together behind `execute_query` (SPEC §7). "Changed" is
+ * what the database itself shows afterwards: rows, catalog, large objects, files, locks, sessions.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection, ExternalClientsLevel } from '../../daemon/access/connection.ts';
+import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import { type Scope, scopes } from '../../daemon/access/token.ts';
+import { openConfirmations } from '../../daemon/confirmations.ts';
+import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
+import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
+import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
+import { decide } from '../../daemon/query/decide.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { principalWith } from '../access/principals.ts';
+import { call, collect } from '../databases/collecting-sink.ts';
+import type { Gaps } from './gaps.ts';
+import { statementsFor, type WallStatement } from './statements.ts';
+import { changedParts, type World } from './world.ts';
+
+const patienceMilliseconds = 240_000;
+/** Statements between two looks at the whole database, where none of them may change it. */
+const batch = 20;
+
+const classifiers = lazyClassifiers();
+const limits = defaultQueryLimits;
+
+export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void {
+  const statements = statementsFor(world.engine).filter(({ flavor }) => world.engine !== 'mysql' || flavor !== 'mysql');
+  const decidable = statements.filter(({ decidedBy }) => decidedBy !== 'execution');
+
+  beforeAll(() => world.start(), patienceMilliseconds);
+  afterAll(() => world.stop(), patienceMilliseconds);
+
+  const classified = (account: string, sql: string): Promise<Classified> =>
+    classifyOn(classifiers, world.database(account), call, world.connection(account).database, sql);
+
+  /** The statements after which the database was another, each in a fresh one. */
+  async function changing(
+    account: string,
+    given: readonly WallStatement[],
+    run: (sql: string, statement: WallStatement) => Promise<unknown>,
+    size = batch,
+  ): Promise<readonly string[]> {
+    const found: string[] = [];
+    let before = await world.state(account);
+    for (let from = 0; from < given.length; from += size) {
+      const some = given.slice(from, from + size);
+      for (const statement of some) await run(world.place(statement.sql), statement);
+      const parts = changedParts(before, await world.state(account).catch(() => ({ server: 'gone' })));
+      if (parts.length === 0) continue;
+      await world.reset();
+      before = await world.state(account);
+      if (size === 1) found.push(`${some[0]?.sql}: ${parts.join(', ')}`);
+      else found.push(...(await changing(account, some, run, 1)));
+    }
+    return found;
+  }
+
+  describe.each(world.accounts)('%s', account => {
+    const expected = gaps[account] ?? { runs: [], changes: [] };
+
+    test(
+      'the wall of the engine alone: what it lets through is what we say',
+      async () => {
+        const ran: string[] = [];
+        const others = statements.filter(each => each.class !== 'read');
+        const changed = await changing(
+          account,
+          others,
+          async (sql, { sql: asListed, list }) => {
+            const { outcome } = await collect(world.database(account), sql, { timeoutSeconds: 5, most: 50 });
+            if (outcome.kind === 'done' && list === 'judged') ran.push(asListed);
+          },
+          1,
+        );
+        const judged = new Set(others.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
+        const changedJudged = changed.map(line => line.slice(0, line.lastIndexOf(': '))).filter(sql => judged.has(sql));
+        expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);
+        expect(changedJudged.filter(sql => !expected.changes.includes(sql))).toEqual([]);
+        // Where something got through before, it is seen: a look that sees nothing would prove nothing.
+        expect(expected.changes.length > 0 && changedJudged.length === 0).toBe(false);
+        // And each of those is held by the classifier, save the one that only privileges can hold.
+        for (const statement of others.filter(each => [...expected.runs, ...expected.changes].includes(each.sql))) {
+          if (statement.decidedBy === 'execution') continue;
+          const found = await classified(account, world.place(statement.sql));
+          expect([statement.sql, found]).not.toMatchObject([statement.sql, { classification: { class: 'read' } }]);
+        }
+        await world.reset();
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'the wall of the classifier alone: what it calls a read changes nothing in a session that may write',
+      async () => {
+        const reads: WallStatement[] = [];
+        for (const statement of decidable) {
+          const found = await classified(account, world.place(statement.sql));
+          if (found.kind !== 'classified') throw new Error(`${statement.sql}: ${found.failure.kind}`);
+          expect([statement.sql, found.classification.class]).toEqual([statement.sql, statement.class]);
+          if (found.classification.class === 'read') reads.push(statement);
+          const access = { kind: 'visible', level: 'readOnly', limitedBy: 'token', askFirst: false } as const;
+          const { kind } = decide('execute_query', found.classification, access);
+          expect([statement.sql, kind]).toEqual([statement.sql, statement.class === 'read' ? 'run' : 'refused']);
+        }
+        const changed = await changing(account, reads, sql =>
+          collect(world.database(account), sql, { session: 'write', timeoutSeconds: 5, most: 50 }),
+        );
+        expect([reads.length > 0, changed]).toEqual([true, []]);
+      },
+      patienceMilliseconds,
+    );
+
+    const levels: readonly Connection['externalClients'][] = [
+      { level: 'readOnly', writeUntil: null },
+      { level: 'readWrite', writeUntil: '2026-11-20T11:59:59Z' },
+      { level: 'readWrite', writeUntil: null },
+    ];
+    const rungs = scopes.flatMap(scope => levels.map(externalClients => ({ scope, externalClients })));
+
+    test.each(rungs)(
+      'both, behind execute_query: $scope, $externalClients',
+      async ({ scope, externalClients }) => {
+        const execute = await tool(account, scope, externalClients);
+        const isWritable = scope !== 'readOnly' && mayWrite(externalClients);
+        const beyond = decidable.filter(each => each.class !== 'write' || !isWritable);
+        const refusedReads: string[] = [];
+        const allowedOthers: string[] = [];
+        const changed = await changing(account, beyond, async (sql, statement) => {
+          const outcome = await execute(sql);
+          if (statement.class === 'read' && outcome !== 'success') refusedReads.push(`${statement.sql}: ${outcome}`);
+          if (statement.class !== 'read' && !isRefusal(outcome)) allowedOthers.push(`${statement.sql}: ${outcome}`);
+        });
+        expect({ refusedReads, allowedOthers, changed }).toEqual({ refusedReads: [], allowedOthers: [], changed: [] });
+        if (!isWritable) return;
+        const refusedWrites: string[] = [];
+        const before = await world.state(account);
+        for (const { sql } of decidable.filter(each => each.class === 'write')) {
+          const outcome = await execute(world.place(sql));
+          if (isRefusal(outcome)) refusedWrites.push(`${sql}: ${outcome}`);
+        }
+        expect(refusedWrites).toEqual([]);
+        expect(changedParts(before, await world.state(account))).not.toEqual([]);
+        await world.reset();
+      },
+      patienceMilliseconds,
+    );
+  });
+
+  async function tool(
+    account: string,
+    scope: Scope,
+    externalClients: { level: ExternalClientsLevel; writeUntil: string | null },
+  ): Promise<(sql: string) => Promise<string>> {
+    const connections = await loadConnectionRegister({
+      load: async () => [{ ...world.connection(account), externalClients }],
+      save: async () => {},
+      delete: async () => {},
+    });
+    const databases = { of: () => world.database(account), forget: async () => {}, close: async () => {} };
+    const execute = executeQuery({
+      connections,
+      databases,
+      classifiers,
+      limits: () => limits,
+      now: () => now,
+      elapsed: () => performance.now(),
+      confirmation: openConfirmations({
+        someoneAnswers: () => false,
+        whileWaiting: (_, work) => work(),
+        rememberHours: () => 8,
+        log: { info() {}, warn() {}, error() {} },
+        now: () => now,
+      }),
+    });
+    return async sql => {
+      if (sql === '') return 'invalid_argument: the schema of the tool has no empty statement';
+      const signal = new AbortController().signal;
+      const request = {
+        principal: principalWith({ scope }),
+        client: 'walls',
+        signal,
+        progress: null,
+        requestId: 'r',
+        channel: { kind: 'none' },
+        brought: null,
+      } as const;
+      const outcome = await execute.run(request, { connection: account, sql, timeout_seconds: 5, max_rows: 50 });
+      if (outcome.kind === 'success') return 'success';
+      if (outcome.kind !== 'refused') return outcome.kind;
+      const { refusal } = outcome;
+      return refusal.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal.kind;
+    };
+  }
+}
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+function mayWrite({ level, writeUntil }: Connection['externalClients']): boolean {
+  return level === 'readWrite' && (writeUntil === null || Date.parse(writeUntil) > now);
+}
+
+/** Said by Sallyport before the database was asked to run it. */
+function isRefusal(outcome: string): boolean {
+  return /^(denied|unsupported|invalid_argument):/.test(outcome);
+}

@@ -1,0 +1,4 @@
+import { prove } from './prove.ts';
+import { sqliteWorld } from './sqlite-world.ts';
+
+prove(sqliteWorld(), {});

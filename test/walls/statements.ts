@@ -1,0 +1,62 @@
+/** The statements that are thrown at the walls: the judged list, and those of `unseen/`. */
+
+import { readFileSync } from 'node:fs';
+import type { Engine } from '../../daemon/access/connection.ts';
+import type { StatementClass } from '../../daemon/query/classification/classification.ts';
+import { mysqlStatements } from './unseen/mysql.ts';
+import { postgresStatements } from './unseen/postgres.ts';
+import { sqliteStatements } from './unseen/sqlite.ts';
+
+export interface WallStatement {
+  readonly sql: string;
+  readonly class: StatementClass;
+  /** `execution`: nothing before it runs can tell, and no class is expected. */
+  readonly decidedBy: 'text' | 'catalog' | 'execution';
+  readonly list: 'judged' | 'unseen';
+  /** Grammar of one server only. */
+  readonly flavor: 'mysql' | 'mariadb' | null;
+}
+
+interface JudgedRow {
+  readonly dialect: Engine;
+  readonly sql: string;
+  readonly class: StatementClass;
+  readonly decided_by: WallStatement['decidedBy'];
+  readonly flavor?: 'mysql' | 'mariadb';
+}
+
+const judged: readonly JudgedRow[] = JSON.parse(
+  readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
+);
+
+export const unseen: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
+  postgres: postgresStatements,
+  mysql: mysqlStatements,
+  sqlite: sqliteStatements,
+};
+
+export function statementsFor(engine: Engine): readonly WallStatement[] {
+  const shared = judged
+    .filter(row => row.dialect === engine)
+    .map(row => ({
+      sql: row.sql,
+      class: row.class,
+      decidedBy: row.decided_by,
+      list: 'judged' as const,
+      flavor: row.flavor ?? null,
+    }));
+  const ours = Object.entries(unseen[engine]).flatMap(([kind, statements]) =>
+    statements.map(sql => ({
+      sql,
+      class: kind as StatementClass,
+      decidedBy: 'text' as const,
+      list: 'unseen' as const,
+      flavor: null,
+    })),
+  );
+  return [...shared, ...ours];
+}
+
+export function fixture(name: string): string {
+  return readFileSync(new URL(`../sql/fixture-${name}.sql`, import.meta.url), 'utf8');
+}
