@@ -4,18 +4,23 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { protocolVersions } from '../shared/codes.ts';
 import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
+import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
 import { makeAdmission } from './access/admission.ts';
 import { bridgeTokenLimits } from './access/bridge-token.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
+import { loadOwnerPassphrase } from './access/passphrase.ts';
+import { SecretStoreUnavailable } from './access/secret-store.ts';
 import { requestLimitsOf } from './access/setting-limits.ts';
 import { loadSettingRegister } from './access/setting-register.ts';
 import type { Settings } from './access/settings.ts';
 import { loadTokenRegister } from './access/token-register.ts';
+import { type WideningMode, wideningMode } from './access/widening.ts';
 import { openConfirmations } from './confirmations.ts';
 import { approvalNotification } from './control/commands/approvals.ts';
+import { turnNotification } from './control/commands/pairing.ts';
 import { type ControlSocket, startControlSocket } from './control/control-socket.ts';
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
@@ -24,6 +29,7 @@ import { startHttpServer } from './http/listener.ts';
 import { acquireLock } from './lock-or-holder.ts';
 import { factsOfError } from './mcp/log.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { activityInLog, pairingsOfRun } from './pairings.ts';
 import { portHolder } from './port-holder.ts';
 import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
@@ -33,14 +39,17 @@ import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { stopSignals } from './stop-signals.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
-import { openFileSecretStore } from './storage/file-secret-store.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
 import { prepareHome } from './storage/home.ts';
+import { openKeychain } from './storage/keychain-process.ts';
 import { openLog } from './storage/log.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
+import { passphraseIn } from './storage/passphrase.ts';
 import { passwordOf } from './storage/passwords.ts';
+import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
 import { pauseIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
+import { recordStore } from './storage/store-record.ts';
 import { tokenRecordsIn } from './storage/token-records.ts';
 import { openTokenUses } from './storage/token-uses.ts';
 import { undoInReverse } from './undo.ts';
@@ -82,7 +91,11 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
 
   const store = await openStore(locations.store);
   undo.later(() => store.close());
-  const secrets = openFileSecretStore(locations.secrets, store.id);
+  const keychain = openKeychain({ environment: keychainEnvironment(process.env) });
+  undo.later(() => keychain.close());
+  const secretStores = await openSecretStores({ store, secretsPath: locations.secrets, keychain });
+  const { secrets } = secretStores;
+  recordStore(locations.storeRecord, store.id, secrets.backend);
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
   const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
 
@@ -94,11 +107,18 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   tokens.onEnded(id => {
     if (tokens.find(id) === null) uses.forget(id);
   });
+  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes });
   settings.onChange((key, next) =>
-    key === 'keychain' && next.keychain === 'required'
-      ? 'This Sallyport keeps secrets in a file: keychain can be set to required once it knows the keychain.'
-      : null,
+    key === 'widening' && next.widening === 'ask' && !owner.isSet() ? nobodyToAsk : null,
   );
+  const widening = () => wideningMode(settings.current().widening, owner.isSet());
+  if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
+  settings.onChange(async (key, next) => {
+    if (key !== 'keychain' || next.keychain !== 'required') return null;
+    const problem = await moveProblem(secretStores);
+    if (problem === null) recordStore(locations.storeRecord, store.id, secrets.backend);
+    return problem;
+  });
   const issued = await openBridgeTokens(store.knex, locations.handshake, now, report);
   undo.later(() => issued.settled());
 
@@ -154,17 +174,31 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));
   connections.onChanged(id => confirmation.firstUses.forget(id));
 
+  const activity = activityInLog(log, now);
+  const pairings = pairingsOfRun({ tokens, now, onTurn: id => control?.push(turnNotification(id)) });
+  undo.later(() => pairings.close());
+
   const classifiers = lazyClassifiers();
   control = await startControlSocket({
     connections,
     classifiers,
     approvals: confirmation.approvals,
+    pairings,
+    async serveForThisRun() {
+      const up = await ready;
+      const wasServed = up.served() !== null;
+      const problem = wasServed ? null : await up.startForThisRun();
+      return problem === null ? { started: !wasServed } : { problem };
+    },
+    portHolder,
+    activity,
     tokens,
     lastUsedAt: uses.lastUsedAt,
     settings,
     pause: async () => (await ready).pause(),
     resume: async () => (await ready).resume(),
     secrets,
+    owner,
     databases,
     locations,
     limits: controlLimits,
@@ -178,9 +212,10 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
       startedAt,
       ...server(),
       secrets: secrets.backend,
+      widening: widening(),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      notes: [...server().notes, ...secretNotes(secrets.backend)],
+      notes: [...server().notes, ...secretStores.notes(), ...wideningNotes(widening())],
     }),
     stop,
     makeDemo: async () => {
@@ -206,7 +241,10 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   const started = await startServing(
     {
       listen: (port, fallback) =>
-        startHttpServer({ port, fallback, tokens, admission, tools, version, log, newId: randomUUID }),
+        startHttpServer({
+          ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
+          exchange: { pairings, activity, now },
+        }),
       tokens,
       now,
       publish(port, { plaintext, expiresAt }) {
@@ -240,8 +278,26 @@ function wantedServer(settings: Settings): WantedServer {
   return { enabled: settings.enabled, port: settings.port, fallback: settings['port.fallback'] };
 }
 
-function secretNotes(backend: 'keychain' | 'file'): string[] {
-  return backend === 'file'
-    ? ['Secrets are kept in secrets.json (mode 600): any program that runs as you can read it.']
+async function moveProblem(stores: SecretStores): Promise<string | null> {
+  try {
+    await stores.moveToKeychain();
+    return null;
+  } catch (error) {
+    if (error instanceof SecretStoreUnavailable) return `The secrets stay where they are. ${error.message}`;
+    throw error;
+  }
+}
+
+function wideningNotes(mode: WideningMode): string[] {
+  return mode === 'free'
+    ? [
+        'Widening is free: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.',
+      ]
     : [];
 }
+
+const nobodyToAsk =
+  'There is no owner passphrase yet to confirm anything with: `sallyport passphrase set` makes one, and from then on Sallyport asks.';
+
+const keychainGone =
+  'the keychain is required, but the secrets of this store are in a file; put back the store that belongs to this home';

@@ -112,8 +112,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     if (up === null) return;
     const { http } = up;
     ports.unpublish();
-    // Before their token is gone: what is ended hears why.
-    if (drainMilliseconds === 0) http.endRequests(cause);
+    // Before the token goes: what is ended hears why, not that its token is wrong.
     await http.close(drainMilliseconds, cause);
     ports.tokens.endBridgeTokens();
     up = null;

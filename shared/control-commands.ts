@@ -28,6 +28,14 @@ export interface ControlCommands {
   /** From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection. */
   readonly 'approvals.attach': Command<{ readonly answers: boolean }, { readonly questions: readonly ApprovalView[] }>;
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
+  /** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
+  readonly 'pairing.begin': Command<PairingBeginParams, PairingView>;
+  readonly 'pairing.decide': Command<PairingDecideParams, PairingAnswerView>;
+  /** The sheet was closed without a decision: nothing is opened. */
+  readonly 'pairing.close': Command<{ readonly id: string }, { readonly id: string }>;
+  /** A first one, or another in its place: that one widens, as does clearing it. */
+  readonly 'passphrase.set': Command<{ readonly passphrase: string }, { readonly set: boolean }>;
+  readonly 'passphrase.clear': Command<NoParams, { readonly set: boolean }>;
   /** What the statement is on this connection, whose catalog decides about the functions it calls. Nothing is run. */
   readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
@@ -38,6 +46,8 @@ export interface ControlCommands {
 export interface ControlNotifications {
   readonly 'approval.asked': ApprovalView;
   readonly 'approval.withdrawn': ApprovalWithdrawn;
+  /** This sheet had to wait, and may be drawn now. */
+  readonly 'pairing.turn': { readonly id: string };
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   readonly 'server.changed': Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 }
@@ -78,7 +88,8 @@ export interface ApprovalView {
   readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
   /** As it calls itself: a claim. */
   readonly client: string;
-  readonly token: string;
+  /** Null where it asks through the stdio bridge, which has a token of its own. */
+  readonly token: string | null;
   readonly connection: { readonly id: string; readonly name: string };
   readonly statement: {
     readonly text: string;
@@ -104,6 +115,69 @@ export interface ApprovalWithdrawn {
   readonly id: string;
   /** `cancelled`: the request that asked has ended. */
   readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
+}
+
+export interface PairingBeginParams {
+  /** The deep link as it came. */
+  readonly link: string;
+  /** The app that this system opens the redirect's scheme with; null for none, and for a web address. */
+  readonly handler: { readonly scheme: string; readonly app: string } | null;
+}
+
+/** A pairing that waits for its decision (SPEC §10). What others wrote stands as they wrote it: a shell escapes it. */
+export interface PairingView {
+  /** UUID. */
+  readonly id: string;
+  /** As it calls itself: a claim. */
+  readonly client: string;
+  readonly redirect: {
+    /** Receives the code. */
+    readonly address: string;
+    /** The app registered for its scheme, or the program that listens there; null where the system doesn't tell. */
+    readonly receiver: string | null;
+    readonly kind: 'loopback' | 'app';
+  };
+  /** Asked for. */
+  readonly scope: ScopeWord;
+  /** Ids to start with. */
+  readonly ticked: 'all' | readonly string[];
+  readonly connections: readonly PairingConnection[];
+  /** To start with. */
+  readonly expires: 'never' | 1 | 7 | 30 | 90;
+  /** ISO 8601. From `expiresAt` on no decision is taken. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+  /** Another sheet is open: this one may be drawn once `pairing.turn` names it. */
+  readonly waits: boolean;
+  /** The server was switched off, and runs now until Sallyport is stopped. */
+  readonly serverStarted: boolean;
+}
+
+export interface PairingConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly engine: EngineWord;
+  /** What any client may do there at this moment; `blocked` where it sees nothing of it. */
+  readonly externalClients: ExternalClientsWord;
+}
+
+export type PairingDecideParams =
+  | {
+      readonly id: string;
+      readonly decision: 'approve';
+      readonly scope: ScopeWord;
+      /** Ids or names, at least one. */
+      readonly connections: 'all' | readonly string[];
+      readonly expires: 'never' | 1 | 7 | 30 | 90;
+    }
+  | { readonly id: string; readonly decision: 'deny' };
+
+export interface PairingAnswerView {
+  readonly id: string;
+  /** To be opened by the shell, as it stands. */
+  readonly address: string;
+  /** The id of the token that waits for its client; null for a denial. */
+  readonly token: string | null;
 }
 
 export type SettingValueView = boolean | number | string;
@@ -139,6 +213,8 @@ export interface DaemonStatus {
   /** The TCP port bound on 127.0.0.1, or null where there is none. */
   readonly port: number | null;
   readonly secrets: 'keychain' | 'file';
+  /** `free`: any program of this user may widen access; `ask`: its owner has to confirm it (SPEC §11). */
+  readonly widening: 'ask' | 'free';
   readonly connections: number;
   readonly tokens: number;
   /** Sentences a person ought to read: a taken port, secrets in a file. */

@@ -14,6 +14,12 @@ export interface ControlRequest {
   readonly id: number | string;
   readonly method: string;
   readonly params?: Record<string, unknown>;
+  /** The owner passphrase, where the request widens access (SPEC §11). Sealed lines only. */
+  readonly passphrase?: string;
+}
+/** `data` of the refusal of a request that widens access and can be asked again with the owner passphrase. */
+export interface ConfirmationWanted {
+  readonly confirm: 'passphrase';
 }
 export interface ControlNotification {
   readonly jsonrpc: '2.0';

@@ -20,6 +20,8 @@ export interface Locations {
   readonly lock: string;
   readonly store: string;
   readonly secrets: string;
+  /** Says where the secrets are (store-record.ts). */
+  readonly storeRecord: string;
   readonly logs: string;
 }
 
@@ -45,6 +47,7 @@ export function locationsIn(home: string): Locations {
     lock: join(home, 'daemon.lock'),
     store: join(home, 'sallyport.db'),
     secrets: join(home, 'secrets.json'),
+    storeRecord: join(home, 'store.json'),
     logs: join(home, 'logs'),
   };
 }

@@ -26,6 +26,8 @@ export interface ControlClient {
   ask<Method extends ControlMethod>(
     method: Method,
     params: ControlCommands[Method]['params'],
+    /** What the owner typed to confirm it. */
+    passphrase?: string | undefined,
   ): Promise<ControlCommands[Method]['result']>;
   /** Told of what the daemon sends unasked, from now on. One listener; a later one takes its place. */
   onNotification(listener: (notification: ControlNotification) => void): void;
@@ -53,10 +55,12 @@ export interface ConnectOptions {
 /** The daemon's no, in its own sentence. */
 export class Refused extends Error {
   readonly code: number;
-  constructor({ code, message }: ControlError) {
+  readonly data: unknown;
+  constructor({ code, message, data }: ControlError) {
     super(message);
     this.name = 'Refused';
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -196,7 +200,7 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
   );
 
   return {
-    ask<Method extends ControlMethod>(method: Method, params: ControlCommands[Method]['params']) {
+    ask<Method extends ControlMethod>(method: Method, params: ControlCommands[Method]['params'], passphrase?: string) {
       return new Promise<ControlCommands[Method]['result']>((resolve, reject) => {
         if (gone) {
           reject(new ConnectionLost());
@@ -204,7 +208,7 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
         }
         sent += 1;
         const line = JSON.stringify(
-          seal(sessionKey, 'shell', sent, JSON.stringify({ jsonrpc: '2.0', id: sent, method, params })),
+          seal(sessionKey, 'shell', sent, JSON.stringify({ jsonrpc: '2.0', id: sent, method, params, passphrase })),
         );
         if (Buffer.byteLength(line) > maxControlLineBytes) {
           sent -= 1;

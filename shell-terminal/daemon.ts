@@ -1,17 +1,21 @@
 /** Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts nothing. */
 
+import { existsSync } from 'node:fs';
 import { errorCodes } from '../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../shared/control-commands.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
 import { Ending, exitCodes, failed, noDaemon } from './ending.ts';
-import { readShellSecret } from './shell-secret.ts';
+import { confirming } from './owner-passphrase.ts';
+import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, type Terminal } from './terminal.ts';
 
 const proofMilliseconds = 5_000;
 
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   const locations = locationsOf(terminal);
-  const secret = readShellSecret(locations.secrets);
+  // Before the keychain is asked, which may open a window.
+  if (!existsSync(locations.controlSocket)) return { kind: 'absent' };
+  const secret = await findShellSecret(locations, terminal.environment);
   if (secret.kind === 'absent') return { kind: 'absent' };
   if (secret.kind === 'unusable') return { kind: 'untrusted', problem: secret.problem };
   return connectToDaemon({ ...locations, shellSecret: secret.secret, shell: 'terminal', proofMilliseconds });
@@ -26,7 +30,7 @@ export async function withDaemon<Result>(
   if (connecting.kind === 'absent') throw noDaemon();
   if (connecting.kind === 'untrusted') throw failed(connecting.problem);
   try {
-    return await use(connecting.client);
+    return await use(confirming(connecting.client));
   } catch (error) {
     throw endingOf(error);
   } finally {

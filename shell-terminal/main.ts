@@ -13,6 +13,8 @@ import {
 } from './commands/connections.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { demoCommand } from './commands/demo.ts';
+import { openCommand } from './commands/open.ts';
+import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
 import { pauseCommand, resumeCommand } from './commands/pause.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
 import { startCommand } from './commands/start.ts';
@@ -39,6 +41,7 @@ const commands: readonly TerminalCommand[] = [
   mintTokenCommand,
   revokeTokenCommand,
   deleteTokenCommand,
+  openCommand,
   // Before the word they begin with, which is a command of its own.
   approveCommand,
   refuseCommand,
@@ -46,6 +49,8 @@ const commands: readonly TerminalCommand[] = [
   listSettingsCommand,
   getSettingCommand,
   setSettingCommand,
+  setPassphraseCommand,
+  clearPassphraseCommand,
   classifyCommand,
   demoCommand,
 ];

@@ -2,14 +2,13 @@
 
 import { misuse } from './ending.ts';
 import type { Terminal } from './terminal.ts';
+import { typedUnseen } from './typed-unseen.ts';
 
 const maxPasswordBytes = 65_536;
 
 /** The whole of stdin minus one line break at its end. @throws Ending */
 export async function passwordFromStdin(terminal: Terminal): Promise<string> {
-  const text = terminal.stdin.isTTY
-    ? await typedUnseen(terminal)
-    : (await wholeOf(terminal.stdin)).replace(/\r?\n$/, '');
+  const text = terminal.stdin.isTTY ? await typedHere(terminal) : (await wholeOf(terminal.stdin)).replace(/\r?\n$/, '');
   if (text === '') throw misuse('--password-stdin got nothing to read; pipe the password in.');
   return text;
 }
@@ -29,36 +28,8 @@ async function wholeOf(stdin: NodeJS.ReadStream): Promise<string> {
   }
 }
 
-/** Raw mode, so that nothing is echoed; ends at Enter, is given up at Ctrl-C. */
-function typedUnseen({ stdin, stderr }: Terminal): Promise<string> {
-  stderr.write('Password: ');
-  stdin.setRawMode(true);
-  stdin.setEncoding('utf8');
-  stdin.resume();
-  return new Promise((resolve, reject) => {
-    let typed = '';
-    const end = (finish: () => void): void => {
-      stdin.off('data', take);
-      stdin.setRawMode(false);
-      stdin.pause();
-      stderr.write('\n');
-      finish();
-    };
-    const take = (text: string): void => {
-      for (const character of text) {
-        if (character === '\r' || character === '\n' || character === '\u0004') {
-          end(() => resolve(typed));
-          return;
-        }
-        if (character === '\u0003') {
-          end(() => reject(misuse('Given up; nothing was saved.')));
-          return;
-        }
-        if (character === '\u007f' || character === '\b') typed = [...typed].slice(0, -1).join('');
-        else if (character === '\u0015') typed = '';
-        else typed += character;
-      }
-    };
-    stdin.on('data', take);
-  });
+async function typedHere({ stdin, stderr }: Terminal): Promise<string> {
+  const typed = await typedUnseen(stdin, text => stderr.write(text), 'Password: ');
+  if (typed === null) throw misuse('Given up; nothing was saved.');
+  return typed;
 }

@@ -1,6 +1,10 @@
-/** Reads the secret this shell proves itself by, where the home keeps its secrets in a file (SPEC §1). Changes nothing. */
+/** Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (SPEC §1). Changes nothing. */
 
+import { type KeychainEnvironment, shellSecretAccount } from '../shared/keychain-call.ts';
+import type { Locations } from '../shared/locations.ts';
 import { readPrivateFile } from '../shared/private-files.ts';
+import { readStoreRecord } from '../shared/store-record.ts';
+import { keychainItem } from './keychain-item.ts';
 
 export type ShellSecret =
   | { readonly kind: 'found'; readonly secret: string }
@@ -10,6 +14,25 @@ export type ShellSecret =
 
 const maxSecretsBytes = 64 * 1024 * 1024;
 
+/** Never looks in the other place: a file beside a store that keeps its secrets in the keychain is none of ours. */
+export async function findShellSecret(
+  locations: Pick<Locations, 'secrets' | 'storeRecord'>,
+  environment: KeychainEnvironment,
+): Promise<ShellSecret> {
+  const read = readStoreRecord(locations.storeRecord);
+  if (read.kind === 'absent') return { kind: 'absent' };
+  if (read.kind === 'unusable')
+    return { kind: 'unusable', problem: `Where the secrets are can't be read: ${read.problem}` };
+  if (read.record.secrets === 'file') return readShellSecret(locations.secrets);
+  const item = await keychainItem({ account: shellSecretAccount(read.record.store), environment });
+  if (item.kind === 'found') return { kind: 'found', secret: item.value };
+  return {
+    kind: 'unusable',
+    problem: `The secrets of this Sallyport are in the keychain, which can't be read: ${item.why}. Unlock it (log in to the desktop, or open its password manager), then try again.`,
+  };
+}
+
+/** Where the home keeps its secrets in a file. */
 export function readShellSecret(secretsPath: string): ShellSecret {
   const file = readPrivateFile(secretsPath, maxSecretsBytes);
   if (file.kind === 'absent') return { kind: 'absent' };

@@ -27,14 +27,14 @@ export function questionLines(terminal: Terminal, question: ApprovalView): strin
   const facts: (readonly [string, string | null])[] = [
     ['connection', shownName(connection.name)],
     ['client', `${shownName(client)} (as it calls itself)`],
-    ['token', shownName(token)],
+    ['token', token === null ? 'none: it asks through the stdio bridge' : shownName(token)],
     ['why', statement === null ? 'the policy of this connection is to ask' : shownText(statement.reason)],
     ['tables', statement === null ? null : tablesOf(statement.tables)],
     ['length', statement === null ? null : textSizeWords(statement)],
     ['until', shownClock(expiresAt)],
   ];
   return [
-    `${styled(terminal, 'yellow', '?')} ${styled(terminal, 'bold', id)}  A client asks to ${asksFor(question)}.`,
+    ...headed(terminal, styled(terminal, 'yellow', '?'), id, `A client asks to ${asksFor(question)}.`),
     ...facts.flatMap(([label, value]) => (value === null ? [] : factLines(terminal, label, value, width))),
     ...(statement === null ? [] : ['', ...barred(terminal, statement.text, width), '']),
     ...pairs(terminal, [
@@ -51,8 +51,15 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
   cancelled: 'was withdrawn: the client no longer waits.',
 };
 
-export function withdrawnLine(terminal: Terminal, { id, because }: ApprovalWithdrawn): string {
-  return `${styled(terminal, 'dim', '-')} ${styled(terminal, 'bold', shownName(id))}  ${endings[because]}`;
+export function withdrawnLines(terminal: Terminal, { id, because }: ApprovalWithdrawn): string[] {
+  return headed(terminal, styled(terminal, 'dim', '-'), shownName(id), endings[because]);
+}
+
+function headed(terminal: Terminal, mark: string, id: string, sentence: string): string[] {
+  const indent = ' '.repeat(textWidth(id) + 4);
+  const width = widthOf(terminal.stdout);
+  const [first = '', ...rest] = wrapped(sentence, width === null ? null : width - indent.length, '');
+  return [`${mark} ${styled(terminal, 'bold', id)}  ${first}`, ...rest.map(line => indent + line)];
 }
 
 const labelWidth = 'connection'.length;

@@ -1,13 +1,24 @@
 /** What a command sees of the world around it: streams, environment, folder. Decides how text is shown, not what is said. */
 
 import { homedir } from 'node:os';
+import type { KeychainEnvironment } from '../shared/keychain-call.ts';
 import { homeFolder, type LocationEnvironment, type Locations, locationsIn } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
+
+/** How things can be shown to the user here, and by which apps. */
+export interface DisplayEnvironment {
+  readonly NO_COLOR?: string | undefined;
+  readonly TERM?: string | undefined;
+  readonly DISPLAY?: string | undefined;
+  readonly WAYLAND_DISPLAY?: string | undefined;
+  readonly XDG_DATA_HOME?: string | undefined;
+  readonly XDG_DATA_DIRS?: string | undefined;
+}
 
 export interface Terminal {
   /** The path this command was started by. */
   readonly script: string;
-  readonly environment: LocationEnvironment & { readonly NO_COLOR?: string | undefined };
+  readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment;
   readonly cwd: string;
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;

@@ -1,7 +1,7 @@
 /** Reads a pairing deep link (FD §2.3, §4.4; SPEC §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
 
 import { isLocalCallback } from './redirect.ts';
-import { type Scope, scopes } from './token.ts';
+import { isBridgeTokenName, type Scope, scopes } from './token.ts';
 
 export interface PairingRequest {
   /** As the client calls itself: a claim, to be shown escaped. */
@@ -25,6 +25,7 @@ export type LinkFault =
   | 'parameter_twice'
   | 'client_missing'
   | 'client_too_long'
+  | 'client_is_bridge'
   | 'challenge_malformed'
   | 'scope_unknown'
   | 'state_too_long'
@@ -43,6 +44,7 @@ export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   parameter_twice: 'The pairing link gives a parameter twice, so pairing was refused.',
   client_missing: "The pairing link doesn't name its client, so pairing was refused.",
   client_too_long: "The client's name is longer than 64 characters, so pairing was refused.",
+  client_is_bridge: "The client calls itself by the name of Sallyport's own bridge, so pairing was refused.",
   challenge_malformed: 'The challenge is not 43 base64url characters, so pairing was refused.',
   scope_unknown: `The requested scope is none of ${scopes.join(', ')}, so pairing was refused.`,
   state_too_long: 'The state is longer than 1,024 bytes, so pairing was refused.',
@@ -67,6 +69,8 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   const client = parameters.client?.trim() ?? '';
   if (client === '') return refused('client_missing');
   if ([...client].length > maxClientCharacters) return refused('client_too_long');
+  // Its token is called after it, and in lists and logs that name is the bridge's.
+  if (isBridgeTokenName(client)) return refused('client_is_bridge');
   const challenge = parameters.challenge ?? '';
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return refused('challenge_malformed');
   const scope = scopes.find(candidate => candidate === parameters.scopes);

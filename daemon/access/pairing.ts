@@ -8,7 +8,7 @@ import type { pairingLimits } from './pairing-limits.ts';
 import type { PairingRequest } from './pairing-link.ts';
 import { answerAddress } from './redirect.ts';
 import type { Allowlist, ExpiryChoice, Scope } from './token.ts';
-import type { MintedToken, MintRequest } from './token-register.ts';
+import type { TokenRegister } from './token-register.ts';
 
 export interface PairingPorts {
   /** Wall clock, milliseconds since 1970. */
@@ -16,12 +16,7 @@ export interface PairingPorts {
   readonly newId: () => string;
   /** A UUID of its own, never one of a request. */
   readonly newCode: () => string;
-  readonly tokens: {
-    /** Listed and valid, but not kept yet: it dies with this run unless it is. */
-    mintUnkept(request: MintRequest): MintedToken;
-    keep(id: string): Promise<void>;
-    delete(id: string): Promise<boolean>;
-  };
+  readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept'>;
   readonly limits: { readonly [Name in keyof typeof pairingLimits]: number };
 }
 
@@ -44,31 +39,48 @@ export type Decision = { readonly kind: 'approve'; readonly grant: Grant } | { r
 export type Decided =
   /** The address to open; `tokenId` for an approval. */
   | { readonly kind: 'answered'; readonly address: string; readonly tokenId: string | null }
-  | { readonly kind: 'too_late' }
-  | { readonly kind: 'not_open' };
+  | { readonly kind: 'too_late' };
 
-export type Exchanged =
-  | { readonly kind: 'token'; readonly plaintext: string; readonly tokenId: string }
-  | { readonly kind: 'challenge_mismatch' }
+export type Redeemed =
+  | {
+      readonly kind: 'token';
+      readonly tokenId: string;
+      readonly client: string;
+      /** @returns the plaintext once the token is kept; null where it was revoked meanwhile. @throws where it can't be kept. */
+      readonly keep: () => Promise<string | null>;
+    }
+  | { readonly kind: 'challenge_mismatch'; readonly tokenId: string; readonly client: string }
   | { readonly kind: 'code_not_found' }
   | { readonly kind: 'code_expired' };
 
 export interface Pairings {
-  /** Null where one sheet is open and as many wait as may. */
-  begin(request: PairingRequest): OpenPairing | null;
+  /**
+   * Null where one sheet is open and as many wait as may.
+   * @param gone aborted when the shell that draws the sheet is: the request goes with it, and nothing is opened.
+   */
+  begin(request: PairingRequest, gone: AbortSignal): OpenPairing | null;
   /** The one whose sheet may be open now, then those waiting. */
   open(): readonly OpenPairing[];
-  decide(id: string, decision: Decision): Promise<Decided>;
+  /** Null where it is not open: decided, closed, or so long past its time that it was forgotten. */
+  find(id: string): OpenPairing | null;
+  /** Once for each request. Null as `find`. */
+  decide(id: string, decision: Decision): Decided | null;
   /** Closing the sheet without a decision opens nothing. */
   drop(id: string): void;
-  /** The verifier is well-formed. Of two at once one wins: the code is used up before anything is awaited. */
-  exchange(code: string, verifier: string): Promise<Exchanged>;
+  /** The verifier is well-formed. Of two at once one wins: nothing is awaited before the code is used up. */
+  redeem(code: string, verifier: string): Redeemed;
   /** A token revoked or deleted while its code waits takes the code with it. */
   forgetToken(tokenId: string): void;
+  /** Ends what is past its time. To be called now and then: lifetimes are judged without it too. */
+  sweep(): void;
+  /** Told the request whose sheet may be drawn now, having waited. @returns how to stop. */
+  onTurn(listener: (id: string) => void): () => void;
 }
 
 interface HeldCode {
   readonly tokenId: string;
+  /** As it calls itself. */
+  readonly client: string;
   /** Null once the code has expired: nothing is left to give away. */
   readonly plaintext: string | null;
   readonly challenge: Buffer;
@@ -76,85 +88,104 @@ interface HeldCode {
 }
 
 export function openPairings(ports: PairingPorts): Pairings {
-  const requests = new Map<string, OpenPairing>();
+  const requests = new Map<string, { readonly pairing: OpenPairing; readonly forget: () => void }>();
   const codes = new Map<string, HeldCode>();
+  const turnListeners = new Set<(id: string) => void>();
+  let first: string | null = null;
 
-  async function sweep(): Promise<void> {
+  const open = (): OpenPairing[] => [...requests.values()].map(({ pairing }) => pairing);
+
+  function remove(id: string): void {
+    requests.get(id)?.forget();
+    requests.delete(id);
+    const [next] = requests.keys();
+    if (next === first) return;
+    first = next ?? null;
+    if (next !== undefined) for (const listener of turnListeners) listener(next);
+  }
+
+  function sweep(): void {
     const now = ports.now();
-    for (const [id, { expiresAt }] of requests) if (isPast(expiresAt, now)) requests.delete(id);
+    for (const { id, expiresAt } of open()) if (isPast(expiresAt, now)) remove(id);
     for (const [code, held] of [...codes]) {
       if (now >= held.expiresAt + ports.limits.expiredCodeRememberedSeconds * 1000) codes.delete(code);
-      else if (now >= held.expiresAt && held.plaintext !== null) await expire(code, held);
+      else if (now >= held.expiresAt && held.plaintext !== null) expire(code, held);
     }
   }
 
-  async function expire(code: string, held: HeldCode): Promise<void> {
+  function expire(code: string, held: HeldCode): void {
+    // Before the token ends, which would take the code with it: it is still to be told from one that never was.
     codes.set(code, { ...held, plaintext: null });
-    await ports.tokens.delete(held.tokenId);
+    ports.tokens.dropUnkept(held.tokenId);
+  }
+
+  function approve({ client, challenge, redirect, state }: PairingRequest, grant: Grant): Decided {
+    const { record, plaintext } = ports.tokens.mintUnkept({ ...grant, name: client, client, confirmInClient: false });
+    const code = ports.newCode();
+    codes.set(code, {
+      tokenId: record.id,
+      client,
+      plaintext,
+      challenge: Buffer.from(challenge),
+      expiresAt: ports.now() + ports.limits.codeSeconds * 1000,
+    });
+    const address = answerAddress(redirect, { kind: 'approved', code }, state);
+    return { kind: 'answered', address, tokenId: record.id };
   }
 
   return {
-    begin(request) {
-      void sweep();
-      if (requests.size > ports.limits.waitingSheets) return null;
+    begin(request, gone) {
+      sweep();
+      if (requests.size > ports.limits.waitingSheets || gone.aborted) return null;
       const now = ports.now();
+      const id = ports.newId();
       const pairing: OpenPairing = {
-        id: ports.newId(),
+        id,
         request,
         askedAt: new Date(now).toISOString(),
         expiresAt: new Date(now + ports.limits.requestSeconds * 1000).toISOString(),
       };
-      requests.set(pairing.id, pairing);
+      const drop = (): void => remove(id);
+      gone.addEventListener('abort', drop, { once: true });
+      requests.set(id, { pairing, forget: () => gone.removeEventListener('abort', drop) });
+      first ??= id;
       return pairing;
     },
 
     open() {
-      void sweep();
-      return [...requests.values()];
+      sweep();
+      return open();
     },
 
-    async decide(id, decision) {
-      const pairing = requests.get(id);
-      if (pairing === undefined) return { kind: 'not_open' };
-      requests.delete(id);
+    find: id => requests.get(id)?.pairing ?? null,
+
+    decide(id, decision) {
+      const pairing = requests.get(id)?.pairing;
+      if (pairing === undefined) return null;
+      remove(id);
       if (isPast(pairing.expiresAt, ports.now())) return { kind: 'too_late' };
-      const { redirect, state, client, challenge } = pairing.request;
-      if (decision.kind === 'deny') {
-        return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
-      }
-      const { record, plaintext } = ports.tokens.mintUnkept({
-        ...decision.grant,
-        name: client,
-        client,
-        confirmInClient: false,
-      });
-      const code = ports.newCode();
-      codes.set(code, {
-        tokenId: record.id,
-        plaintext,
-        challenge: Buffer.from(challenge),
-        expiresAt: ports.now() + ports.limits.codeSeconds * 1000,
-      });
-      const address = answerAddress(redirect, { kind: 'approved', code }, state);
-      return { kind: 'answered', address, tokenId: record.id };
+      if (decision.kind === 'approve') return approve(pairing.request, decision.grant);
+      const { redirect, state } = pairing.request;
+      return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
     },
 
-    drop: id => void requests.delete(id),
+    drop: remove,
 
-    async exchange(code, verifier) {
-      await sweep();
+    redeem(code, verifier) {
+      sweep();
       const held = codes.get(code);
       if (held === undefined) return { kind: 'code_not_found' };
-      if (held.plaintext === null) return { kind: 'code_expired' };
+      const { plaintext, tokenId, client } = held;
+      if (plaintext === null) return { kind: 'code_expired' };
       // Used up or burned from here on, whatever happens next.
       codes.delete(code);
       const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
       if (!timingSafeEqual(given, held.challenge)) {
-        await ports.tokens.delete(held.tokenId);
-        return { kind: 'challenge_mismatch' };
+        ports.tokens.dropUnkept(tokenId);
+        return { kind: 'challenge_mismatch', tokenId, client };
       }
-      await ports.tokens.keep(held.tokenId);
-      return { kind: 'token', plaintext: held.plaintext, tokenId: held.tokenId };
+      const keep = async (): Promise<string | null> => ((await ports.tokens.keep(tokenId)) ? plaintext : null);
+      return { kind: 'token', tokenId, client, keep };
     },
 
     forgetToken(tokenId) {
@@ -162,6 +193,13 @@ export function openPairings(ports: PairingPorts): Pairings {
         // One that has expired took its token with it and is still to be told from one that never was.
         if (held.tokenId === tokenId && held.plaintext !== null) codes.delete(code);
       }
+    },
+
+    sweep,
+
+    onTurn(listener) {
+      turnListeners.add(listener);
+      return () => void turnListeners.delete(listener);
     },
   };
 }

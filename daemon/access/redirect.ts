@@ -38,6 +38,13 @@ export function schemeOf(redirect: string): string | null {
   return privateUse.exec(redirect)?.[1]?.toLowerCase() ?? null;
 }
 
+/** The TCP port of a loopback address; null for any other. */
+export function loopbackPort(redirect: string): number | null {
+  const found = loopback.exec(redirect);
+  if (found === null) return null;
+  return found[2] === undefined ? (/^https/i.test(redirect) ? 443 : 80) : Number(found[2].slice(1));
+}
+
 export type PairingAnswer =
   | { readonly kind: 'approved'; readonly code: string }
   /** FD §4.5. */

@@ -48,6 +48,15 @@ export interface TokenRegister {
   find(id: string): TokenRecord | null;
   /** @throws TypeError for the bridge's own name: what carries it in a list or a log must be the bridge. */
   mint(request: MintRequest): Promise<MintedToken>;
+  /**
+   * For a pairing: listed and valid, but it dies with this run, and leaves nothing in the store, unless it is kept.
+   * @throws TypeError as `mint` does.
+   */
+  mintUnkept(request: MintRequest): MintedToken;
+  /** @returns false where it was revoked or deleted before or meanwhile. @throws where the store fails: the token is then gone. */
+  keep(id: string): Promise<boolean>;
+  /** Ends a token that was not kept; any other stays. */
+  dropUnkept(id: string): void;
   /** In memory only: it dies with this run. */
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
   /** Ends every bridge token of this run: the server is switched off. */
@@ -71,6 +80,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   for (const record of records.values()) remember(record);
   /** By id, not by name: a name is what somebody wrote. */
   const bridgeTokenIds = new Set<string>();
+  const unkeptIds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
 
   function remember(record: TokenRecord): void {
@@ -82,13 +92,25 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   function forget(record: TokenRecord): void {
     records.delete(record.id);
     bridgeTokenIds.delete(record.id);
+    unkeptIds.delete(record.id);
     const ids = idsByPrefix.get(record.prefix);
     ids?.delete(record.id);
     if (ids?.size === 0) idsByPrefix.delete(record.prefix);
   }
 
+  function end(record: TokenRecord): void {
+    forget(record);
+    for (const listener of endedListeners) listener(record.id);
+  }
+
   function bridgeTokens(): TokenRecord[] {
     return [...bridgeTokenIds].flatMap(id => records.get(id) ?? []);
+  }
+
+  function makeFor(request: MintRequest): MintedToken {
+    if (isBridgeTokenName(request.name))
+      throw new TypeError(`No token but the bridge's may be called ${request.name}.`);
+    return make(request, request.expires === 'never' ? null : ports.now() + request.expires * millisecondsPerDay);
   }
 
   function make(request: MintRequest, expiresAtMilliseconds: number | null): MintedToken {
@@ -121,13 +143,37 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     find: id => records.get(id) ?? null,
 
     async mint(request) {
-      if (isBridgeTokenName(request.name))
-        throw new TypeError(`No token but the bridge's may be called ${request.name}.`);
-      const expiresAt = request.expires === 'never' ? null : ports.now() + request.expires * millisecondsPerDay;
-      const minted = make(request, expiresAt);
+      const minted = makeFor(request);
       await ports.store.save(minted.record);
       remember(minted.record);
       return minted;
+    },
+
+    mintUnkept(request) {
+      const minted = makeFor(request);
+      remember(minted.record);
+      unkeptIds.add(minted.record.id);
+      return minted;
+    },
+
+    async keep(id) {
+      const record = records.get(id);
+      if (record === undefined || record.revokedAt !== null || !unkeptIds.has(id)) return false;
+      // From here on a revocation or deletion reaches the store too, after this.
+      unkeptIds.delete(id);
+      try {
+        await ports.store.save(record);
+      } catch (error) {
+        const failed = records.get(id);
+        if (failed !== undefined) end(failed);
+        throw error;
+      }
+      return records.get(id)?.revokedAt === null;
+    },
+
+    dropUnkept(id) {
+      const record = records.get(id);
+      if (record !== undefined && unkeptIds.has(id)) end(record);
     },
 
     mintBridgeToken(lifetimeSeconds) {
@@ -149,10 +195,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     },
 
     endBridgeTokens() {
-      for (const record of bridgeTokens()) {
-        forget(record);
-        for (const listener of endedListeners) listener(record.id);
-      }
+      for (const record of bridgeTokens()) end(record);
     },
 
     async revoke(id) {
@@ -163,16 +206,16 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       // In memory first: were the store to fail, the token must be dead all the same.
       records.set(id, revoked);
       for (const listener of endedListeners) listener(id);
-      await ports.store.save(revoked);
+      if (!unkeptIds.has(id)) await ports.store.save(revoked);
       return true;
     },
 
     async delete(id) {
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
-      forget(record);
-      for (const listener of endedListeners) listener(id);
-      await ports.store.delete(id);
+      const isKept = !unkeptIds.has(id);
+      end(record);
+      if (isKept) await ports.store.delete(id);
       return true;
     },
 

@@ -12,6 +12,10 @@ export interface CommandContext {
   readonly ports: CommandPorts;
   /** Through which every change to a connection goes. */
   readonly changes: OneAtATime;
+  /** Through which everything goes that may widen access. */
+  readonly widenings: OneAtATime;
+  /** What was typed to confirm this request, where anything was. */
+  readonly passphrase: string | null;
   /** The shells connected now, for `status`. */
   readonly shells: () => readonly string[];
   /** Whether the asking shell can ask a person from here on. */
@@ -27,6 +31,8 @@ export type CommandOutcome<Result> =
 export type Command<Method extends ControlMethod> = (
   parameters: unknown,
   context: CommandContext,
+  /** Asked once the parameters are known to be of their shape; a refusal is the answer then. */
+  mayRun?: (parameters: ControlCommands[Method]['params']) => Promise<CommandOutcome<never> | null>,
 ) => Promise<CommandOutcome<ControlCommands[Method]['result']>>;
 
 export function command<Method extends ControlMethod>(
@@ -36,9 +42,11 @@ export function command<Method extends ControlMethod>(
     context: CommandContext,
   ) => CommandOutcome<ControlCommands[Method]['result']> | Promise<CommandOutcome<ControlCommands[Method]['result']>>,
 ): Command<Method> {
-  return async (parameters, context) => {
+  return async (parameters, context, mayRun) => {
     const checked = shape.safeParse(parameters ?? {});
-    return checked.success ? run(checked.data, context) : invalid(sentenceOf(checked.error));
+    if (!checked.success) return invalid(sentenceOf(checked.error));
+    const refusal = (await mayRun?.(checked.data)) ?? null;
+    return refusal ?? run(checked.data, context);
   };
 }
 

@@ -10,11 +10,15 @@ import { listConnections, showConnection } from './commands/connections-list.ts'
 import { saveConnection } from './commands/connections-save.ts';
 import { testConnection } from './commands/connections-test.ts';
 import { createDemo } from './commands/demo.ts';
+import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
+import { clearPassphrase, setPassphrase } from './commands/passphrase.ts';
 import { pause, resume } from './commands/pause.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
+import { wideningRefusal } from './widening-gate.ts';
+import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
 const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   status,
@@ -36,6 +40,11 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'approvals.pending': pendingApprovals,
   'approvals.attach': attachToApprovals,
   'approvals.decide': decideApproval,
+  'pairing.begin': beginPairing,
+  'pairing.decide': decidePairing,
+  'pairing.close': closePairing,
+  'passphrase.set': setPassphrase,
+  'passphrase.clear': clearPassphrase,
   'statements.classify': classifyStatement,
   'demo.create': createDemo,
 };
@@ -56,12 +65,31 @@ export async function runCommand(
     };
   }
   try {
-    return await commands[method](parameters, context);
+    return await judged(method, parameters, context);
   } catch (error) {
     if (error instanceof SecretStoreUnavailable) return refused(error.message);
     throw error;
   }
 }
+
+/** One such command at a time: between what was judged and what is done nothing else may change. */
+function judged<Method extends ControlMethod>(
+  method: Method,
+  parameters: unknown,
+  context: CommandContext,
+): ReturnType<Command<Method>> {
+  const run: Command<Method> = commands[method];
+  const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
+  if (verdict === 'never') return run(parameters, context);
+  return context.widenings.run(() =>
+    run(parameters, context, async checked => {
+      const widens = verdict === undefined ? 'may widen access' : verdict(checked, context);
+      return widens === null ? null : wideningRefusal(widens, context);
+    }),
+  );
+}
+
+export const controlMethods = Object.keys(commands) as readonly ControlMethod[];
 
 function isMethod(method: string): method is ControlMethod {
   return Object.hasOwn(commands, method);

@@ -29,6 +29,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const secret = await shellSecret(ports.secrets, newNonce);
   const peers = new Set<Peer>();
   const changes = oneAtATime();
+  const widenings = oneAtATime();
   let ticks = 0;
   let closing: Promise<void> | null = null;
 
@@ -39,7 +40,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
-      run: (method, parameters, asker) => runCommand(method, parameters, { ports, changes, shells, ...asker }),
+      run: (method, parameters, asker) => runCommand(method, parameters, { ports, changes, widenings, shells, ...asker }),
       tick: () => ++ticks,
       onStanding: risen => makeRoom(peers, risen, ports.limits),
       onGone: left => void peers.delete(left),

@@ -14,6 +14,8 @@ export interface ControlLimits {
   readonly identifiedPeers: number;
   readonly shells: number;
   readonly requestsInFlight: number;
+  /** A longer one is none. */
+  readonly passphraseCharacters: number;
   /** Held for a shell that doesn't read its answers; beyond it the connection is cut. */
   readonly unreadBytes: number;
   /** What a peer gets at close to read its last answer. */
@@ -28,6 +30,7 @@ export const controlLimits: ControlLimits = {
   identifiedPeers: 512,
   shells: 64,
   requestsInFlight: 32,
+  passphraseCharacters: 1_024,
   unreadBytes: 8 * 1_048_576,
   closeMilliseconds: 500,
 };

@@ -13,7 +13,7 @@ import {
   unseal,
 } from '../../shared/control.ts';
 import { LineSplitter } from '../../shared/lines.ts';
-import type { CommandOutcome } from './command.ts';
+import type { CommandContext, CommandOutcome } from './command.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
 import type { ControlLimits } from './limits.ts';
 import type { ControlPorts } from './ports.ts';
@@ -40,7 +40,7 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
   readonly run: (
     method: string,
     parameters: unknown,
-    asker: { readonly signal: AbortSignal; readonly attach: (answers: boolean) => void },
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'passphrase'>,
   ) => Promise<CommandOutcome<unknown>>;
   /** Grows with each call. */
   readonly tick: () => number;
@@ -72,7 +72,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   const peer: Peer = {
     standing: () => standing,
     shell: () => session?.shell ?? '',
-    answers: () => answers && !gone.signal.aborted,
+    answers: () => answers,
     lastHeard: () => lastHeard,
     notify: notification => {
       if (session !== null) sendSealed(session, notification);
@@ -182,7 +182,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     if (isRequest(message)) void answer(known, message);
   }
 
-  async function answer(known: Session, { id, method, params }: ControlRequest): Promise<void> {
+  async function answer(known: Session, { id, method, params, passphrase: typed }: ControlRequest): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
       sendSealed(known, { jsonrpc: '2.0', id, error: { code: errorCodes.rateLimited, message } });
@@ -191,7 +191,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     inFlight += 1;
     let outcome: CommandOutcome<unknown>;
     try {
-      outcome = await ports.run(method, params, { signal: gone.signal, attach });
+      const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
+      outcome = await ports.run(method, params, { signal: gone.signal, attach, passphrase });
     } catch (error) {
       ports.report(error);
       const message = 'The daemon met a fault of its own; its log says more.';

@@ -5,9 +5,12 @@ import type { DaemonStatus } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
 import type { Approvals } from '../access/approvals.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { OwnerPassphrase } from '../access/passphrase.ts';
+import type { Pairings } from '../access/pairing.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/setting-register.ts';
 import type { TokenRegister } from '../access/token-register.ts';
+import type { ActivityLog } from '../activity.ts';
 import type { Classifiers } from '../query/classification/classifiers.ts';
 import type { OpenDatabases } from '../query/open-databases.ts';
 import type { ControlLimits } from './limits.ts';
@@ -19,9 +22,16 @@ export interface CommandPorts {
   readonly lastUsedAt: (tokenId: string) => string | null;
   readonly settings: SettingRegister;
   readonly secrets: SecretStore;
+  readonly owner: OwnerPassphrase;
   readonly databases: OpenDatabases;
   readonly classifiers: Classifiers;
   readonly approvals: Approvals;
+  readonly pairings: Pairings;
+  /** Switched off, the server is started for this run, and `started` says so. */
+  readonly serveForThisRun: () => Promise<{ readonly started: boolean } | { readonly problem: string }>;
+  /** The program that listens on a TCP port of this machine, where the system tells. */
+  readonly portHolder: (port: number) => string | null;
+  readonly activity: Pick<ActivityLog, 'record'>;
   readonly status: () => DaemonStatus;
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;

@@ -1,42 +1,96 @@
 /**
- * The exchange of a pairing code for its token (FD §4.1, SPEC §10): lockout, body, then whoever holds the codes is asked.
- * Nothing holds any yet, so every well-formed code is unknown.
+ * The exchange of a pairing code for its token (FD §4.1, §7.1; SPEC §10): lockout, body, then whoever holds the codes is asked.
+ * Says how each outcome stands on the wire and in the activity log; what a code is worth is decided in access/pairing.ts.
  */
 
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { clientAddress } from '../access/client-address.ts';
 import type { Lockout } from '../access/lockout.ts';
+import type { Pairings, Redeemed } from '../access/pairing.ts';
+import type { ActivityEntry, ActivityLog, ActivitySubject } from '../activity.ts';
 import { isPlainObject, parseJson, readBody } from './body.ts';
 import { capOf, exchangePath, tooLarge } from './gate.ts';
-import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
+import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
+
+export interface ExchangePorts {
+  readonly pairings: Pick<Pairings, 'redeem'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Credential {
+  readonly code: string;
+  readonly verifier: string;
+}
 
 const longestField = 1_024;
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
+/** Malformed bodies cost their sender nothing, so the log keeps one row a minute of them. */
+const malformedTallyMilliseconds = 60_000;
 
-export async function exchange(incoming: IncomingMessage, lockout: Lockout): Promise<HttpAnswer> {
+/** @throws where the token can't be kept: its code is used up, and nobody has the token. */
+export async function exchange(incoming: IncomingMessage, lockout: Lockout, ports: ExchangePorts): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
-  return refuse(
-    locked(lockout, address) ??
-      (await bodyProblem(incoming)) ??
-      // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
-      locked(lockout, address) ??
-      failed(lockout, address, { kind: 'code_not_found' }),
-  );
-}
-
-function locked(lockout: Lockout, address: string): HttpRefusal | null {
-  const retryAfterSeconds = lockout.secondsLeft(address);
-  return retryAfterSeconds === 0 ? null : { kind: 'exchange_limited', retryAfterSeconds };
-}
-
-/** For 403, 404 and 410; a malformed body (400) is no guess. */
-function failed(lockout: Lockout, address: string, refusal: HttpRefusal): HttpRefusal {
+  const body = locked(lockout, address, ports) ?? (await readCredential(incoming));
+  if ('kind' in body) return refuse(noted(body, ports));
+  // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
+  const lock = locked(lockout, address, ports);
+  if (lock !== null) return refuse(lock);
+  const redeemed = ports.pairings.redeem(body.code, body.verifier);
+  if (redeemed.kind === 'token') {
+    const token = await kept(redeemed, ports);
+    if (token !== null) return answerJson(200, { token }, noStore);
+  }
+  const kind = redeemed.kind === 'token' ? 'code_not_found' : redeemed.kind;
   lockout.failed(address);
+  ports.activity.record({ ...denied, ...subjectOf(redeemed), reason: kind });
+  return refuse({ kind });
+}
+
+async function kept(
+  redeemed: Extract<Redeemed, { kind: 'token' }>,
+  { activity }: ExchangePorts,
+): Promise<string | null> {
+  const entry = { category: 'auth', action: 'exchange', ...subjectOf(redeemed) } as const;
+  try {
+    const token = await redeemed.keep();
+    if (token !== null) activity.record({ ...entry, outcome: 'success' });
+    return token;
+  } catch (error) {
+    activity.record({ ...entry, outcome: 'error', reason: 'the token could not be kept' });
+    throw error;
+  }
+}
+
+/** A paired token is called after its client. */
+function subjectOf(redeemed: Redeemed): ActivitySubject {
+  if (!('tokenId' in redeemed)) return {};
+  const { tokenId, client } = redeemed;
+  return { principal: tokenId, tokenName: client, client };
+}
+
+const denied = { category: 'auth', action: 'exchange', outcome: 'denied' } as const satisfies ActivityEntry;
+
+function locked(lockout: Lockout, address: string, { activity, now }: ExchangePorts): HttpRefusal | null {
+  const retryAfterSeconds = lockout.secondsLeft(address);
+  if (retryAfterSeconds === 0) return null;
+  const entry: ActivityEntry = { ...denied, reason: 'locked out' };
+  activity.tally(`exchange lockout ${address}`, now() + retryAfterSeconds * 1000, entry);
+  return { kind: 'exchange_limited', retryAfterSeconds };
+}
+
+/** A malformed body (400) is no guess, but a failure all the same (FD §6). */
+function noted(refusal: HttpRefusal, { activity, now }: ExchangePorts): HttpRefusal {
+  if (refusal.kind === 'invalid_exchange') {
+    const entry: ActivityEntry = { ...denied, reason: 'invalid_request' };
+    activity.tally('exchange malformed', now() + malformedTallyMilliseconds, entry);
+  }
   return refusal;
 }
 
-async function bodyProblem(incoming: IncomingMessage): Promise<HttpRefusal | null> {
+async function readCredential(incoming: IncomingMessage): Promise<Credential | HttpRefusal> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
     return invalid('The Content-Type must be application/json.');
   }
@@ -45,14 +99,17 @@ async function bodyProblem(incoming: IncomingMessage): Promise<HttpRefusal | nul
   if (body.kind === 'incomplete') return invalid('The body ended before it was complete.');
   const fields = parseJson(body.bytes);
   if (!isPlainObject(fields)) return invalid('The body must be a JSON object.');
-  for (const name of ['code', 'code_verifier']) {
-    const value = fields[name];
+  const { code, code_verifier: verifier } = fields;
+  for (const [name, value] of [
+    ['code', code],
+    ['code_verifier', verifier],
+  ] as const) {
     if (typeof value !== 'string' || value === '') return invalid(`${name} must be a string.`);
     if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
   // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (SPEC §10).
-  return verifierPattern.test(String(fields.code_verifier))
-    ? null
+  return verifierPattern.test(String(verifier))
+    ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');
 }
 

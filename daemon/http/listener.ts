@@ -15,7 +15,7 @@ import { serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
-import { exchange } from './exchange.ts';
+import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath } from './gate.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
@@ -33,6 +33,7 @@ export interface HttpServerPorts {
   readonly fallback: boolean;
   readonly tokens: Pick<TokenRegister, 'verify' | 'onEnded'>;
   readonly admission: Admission;
+  readonly exchange: ExchangePorts;
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
   /** Sallyport's own version. */
@@ -87,7 +88,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout);
+    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports.exchange);
     return new Response(body, { status, headers });
   });
   app.onError(error => {

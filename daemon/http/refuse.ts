@@ -14,7 +14,9 @@ export type HttpRefusal =
   | { readonly kind: 'body_incomplete' }
   /** On the exchange path; the sentence says what is wrong with the body. */
   | { readonly kind: 'invalid_exchange'; readonly sentence: string }
+  | { readonly kind: 'challenge_mismatch' }
   | { readonly kind: 'code_not_found' }
+  | { readonly kind: 'code_expired' }
   /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
   | { readonly kind: 'unauthenticated'; readonly reason: UnauthenticatedReason }
   | { readonly kind: 'token_expired' }
@@ -50,7 +52,7 @@ export type RequestId = string | number;
 /** @param id of the JSON-RPC request, where it could be read: with none the member is left out, as MCP wants it. */
 export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpAnswer {
   const rpc = (status: number, code: number, message: string, headers = {}, data: unknown = undefined): HttpAnswer =>
-    json(
+    answerJson(
       status,
       { jsonrpc: '2.0', ...(id !== null && { id }), error: { code, message, ...(data !== undefined && { data }) } },
       headers,
@@ -71,8 +73,12 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       return rpc(400, errorCodes.parseError, 'The request body ended before it was complete.');
     case 'invalid_exchange':
       return plain(400, 'invalid_request', refusal.sentence, noStore);
+    case 'challenge_mismatch':
+      return plain(403, 'challenge_mismatch', 'Challenge mismatch', noStore);
     case 'code_not_found':
       return plain(404, 'code_not_found', 'Pairing code not found', noStore);
+    case 'code_expired':
+      return plain(410, 'code_expired', 'Pairing code expired', noStore);
     case 'unauthenticated':
       return rpc(401, errorCodes.unauthenticated, unauthenticatedSentence(refusal.reason), {
         'WWW-Authenticate': refusal.reason === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
@@ -142,14 +148,14 @@ export function plain(
   sentence: string,
   headers: Record<string, string> = {},
 ): HttpAnswer {
-  return json(status, { error, error_description: sentence }, headers);
+  return answerJson(status, { error, error_description: sentence }, headers);
 }
 
 /** What is said about a code must not be found in any cache. */
-const noStore = { 'Cache-Control': 'no-store' };
+export const noStore = { 'Cache-Control': 'no-store' };
 const challenge = 'Bearer realm="Sallyport"';
 
-function json(status: number, body: unknown, headers: Readonly<Record<string, string>>): HttpAnswer {
+export function answerJson(status: number, body: unknown, headers: Readonly<Record<string, string>>): HttpAnswer {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 

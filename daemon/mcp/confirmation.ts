@@ -1,18 +1,19 @@
 /**
  * Asks the user for a yes (SPEC §12): an attached shell first; through the client only where no shell is attached and the token
- * says so; else nobody. Words the answer for the model. What a yes lets run is the asking tool's matter.
+ * says so; else nobody. What a yes lets run is the asking tool's matter.
  */
 
 import { textSize } from '../../shared/text-size.ts';
 import type { Approvals, QuestionContent, Verdict } from '../access/approvals.ts';
 import type { Concurrency } from '../access/concurrency.ts';
 import type { FirstUses } from '../access/first-use.ts';
-import { type Refusal, toolError } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';
 import { factsOfQuestion } from './question-log.ts';
 import { longestStatementInClient, questionForm, questionKey, saysYes } from './question-text.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
+import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
 
 export interface ConfirmationPorts {
   readonly approvals: Approvals;
@@ -83,9 +84,7 @@ async function askThroughClient(
   const { principal, channel } = call;
   if (!principal.confirmInClient || channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
   if (content.statement !== null && textSize(content.statement.text).characters > longestStatementInClient) {
-    return refused(
-      toolError('denied', `The statement is too long to be shown in this client, and ${nobodyElse} ${howToAttach}`),
-    );
+    return refused(tooLongForClient);
   }
   const form = questionForm(content, principal.tokenName);
   ports.log.info(factsOfQuestion(content, principal), 'the user is asked through the client');
@@ -132,28 +131,6 @@ async function waitingForUser<Result>(
   }
 }
 
-const nobodyElse = 'nobody else can be asked.';
-const howToAttach = 'Ask the user to run `sallyport approvals --follow` in a terminal, then call again.';
-
 function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Exclude<Confirmation, InputRequired> {
-  const no = (word: Parameters<typeof toolError>[0], sentence: string) => refused(toolError(word, sentence));
-  switch (verdict.kind) {
-    case 'yes':
-      return { kind: 'yes' };
-    case 'no':
-      return no('user_cancelled', 'The user said no, so nothing ran. Ask them what to do instead.');
-    case 'timeout':
-      return no('timeout', 'The user did not answer in time, so nothing ran. Call again when they are there.');
-    case 'nobody':
-      return no('denied', `This needs the user's yes, and nobody can be asked now. ${howToAttach}`);
-    case 'too_many_open':
-      return no('denied', 'Too many of your questions wait for the user already; call again once they are answered.');
-    case 'quiet':
-      return no(
-        'denied',
-        `The user has just said no about "${connection.name}", so nothing about it is asked for another ${verdict.secondsLeft} s. Talk to them first.`,
-      );
-    case 'cancelled':
-      return refused({ kind: 'cancelled' });
-  }
+  return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
 }

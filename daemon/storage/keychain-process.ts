@@ -4,10 +4,10 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
+import type { KeychainAnswer, KeychainCall } from '../../shared/keychain-call.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
 import { keychainWorkerFile } from './keychain-program.ts';
-import type { KeychainAnswer, KeychainCall } from './keychain-protocol.ts';
 import { openQueue } from './keychain-queue.ts';
 
 /** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */

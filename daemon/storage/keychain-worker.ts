@@ -3,8 +3,8 @@
  * frees that; a crash in the module ends here and not in the daemon. Does one call per message, and decides nothing.
  */
 
+import { type KeychainAnswer, type KeychainCall, keychainName } from '../../shared/keychain-call.ts';
 import { type KeychainModule, loadKeychainModule } from './keychain-module.ts';
-import { type KeychainAnswer, type KeychainCall, keychainName } from './keychain-protocol.ts';
 
 const loading: Promise<KeychainModule | Error> = loadKeychainModule().catch((error: unknown) => asError(error));
 

@@ -6,7 +6,7 @@ import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-comma
 import { ConnectionLost, type ControlClient, Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { noDaemon } from '../ending.ts';
-import { questionLines, withdrawnLine } from '../shown-question.ts';
+import { questionLines, withdrawnLines } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 
 /** Ends when the daemon does. @throws Ending */
@@ -19,7 +19,7 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
         )
       : shower(
           question => print(terminal, '', ...questionLines(terminal, question)),
-          ended => print(terminal, '', withdrawnLine(terminal, ended)),
+          ended => print(terminal, '', ...withdrawnLines(terminal, ended)),
         );
     // Listening first: a question that comes between the answer and this line would be lost.
     client.onNotification(notification => take(show, notification));
@@ -73,8 +73,11 @@ function takeAnswers(terminal: Terminal, client: ControlClient): Interface {
       if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
       return;
     }
+    // A yes may need the owner passphrase, typed on this same terminal.
+    answers.pause();
     client
       .ask('approvals.decide', { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' })
+      .finally(() => answers.resume())
       .catch((error: unknown) => {
         if (error instanceof Refused) remark(terminal, error.message);
         else if (!(error instanceof ConnectionLost)) throw error;

@@ -15,8 +15,8 @@ export const approvalsCommand = command(
     arguments: [],
     about: 'List what waits for your yes, or stay and answer',
     details: [
-      'With --follow this terminal is where Sallyport asks you: it shows each question whole, and takes',
-      '`yes ID` and `no ID` as typed lines. Questions go nowhere else while it runs.',
+      'With --follow you are asked in this terminal: it shows each question whole and',
+      'takes `yes ID` and `no ID` as typed lines, until Ctrl-C.',
     ],
     options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
     json: true,

@@ -25,6 +25,6 @@ export const resumeCommand = command(
   async ({ terminal, json }) => {
     const answer = await askDaemon(terminal, 'resume', {});
     if (json) return printJson(terminal, answer);
-    print(terminal, 'Sallyport serves AI clients again.');
+    print(terminal, 'Sallyport is no longer paused.');
   },
 );

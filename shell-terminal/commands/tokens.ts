@@ -114,14 +114,14 @@ async function tokenOf(client: ControlClient, typed: string): Promise<TokenView>
   return token;
 }
 
-function connectionsOf(typed: string): 'all' | string[] {
+export function connectionsOf(typed: string): 'all' | string[] {
   if (typed === 'all') return 'all';
   const names = typed.split(',').map(name => name.trim());
   if (names.includes('')) throw misuse('--connections is all, or names with a comma between them.');
   return names;
 }
 
-function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
+export function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
   return meaningOf('expires', expiryWords, typed);
 }
 

@@ -15,17 +15,19 @@ const request: PairingRequest = {
   state: null,
   connectionIds: null,
 };
+const here = new AbortController().signal;
 const approve = { kind: 'approve', grant: { scope: 'readOnly', connections: 'all', expires: 30 } } as const;
 
 let now = 0;
 let minted: string[] = [];
 let kept: string[] = [];
 let deleted: string[] = [];
+let revoked: string[] = [];
 let pairings: Pairings;
 
 beforeEach(() => {
   now = Date.parse('2026-11-20T12:00:00Z');
-  [minted, kept, deleted] = [[], [], []];
+  [minted, kept, deleted, revoked] = [[], [], [], []];
   pairings = openPairings({
     now: () => now,
     newId: randomUUID,
@@ -36,106 +38,141 @@ beforeEach(() => {
         minted.push(id);
         return { record: { id } as TokenRecord, plaintext: `plaintext of ${id}` };
       },
-      keep: async id => void kept.push(id),
-      delete: async id => deleted.push(id) > 0,
+      keep: async id => {
+        kept.push(id);
+        return !revoked.includes(id);
+      },
+      dropUnkept: id => void deleted.push(id),
     },
     limits: pairingLimits,
   });
 });
 
-async function approvedCode(): Promise<string> {
-  const decided = await pairings.decide(pairings.begin(request)?.id ?? '', approve);
-  if (decided.kind !== 'answered') throw new Error(decided.kind);
+function approvedCode(): string {
+  const decided = pairings.decide(pairings.begin(request, here)?.id ?? '', approve);
+  if (decided?.kind !== 'answered') throw new Error(decided?.kind);
   return new URL(decided.address).searchParams.get('code') ?? '';
 }
 
 describe('a decision', () => {
   test('to approve mints a token that nobody keeps yet, and answers with a code', async () => {
-    expect(await approvedCode()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(approvedCode()).toMatch(/^[0-9a-f-]{36}$/);
     expect([minted, kept]).toEqual([['token1'], []]);
     expect(pairings.open()).toEqual([]);
   });
 
   test('to deny mints nothing', async () => {
-    const decided = await pairings.decide(pairings.begin(request)?.id ?? '', { kind: 'deny' });
+    const decided = pairings.decide(pairings.begin(request, here)?.id ?? '', { kind: 'deny' });
     expect(decided).toMatchObject({ address: 'http://127.0.0.1:8123/cb?error=denied&error_description=user_denied' });
     expect(minted).toEqual([]);
   });
 
   test('is taken once, and five minutes after the request not at all', async () => {
-    const id = pairings.begin(request)?.id ?? '';
+    const id = pairings.begin(request, here)?.id ?? '';
     now += 299_999;
-    expect((await pairings.decide(id, approve)).kind).toBe('answered');
-    expect((await pairings.decide(id, approve)).kind).toBe('not_open');
-    const late = pairings.begin(request)?.id ?? '';
+    expect(pairings.decide(id, approve)?.kind).toBe('answered');
+    expect(pairings.decide(id, approve)).toBeNull();
+    const late = pairings.begin(request, here)?.id ?? '';
     now += 300_000;
-    expect((await pairings.decide(late, approve)).kind).toBe('too_late');
+    expect(pairings.decide(late, approve)?.kind).toBe('too_late');
     expect(minted).toHaveLength(1);
   });
 
   test('on a closed sheet opens nothing', async () => {
-    const id = pairings.begin(request)?.id ?? '';
+    const id = pairings.begin(request, here)?.id ?? '';
     pairings.drop(id);
-    expect((await pairings.decide(id, approve)).kind).toBe('not_open');
+    expect(pairings.decide(id, approve)).toBeNull();
   });
 });
 
 test('one sheet is open and three wait; the next request is turned away, and none is replaced', () => {
-  const begun = [1, 2, 3, 4].map(() => pairings.begin(request)?.id);
-  expect(pairings.begin(request)).toBeNull();
+  const begun = [1, 2, 3, 4].map(() => pairings.begin(request, here)?.id);
+  expect(pairings.begin(request, here)).toBeNull();
   expect(pairings.open().map(pairing => pairing.id)).toEqual(begun);
   now += 300_000;
-  expect(pairings.begin(request)).not.toBeNull();
+  expect(pairings.begin(request, here)).not.toBeNull();
+});
+
+describe('a request', () => {
+  test('goes with the shell that brought it', () => {
+    const shell = new AbortController();
+    const id = pairings.begin(request, shell.signal)?.id ?? '';
+    shell.abort();
+    expect([pairings.open(), pairings.find(id), pairings.decide(id, approve)]).toEqual([[], null, null]);
+    expect(pairings.begin(request, shell.signal)).toBeNull();
+  });
+
+  test('that waited is told its turn once, when the one before it is answered, closed, left or out of time', () => {
+    const turns: string[] = [];
+    pairings.onTurn(id => turns.push(id));
+    const shell = new AbortController();
+    const ids = [here, shell.signal, here, here].map(signal => pairings.begin(request, signal)?.id ?? '');
+    const [first = '', , third = ''] = ids;
+    expect(turns).toEqual([]);
+    pairings.drop(third);
+    pairings.decide(first, approve);
+    expect(turns).toEqual([ids[1]]);
+    shell.abort();
+    expect(turns).toEqual([ids[1], ids[3]]);
+    now += 200_000;
+    const last = pairings.begin(request, here)?.id;
+    now += 100_000;
+    pairings.sweep();
+    expect(turns).toEqual([ids[1], ids[3], last]);
+  });
 });
 
 describe('an exchange', () => {
-  test('gives the token once', async () => {
-    const code = await approvedCode();
-    expect(await pairings.exchange(code, verifier)).toEqual({
-      kind: 'token',
-      plaintext: 'plaintext of token1',
-      tokenId: 'token1',
-    });
+  const redeemed = async (code: string, given = verifier): Promise<unknown> => {
+    const found = pairings.redeem(code, given);
+    return found.kind === 'token' ? found.keep() : found.kind;
+  };
+
+  test('gives the token once, when it is kept', async () => {
+    const code = approvedCode();
+    expect(await redeemed(code)).toBe('plaintext of token1');
     expect(kept).toEqual(['token1']);
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_not_found' });
+    expect(await redeemed(code)).toBe('code_not_found');
   });
 
   test('of two at once one wins', async () => {
-    const code = await approvedCode();
-    const both = await Promise.all([pairings.exchange(code, verifier), pairings.exchange(code, verifier)]);
-    expect(both.map(exchanged => exchanged.kind).sort()).toEqual(['code_not_found', 'token']);
+    const code = approvedCode();
+    const both = await Promise.all([redeemed(code), redeemed(code)]);
+    expect(both.sort()).toEqual(['code_not_found', 'plaintext of token1']);
   });
 
   test('with another verifier burns the code and its token', async () => {
-    const code = await approvedCode();
-    expect(await pairings.exchange(code, `${verifier.slice(0, -1)}~`)).toEqual({ kind: 'challenge_mismatch' });
+    const code = approvedCode();
+    expect(await redeemed(code, `${verifier.slice(0, -1)}~`)).toBe('challenge_mismatch');
     expect(deleted).toEqual(['token1']);
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_not_found' });
+    expect(await redeemed(code)).toBe('code_not_found');
     expect(kept).toEqual([]);
   });
 
   test('after five minutes is told that the code expired, ten minutes later that there is none', async () => {
-    const code = await approvedCode();
+    const code = approvedCode();
     now += 299_999;
-    const another = await approvedCode();
+    const another = approvedCode();
     now += 1;
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_expired' });
+    expect(await redeemed(code)).toBe('code_expired');
     expect(deleted).toEqual(['token1']);
-    expect((await pairings.exchange(another, verifier)).kind).toBe('token');
+    expect(await redeemed(another)).toBe('plaintext of token2');
     now += 599_999;
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_expired' });
+    expect(await redeemed(code)).toBe('code_expired');
     now += 1;
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_not_found' });
+    expect(await redeemed(code)).toBe('code_not_found');
   });
 
-  test('of a code whose token was revoked finds nothing', async () => {
-    const code = await approvedCode();
+  test('of a code whose token was revoked finds nothing, nor one whose token is revoked while it is kept', async () => {
+    const [code, another] = [approvedCode(), approvedCode()];
     pairings.forgetToken('token1');
-    expect(await pairings.exchange(code, verifier)).toEqual({ kind: 'code_not_found' });
+    expect(await redeemed(code)).toBe('code_not_found');
+    revoked.push('token2');
+    expect(await redeemed(another)).toBeNull();
   });
 
   test('of what was never a code finds nothing', async () => {
-    expect(await pairings.exchange('', verifier)).toEqual({ kind: 'code_not_found' });
-    expect(await pairings.exchange(randomUUID(), verifier)).toEqual({ kind: 'code_not_found' });
+    expect(await redeemed('')).toBe('code_not_found');
+    expect(await redeemed(randomUUID())).toBe('code_not_found');
   });
 });

@@ -8,16 +8,22 @@ import type { Approvals } from '../../daemon/access/approvals.ts';
 import type { Concurrency } from '../../daemon/access/concurrency.ts';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import type { Pairings } from '../../daemon/access/pairing.ts';
+import { loadOwnerPassphrase, type PassphraseStore, type PassphraseTries } from '../../daemon/access/passphrase.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
+import { wideningMode } from '../../daemon/access/widening.ts';
 import { loadSettingRegister } from '../../daemon/access/setting-register.ts';
 import type { TokenRecord } from '../../daemon/access/token.ts';
-import { loadTokenRegister } from '../../daemon/access/token-register.ts';
+import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
+import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
+import { turnNotification } from '../../daemon/control/commands/pairing.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
 import type { ControlPorts } from '../../daemon/control/ports.ts';
 import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
+import { pairingsOfRun } from '../../daemon/pairings.ts';
 import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
@@ -34,6 +40,10 @@ export interface DaemonInProcess {
   readonly control: ControlSocket;
   readonly ports: ControlPorts;
   readonly approvals: Approvals;
+  readonly pairings: Pairings;
+  readonly tokens: TokenRegister;
+  /** What was recorded of it, oldest first. */
+  readonly recorded: ActivityEntry[];
   /** All ways of asking the user, over the same register. */
   readonly confirmation: ConfirmationPorts;
   /** Every line about questions, as JSON. */
@@ -48,6 +58,8 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; moves only when told. */
   now: number;
+  /** Answers whether the server had to be started for a pairing. */
+  serve: () => { readonly started: boolean } | { readonly problem: string };
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
@@ -85,6 +97,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const daemon = {
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
+    serve: (): { readonly started: boolean } | { readonly problem: string } => ({ started: false }),
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {
@@ -115,6 +128,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     ),
   );
   let control: ControlSocket | null = null;
+  const recorded: ActivityEntry[] = [];
+  const pairings = pairingsOfRun({
+    tokens,
+    now: () => daemon.now,
+    onTurn: id => control?.push(turnNotification(id)),
+  });
   const logged: string[] = [];
   const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
   const confirmation = openConfirmations({
@@ -126,9 +145,21 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   });
   const { approvals } = confirmation;
   approvals.onEvent(event => control?.push(approvalNotification(event)));
+  const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
+  const owner = await loadOwnerPassphrase({
+    store: passphraseInMemory(secrets),
+    now: () => daemon.now,
+    randomBytes,
+    cost: { N: 16, r: 1, p: 1 },
+  });
   const ports: ControlPorts = {
     approvals,
-    settings: await loadSettingRegister({ load: async () => new Map(), save: async () => {} }),
+    pairings,
+    serveForThisRun: async () => daemon.serve(),
+    portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
+    activity: { record: entry => void recorded.push(entry) },
+    settings,
+    owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
     async pause() {
       const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }) };
@@ -158,6 +189,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       state: 'ready',
       port: 27432,
       secrets: 'file',
+      widening: wideningMode(settings.current().widening, owner.isSet()),
       connections: connections.list().length,
       tokens: tokens.list().length,
       notes: ['Secrets are kept in a file.'],
@@ -178,6 +210,9 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     control: started,
     ports,
     approvals,
+    pairings,
+    tokens,
+    recorded,
     confirmation,
     logged,
     secrets,
@@ -188,6 +223,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     stops,
     async end() {
       await started.close();
+      pairings.close();
       await databases.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -199,6 +235,19 @@ function connectionsInMemory(saved: Connection[]) {
     load: async () => [],
     save: async (connection: Connection) => void saved.push(connection),
     delete: async () => {},
+  };
+}
+
+function passphraseInMemory(secrets: Map<string, string>): PassphraseStore {
+  let tries: PassphraseTries = { wrong: 0, lastAt: 0 };
+  return {
+    load: async () => secrets.get('passphrase/owner') ?? null,
+    save: async record => void secrets.set('passphrase/owner', record),
+    delete: async () => void secrets.delete('passphrase/owner'),
+    loadTries: async () => tries,
+    async saveTries(next) {
+      tries = next;
+    },
   };
 }
 

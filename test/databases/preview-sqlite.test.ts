@@ -22,7 +22,9 @@ create table tight (a text, b int, note text, primary key (a, b)) without rowid;
 insert into tight values ('p', 1, 'one'), ('p', 2, 'two');
 create table parent (id integer primary key);
 create table child (id integer primary key, parent integer references parent (id) deferrable initially deferred);
-insert into parent values (1); insert into child values (1, 1);
+insert into parent values (1), (2); insert into child values (1, 1);
+create table follower (id integer primary key, parent integer references parent (id) on delete cascade);
+insert into follower values (1, 2);
 create table log (what text);
 create table loud (id integer primary key, n int);
 insert into loud values (1, 1), (2, 2);
@@ -33,6 +35,9 @@ create view cheap as select id, name from item;
 create trigger into_cheap instead of insert on cheap begin insert into item (name) values (new.name); end;
 create virtual table words using fts5 (body);
 insert into words values ('hello world');
+create table angry (id integer primary key);
+insert into angry values (1);
+create trigger rage before update on angry begin select raise(rollback, 'no, never'); end;
 create table big (id integer primary key, n int);
 insert into big with recursive c (i) as (select 1 union all select i + 1 from c where i < 100000) select i, i from c;
 `;
@@ -210,6 +215,15 @@ describe('a preview on SQLite', () => {
       "update words set body = 'bye'",
       { rows_affected: 1, warnings: ['No rows are shown: the target is a virtual table.'] },
     ],
+    [
+      'a cascade',
+      'delete from parent where id = 2',
+      {
+        rows_affected: 1,
+        before: [[2]],
+        warnings: ['Foreign keys carry this on to rows of "follower", which rows_affected leaves out.'],
+      },
+    ],
     ['nothing', 'delete from item where id = 99', { rows_affected: 0 }],
   ])('%s', async (_, sql, wanted) => {
     expect(await previewed(sql)).toEqual(wanted);
@@ -264,6 +278,17 @@ describe('a preview on SQLite', () => {
     expect(await previewed("insert into item (name) values ('ax')")).toBe(
       'query_failed: UNIQUE constraint failed: item.name (SQLITE_CONSTRAINT_UNIQUE)',
     );
+  });
+
+  test('an error is about the text that the client wrote', async () => {
+    expect(await previewed('delete from item where')).toBe('query_failed: incomplete input (SQLITE_ERROR)');
+    expect(await previewed('delete from item where absent = 1')).toMatch(/^query_failed: no such column: absent/);
+  });
+
+  test('OR ROLLBACK and RAISE(ROLLBACK) end in their own failure', async () => {
+    expect(await previewed("insert or rollback into item (name) values ('ax')")).toMatch(/^query_failed: UNIQUE/);
+    expect(await previewed('update angry set id = 2')).toMatch(/^query_failed: no, never/);
+    expect(await previewed("insert or ignore into item (name) values ('ax')")).toEqual({ rows_affected: 0 });
   });
 
   test('what is no data change is refused, naming the tool', async () => {

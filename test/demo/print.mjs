@@ -1,5 +1,7 @@
 /** How the demo looks: headings, questions and small tables on standard output; colour only on a terminal. */
 
+import { textWidth } from '../../build/shell-terminal/table.js';
+
 const colourful = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
 const line = text => void process.stdout.write(`${text}\n`);
@@ -7,7 +9,7 @@ const line = text => void process.stdout.write(`${text}\n`);
 export const say = {
   heading: text => line(`\n${paint('1', text)}`),
   command: text => line(`\n${paint('36', `$ ${text}`)}`),
-  question: (tool, args) => line(`\n${paint('36', `→ ${tool}`)} ${asWords(args)}`),
+  question: (tool, args) => line(`\n${paint('36', `→ ${tool}`)} ${asWords(args)}`.trimEnd()),
   refusal: text => line(`${paint('33', '← refused')}  ${text}`),
   remark: text => line(paint('32', `  ${text}`)),
   failure: error => void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
@@ -17,10 +19,10 @@ const widestCell = 32;
 
 export function sayTable(names, rows) {
   const cells = [names, ...rows].map(row => row.map(shortened));
-  const widths = names.map((_, column) => Math.max(...cells.map(row => [...row[column]].length)));
+  const widths = names.map((_, column) => Math.max(...cells.map(row => textWidth(row[column]))));
   cells.forEach((row, index) => {
     const text = row
-      .map((cell, column) => cell + ' '.repeat(widths[column] - [...cell].length))
+      .map((cell, column) => cell + ' '.repeat(widths[column] - textWidth(cell)))
       .join('  ')
       .trimEnd();
     line(`  ${index === 0 ? paint('2', text) : text}`);

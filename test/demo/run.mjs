@@ -40,7 +40,12 @@ async function converse(client) {
   const described = await call(client, 'describe_table', { connection: shop.name, table: 'payments' });
   sayTable(
     ['column', 'type', 'nullable', 'default'],
-    described.structuredContent.columns.map(column => [column.name, column.type, column.nullable, column.default]),
+    described.structuredContent.columns.map(column => [
+      column.name,
+      column.type,
+      column.nullable,
+      column.default ?? '',
+    ]),
   );
 
   const exact = await call(client, 'execute_query', {

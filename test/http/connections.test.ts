@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../daemon/http/listener.ts';
-import { openDoors } from './doors.ts';
+import { noPairings, openDoors } from './doors.ts';
 import { runServer } from './running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
@@ -94,7 +94,8 @@ describe('a taken port', () => {
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const tokens = { verify: () => ({ kind: 'unknown' }) as const, onEnded: () => () => {} };
-    const ports = { port, tokens, admission: openDoors(), tools: [], version: '0', log: silent, newId: () => 'x' };
+    const doors = { admission: openDoors(), exchange: noPairings() };
+    const ports = { port, tokens, ...doors, tools: [], version: '0', log: silent, newId: () => 'x' };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
       expect(http).toMatchObject({ configuredPort: port, portTaken: true });

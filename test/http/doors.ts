@@ -4,6 +4,13 @@ import { type Admission, makeAdmission } from '../../daemon/access/admission.ts'
 import { deadTokens } from '../../daemon/access/dead-tokens.ts';
 import { defaultRequestLimits, type RequestLimits } from '../../daemon/access/request-limits.ts';
 import { tokenUses } from '../../daemon/access/token-uses.ts';
+import type { ExchangePorts } from '../../daemon/http/exchange.ts';
+
+/** No code is held. */
+export function noPairings(): ExchangePorts {
+  const activity = { record: () => {}, tally: () => {} };
+  return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
+}
 
 /** Neither limits nor lockouts. */
 export function openDoors(): Admission {

@@ -15,7 +15,7 @@ import { serverState } from '../../daemon/server-status.ts';
 import { type Serving, type ServingPorts, startServing, type WantedServer } from '../../daemon/serving.ts';
 import { removeHandshake, writeHandshake } from '../../daemon/storage/handshake-file.ts';
 import type { Handshake } from '../../shared/handshake.ts';
-import { heldDoors } from './doors.ts';
+import { heldDoors, noPairings } from './doors.ts';
 import { simpleTools } from './running-server.ts';
 import { type Answer, eventually, modern, send } from './wire.ts';
 
@@ -52,7 +52,10 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
   serving = await startServing(
     {
       listen: (port, fallback) =>
-        startHttpServer({ port, fallback, tokens, admission, tools, version: '0', log, newId: randomUUID }),
+        startHttpServer({
+          ...{ port, fallback, tokens, admission, tools, version: '0', log, newId: randomUUID },
+          exchange: noPairings(),
+        }),
       tokens,
       now: Date.now,
       publish: (port, { plaintext, expiresAt }) =>

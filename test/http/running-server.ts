@@ -5,13 +5,14 @@ import { z } from 'zod';
 import type { Admission } from '../../daemon/access/admission.ts';
 import type { Scope } from '../../daemon/access/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
+import type { ExchangePorts } from '../../daemon/http/exchange.ts';
 import type { GateCheck } from '../../daemon/http/gate.ts';
 import type { ConnectionLimits } from '../../daemon/http/limits.ts';
 import { type RunningHttpServer, startHttpServer } from '../../daemon/http/listener.ts';
 import type { Log } from '../../daemon/mcp/log.ts';
 import { refused, success, type Tool } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
-import { openDoors } from './doors.ts';
+import { noPairings, openDoors } from './doors.ts';
 
 export interface RunningServer {
   readonly http: RunningHttpServer;
@@ -34,6 +35,7 @@ export async function runServer(
   limits: Partial<ConnectionLimits> = {},
   laterChecks: readonly GateCheck[] = [],
   admission: Admission = openDoors(),
+  exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -51,6 +53,7 @@ export async function runServer(
     fallback: false,
     tokens,
     admission,
+    exchange: exchangeOf(tokens),
     tools: simpleTools(slowTool),
     version: '0.0.0-test',
     log,

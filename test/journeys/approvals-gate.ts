@@ -26,6 +26,7 @@ import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { connectionWith } from '../access/principals.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { noPairings } from '../http/doors.ts';
 
 export interface Gate {
   readonly url: string;
@@ -82,6 +83,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     fallback: false,
     tokens,
     admission,
+    exchange: noPairings(),
     tools,
     version: '0.0.0-test',
     log: confirmation.log,

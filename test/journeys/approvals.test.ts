@@ -253,6 +253,7 @@ test('the bridge is asked about through a shell too', async () => {
   const attached = await shell();
   const called = asking.call('list_tables', { connection });
   const { id } = await gate.question();
+  expect((await attached.ask('approvals.pending', {})).questions).toMatchObject([{ id, token: null }]);
   await attached.ask('approvals.decide', { id, answer: 'yes' });
   expect((await called).isError).toBe(false);
   expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(/-33007/);

@@ -1,6 +1,7 @@
 /** Every kind of client, through the bridge and over HTTP, reads exact values from the three engines of one built daemon. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modern, send } from '../http/wire.ts';
 import { type ConnectedClient, everyClient } from './every-client.ts';
 import {
   connectionNames,
@@ -119,9 +120,9 @@ describe('three engines, every client', () => {
   let token: string;
   beforeAll(async () => {
     three = await startThreeEngines();
-    await three.postgres.psql(cases.postgres.setUp, 'shop');
-    await three.mariadb.client(cases.mysql.setUp, { database: 'shop' });
-    three.executeOnFile(cases.sqlite.setUp);
+    await three.postgres.psql(`${cases.postgres.setUp}; create table second (a int)`, 'shop');
+    await three.mariadb.client(`${cases.mysql.setUp}; create table second (a int)`, { database: 'shop' });
+    three.executeOnFile(`${cases.sqlite.setUp}; create table second (a)`);
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
   afterAll(() => three.stop());
@@ -167,6 +168,33 @@ describe('three engines, every client', () => {
     });
   });
 
+  test('the database sees who asks, whatever the client calls itself', async () => {
+    const names = {
+      postgres: 'show application_name',
+      mysql: `select attr_value from performance_schema.session_account_connect_attrs
+        where attr_name = 'program_name' and processlist_id = connection_id()`,
+    };
+    for (const engine of ['postgres', 'mysql'] as const) {
+      for (const kind of Object.keys(everyClient)) {
+        const client = await everyClient[kind]?.({ home: three.home, url: three.url, token });
+        const args = { connection: connectionNames[engine], sql: names[engine] };
+        const answered = await client?.call('execute_query', args);
+        await client?.close();
+        expect({ kind, rows: answered?.structuredContent?.rows }).toEqual({ kind, rows: [['Sallyport: journey']] });
+      }
+      const nasty = `évil\n\u202e\0'; drop table exact; -- ${'x'.repeat(5_000)}`;
+      const meta = { 'io.modelcontextprotocol/clientInfo': { name: nasty, version: '1' } };
+      const args = { connection: connectionNames[engine], sql: names[engine] };
+      const call = { name: 'execute_query', arguments: args };
+      const { json } = await send(three.url, modern(token, 'tools/call', call, { meta }));
+      const rows = json.result?.structuredContent?.rows as string[][] | undefined;
+      const name = rows?.[0]?.[0] ?? '';
+      expect(name).toMatch(/^Sallyport: .{1,2}vil/);
+      expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(80);
+    }
+  }, 60_000);
+
   describe.each(engineNames)('%s', engine => {
     test('CSV', async () => {
       const { structuredContent } = await three.query(token, engine, 'select id, name, absent from exact', {
@@ -186,6 +214,38 @@ describe('three engines, every client', () => {
           expect(result?.isError).toBe(true);
           expect(result?.content?.[0]?.text).toMatch(/^(query_failed|unsupported): .*(absent|database|no table)/);
         }
+      }
+    });
+
+    test('the list of tables in pages: each once, and no cursor but its own', async () => {
+      const connection = connectionNames[engine];
+      const names: string[] = [];
+      let cursor: Record<string, unknown> = {};
+      for (let pages = 0; pages < 10; pages++) {
+        const { json } = await three.call(token, 'list_tables', { connection, limit: 1, ...cursor });
+        const page = json.result?.structuredContent as { tables: { name: string }[]; next_cursor?: string };
+        expect(page.tables).toHaveLength(1);
+        names.push(...page.tables.map(table => table.name));
+        if (page.next_cursor === undefined) break;
+        cursor = { cursor: page.next_cursor };
+      }
+      expect(names.toSorted()).toEqual(['exact', 'second', ...(engine === 'sqlite' ? ['first'] : [])].toSorted());
+      for (const wrong of [{ cursor: 'x' }, { ...cursor, search: 'e' }]) {
+        const refused = await three.call(token, 'list_tables', { connection, limit: 1, ...wrong });
+        expect(refused.json.error?.code).toBe(-32602);
+      }
+    });
+
+    test('columns of one name, of no rows, and what explains', async () => {
+      const twice = await three.query(token, engine, 'select 1 as a, 2 as a');
+      expect(twice.structuredContent).toMatchObject({ columns: [{ name: 'a' }, { name: 'a' }], rows: [[1, 2]] });
+      const none = await three.query(token, engine, 'select id, name from exact where 1 = 0');
+      expect(none.structuredContent).toMatchObject({ columns: [{ name: 'id' }, { name: 'name' }], rows: [] });
+      const plan = await three.query(token, engine, 'explain select * from exact');
+      expect(plan.structuredContent?.row_count).toBeGreaterThan(0);
+      if (engine !== 'sqlite') return;
+      for (const sql of ['explain query plan select * from exact', 'pragma table_info(exact)', 'pragma user_version']) {
+        expect((await three.query(token, engine, sql)).structuredContent?.row_count).toBeGreaterThan(0);
       }
     });
 

@@ -1,6 +1,10 @@
 /** Cells of 100 and 200 MB, which must not grow the daemon, and fifty queries at once, none of which may see another's rows. */
 
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modern as modernLine } from '../bridge/bridge-process.ts';
+import { modern } from '../http/wire.ts';
 import { everyClient } from './every-client.ts';
 import {
   childrenOf,
@@ -12,6 +16,7 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
+  until,
 } from './three-engines.ts';
 
 const mostMegabytes = 64;
@@ -101,6 +106,64 @@ describe('under load', () => {
       }
     } finally {
       await Promise.all(clients.map(client => client.close()));
+    }
+  }, 60_000);
+
+  test.each(engineNames)(
+    '%s: statements given up at every instant leave no wrong row, session or file behind',
+    async engine => {
+      const openFiles = () => readdirSync(`/proc/${three.daemonPid}/fd`).length;
+      const own = await Promise.all([three.mint(), three.mint(), three.mint()]);
+      const before = openFiles();
+      for (let round = 0; round < 40; round++) {
+        // Two of one token at once, one of them given up after 0 to 39 ms, before, in and after its answer.
+        const { token: asker = '' } = own[round % own.length] ?? {};
+        const sql = tagged[engine](round);
+        const args = { connection: connectionNames[engine], sql };
+        const { headers = {}, body = '' } = modern(asker, 'tools/call', { name: 'execute_query', arguments: args });
+        const givenUp = request(three.url, { method: 'POST', headers, agent: false }, answer => answer.resume());
+        givenUp.on('error', () => {});
+        givenUp.end(body);
+        const [kept] = await Promise.all([
+          three.query(asker, engine, tagged[engine](1_000 + round)),
+          new Promise(resolve => setTimeout(resolve, round)).then(() => givenUp.destroy()),
+        ]);
+        expect(kept.structuredContent?.rows?.map(row => row[0])).toEqual(
+          Array.from({ length: 50 }, () => 1_000 + round),
+        );
+      }
+      await until(async () => (await three.running(engine)).length === 0, 'nothing is left', 5);
+      // Pooled sessions and children are kept, eight of each at most.
+      await until(() => openFiles() <= before + 40, 'the sockets are closed', 10);
+      expect(childrenOf(three.daemonPid).length).toBeLessThanOrEqual(9);
+    },
+    60_000,
+  );
+
+  test('thirty slow statements on all engines at once, all given up: all stop', async () => {
+    const slow: Readonly<Record<EngineName, string>> = {
+      postgres: 'select pg_sleep(60)',
+      mysql: 'select sleep(60)',
+      sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
+    };
+    const bridges = Array.from({ length: 5 }, () => three.home.bridge());
+    for (const bridge of bridges) {
+      for (let id = 0; id < 6; id++) {
+        const engine = engineNames[id % 3] ?? 'sqlite';
+        const args = { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 };
+        bridge.send(modernLine(id, 'tools/call', { name: 'execute_query', arguments: args }));
+      }
+    }
+    for (const engine of engineNames) {
+      await until(async () => (await three.running(engine)).length > 0, `${engine} is busy`);
+    }
+    for (const bridge of bridges) bridge.child.kill('SIGKILL');
+    for (const engine of engineNames) {
+      await until(async () => (await three.running(engine)).length === 0, `${engine} has nothing left`, 5);
+    }
+    const { token: after } = await three.mint();
+    for (const engine of engineNames) {
+      expect((await three.query(after, engine, 'select 1')).structuredContent?.rows).toEqual([[1]]);
     }
   }, 60_000);
 });

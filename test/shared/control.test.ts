@@ -21,6 +21,7 @@ const proofs = sample('proofs');
 /** In the order in which they are pushed; a method that is missing here is a type error. */
 const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
   'approval.asked': true,
+  'pairing.turn': true,
   'approval.withdrawn': true,
   'server.changed': true,
 };
@@ -32,6 +33,9 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.show': ['connections.show'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'statements.classify': ['statements.classify'],
+  'pairing.begin': ['pairing.begin'],
+  'pairing.decide': ['pairing.decide', 'pairing.decide-deny'],
+  'pairing.close': ['pairing.close'],
   'tokens.mint': ['tokens.mint'],
   'tokens.list': ['tokens.list'],
   'tokens.revoke': ['tokens.revoke'],
@@ -46,6 +50,8 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'settings.set': ['settings.set'],
   pause: ['pause'],
   resume: ['resume'],
+  'passphrase.set': ['passphrase.set'],
+  'passphrase.clear': ['passphrase.clear'],
   status: ['status'],
   stop: ['stop'],
 };
@@ -96,6 +102,7 @@ describe('proofs', () => {
 test('errors carry the shared codes and a sentence', () => {
   expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
   expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
+  expect(sample('error.confirm').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
     data: { supported: ['1.0'] },
@@ -105,7 +112,7 @@ test('errors carry the shared codes and a sentence', () => {
 test('there is a sample for every message and no other', () => {
   const introduction = ['identify.request', 'identify.result-on', 'identify.result-off'];
   const shell = ['shell.challenge', 'shell.prove', 'sealed'].flatMap(name => [`${name}.request`, `${name}.result`]);
-  const errors = ['error.unauthenticated', 'error.refused', 'error.other-version'];
+  const errors = ['error.unauthenticated', 'error.refused', 'error.confirm', 'error.other-version'];
   const commands = Object.values(methods)
     .flat()
     .flatMap(name =>
@@ -146,15 +153,17 @@ describe('a real control socket', () => {
         if (unreachable) {
           daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
         }
+        // Three requests are begun: one for each decision, which is the next one's turn, and one to close.
+        if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         const params = await withRealIds(request.params);
-        const answer = await shell.ask(method, params);
+        const answer = await shell.ask(method, params, request.passphrase);
         expect(shapeOf(answer)).toEqual(shapeOf(sample(`${name}.result`).result));
       });
     }
   }
 
   test('pushes what the samples say', () => {
-    expect(heard.map(({ method }) => method)).toEqual(Object.keys(pushed));
+    expect([...new Set(heard.map(({ method }) => method))]).toEqual(Object.keys(pushed));
     for (const { method, params } of heard) {
       const told = sample(`${method}.notification`);
       expect(shapeOf(params)).toEqual(shapeOf(told.params));
@@ -170,6 +179,7 @@ describe('a real control socket', () => {
     const real: Record<string, string | undefined> = {
       [sample('tokens.mint.result').result.id]: tokens[0]?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
+      [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
       [sample('approval.asked.notification').params.id]: daemon.approvals.pending()[0]?.id,
     };
     return Object.fromEntries(

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ending } from '../../shell-terminal/ending.ts';
+import { keychainItem } from '../../shell-terminal/keychain-item.ts';
 import { passwordFromStdin } from '../../shell-terminal/password.ts';
 import { isAlive } from '../../shell-terminal/process-alive.ts';
-import { readShellSecret } from '../../shell-terminal/shell-secret.ts';
+import { findShellSecret, readShellSecret } from '../../shell-terminal/shell-secret.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 import {
   durationSeconds,
@@ -112,6 +113,57 @@ describe('the shell’s secret', () => {
       expect(readShellSecret(path()).kind).toBe('unusable');
     },
   );
+});
+
+describe('where the home keeps it', () => {
+  const store = '3f0e9a52-0000-4000-8000-000000000001';
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync('/tmp/sallyport-shell-secret-test-');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const locations = () => ({ secrets: join(folder, 'secrets.json'), storeRecord: join(folder, 'store.json') });
+  const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 });
+  const noBus = () => ({ HOME: folder, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` });
+
+  test('is the file where the store says so', async () => {
+    expect(await findShellSecret(locations(), noBus())).toEqual({ kind: 'absent' });
+    write('secrets.json', JSON.stringify({ version: 1, store, secrets: { 'shell/secret': 'abc' } }));
+    write('store.json', JSON.stringify({ version: 1, store, secrets: 'file' }));
+    expect(await findShellSecret(locations(), noBus())).toEqual({ kind: 'found', secret: 'abc' });
+  });
+
+  test('is never the file where the store says keychain', async () => {
+    write('secrets.json', JSON.stringify({ version: 1, store, secrets: { 'shell/secret': 'abc' } }));
+    write('store.json', JSON.stringify({ version: 1, store, secrets: 'keychain' }));
+    expect(await findShellSecret(locations(), noBus())).toMatchObject({
+      kind: 'unusable',
+      problem: expect.stringContaining("in the keychain, which can't be read"),
+    });
+  });
+
+  test.each(['', '{', 'null', '{"version":2}', '{"version":1,"store":"../x","secrets":"keychain"}', '{"version":1}'])(
+    '%j is not in a known form',
+    async content => {
+      write('store.json', content);
+      expect((await findShellSecret(locations(), noBus())).kind).toBe('unusable');
+    },
+  );
+
+  test.each([
+    [
+      'says that there is none, or that it is locked',
+      `process.on('message', () => process.send({ kind: 'done', value: null }))`,
+      'locked',
+    ],
+    ['says nothing', `setInterval(() => {}, 1000)`, 'no answer within 1 s'],
+    ['ends', `process.exit(3)`, 'ended with code 3'],
+  ])('a keychain that %s leaves no process and no secret', async (_, script, why) => {
+    const workerFile = join(folder, 'worker.cjs');
+    writeFileSync(workerFile, script);
+    const item = await keychainItem({ account: 'a', environment: noBus(), waitMilliseconds: 1_000, workerFile });
+    expect(item).toEqual({ kind: 'unusable', why: expect.stringContaining(why) });
+  });
 });
 
 test('a process that ended is not alive, whether or not its parent took note', async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { KeychainLimits } from '../../daemon/storage/keychain-limits.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
-import { keychainEnvironment } from '../../daemon/storage/keychain-program.ts';
+import { keychainEnvironment } from '../../shared/keychain-call.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 
 export interface KeychainUnderTest {

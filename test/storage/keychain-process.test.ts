@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
-import { keychainEnvironment, keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
+import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
+import { keychainEnvironment } from '../../shared/keychain-call.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { describeWithKeychain, patient } from './keychain-for-tests.ts';
 

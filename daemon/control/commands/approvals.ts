@@ -9,6 +9,7 @@ import type {
 } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/approvals.ts';
+import { bridgeTokenName } from '../../access/token.ts';
 import { command, done, refused } from '../command.ts';
 
 export const pendingApprovals = command<'approvals.pending'>(z.strictObject({}), (_, { ports }) =>
@@ -60,7 +61,7 @@ function approvalView(question: Question): ApprovalView {
     id,
     kind,
     client,
-    token: tokenName,
+    token: tokenName === bridgeTokenName ? null : tokenName,
     connection: { id: connection.id, name: connection.name },
     statement: statement === null ? null : { ...statement, ...textSize(statement.text) },
     askedAt,

@@ -2,10 +2,11 @@
 
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
-import { expiryDays, isBridgeTokenName, scopes, type TokenRecord } from '../../access/token.ts';
+import { isBridgeTokenName, type TokenRecord } from '../../access/token.ts';
 import { isExpired } from '../../access/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
+import { allowlistOf, grantFields } from './grant.ts';
 import { printable } from './shapes.ts';
 
 const tokenById = z.strictObject({ id: z.string('an id is expected').max(256, 'an id is expected') });
@@ -17,19 +18,11 @@ export const listTokens = command<'tokens.list'>(z.strictObject({}), (_, context
 export const mintToken = command<'tokens.mint'>(
   z.strictObject({
     name: printable(64).refine(name => !isBridgeTokenName(name), 'that name is the bridge’s own; choose another'),
-    scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),
-    connections: z.union(
-      [z.literal('all'), z.array(z.string()).max(1_000)],
-      'all or a list of connections is expected',
-    ),
-    expires: z.union(
-      [z.literal('never'), z.literal(expiryDays)],
-      `never or one of ${expiryDays.join(', ')} is expected`,
-    ),
+    ...grantFields,
     confirmInClient: z.boolean('true or false is expected'),
   }),
   async (asked, context) => {
-    const connections = asked.connections === 'all' ? 'all' : idsOf(asked.connections, context);
+    const connections = allowlistOf(asked.connections, context.ports.connections);
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
     const { record, plaintext } = await context.ports.tokens.mint({ ...asked, connections, client: null });
@@ -49,16 +42,6 @@ function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string
   return found
     ? done({ id })
     : refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
-}
-
-function idsOf(asked: readonly string[], { ports }: CommandContext): string[] | { readonly unknown: string } {
-  const ids = new Set<string>();
-  for (const idOrName of asked) {
-    const connection = ports.connections.find(idOrName);
-    if (connection === null) return { unknown: idOrName };
-    ids.add(connection.id);
-  }
-  return [...ids];
 }
 
 function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {

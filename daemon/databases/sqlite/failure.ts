@@ -8,6 +8,7 @@ export const messages = {
   several: 'The text holds more than one statement; send one at a time.',
   transaction:
     'Transactions and attached databases are not available here: each statement runs in a session of its own.',
+  ended: 'An earlier statement of this session rolled it back, so nothing more runs in it.',
   vacuumInto: 'VACUUM INTO writes another file and is not available here.',
   readOnly: 'This session is read only, and the statement is not a plain read.',
   pragma: 'This PRAGMA may change the session or the file, and this session is read only.',

@@ -69,7 +69,8 @@ function inTransaction<T>(handle: Handle, end: 'commit' | 'rollback', work: (han
   handle.exec('begin immediate');
   try {
     const result = work(handle);
-    handle.exec(end);
+    // OR ROLLBACK and RAISE(ROLLBACK) have ended it already.
+    if (end === 'commit' || handle.inTransaction) handle.exec(end);
     return result;
   } finally {
     if (handle.inTransaction) handle.exec('rollback');

@@ -2,7 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 import type { DatabaseFailure } from '../../query/database.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, messages } from './failure.ts';
 import type { Flow, Onward } from './flow.ts';
 import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
 import { type Bindings, bindingsOf } from './parameters.ts';
@@ -37,6 +37,8 @@ export function runStep(handle: Handle, request: StepRequest, realPath: string, 
 }
 
 function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
+  // OR ROLLBACK ended the transaction: whatever came now would stay.
+  if (!handle.inTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
   const refused = request.ours ? null : refusalOfText(request.sql, request.session);
   if (refused) return refused;
   try {

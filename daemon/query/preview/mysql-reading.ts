@@ -100,7 +100,12 @@ export function withReturning(sql: string, own: boolean, list: string, reading: 
   const [statement, added] = [shape(plainTokens(sql, reading)), shape(plainTokens(ending, reading))];
   if (statement === null || added === null) return null;
   const wanted = JSON.stringify([...statement, ...added]);
-  return withEnding(sql, ending, text => JSON.stringify(shape(plainTokens(text, reading))) === wanted);
+  return withEnding(
+    sql,
+    ending,
+    text =>
+      JSON.stringify(shape(plainTokens(text, reading))) === wanted && readMysql(text, reading)?.ownReturning === true,
+  );
 }
 
 function sameRows(sql: string, tokens: readonly Token[], start: number, end: number): MysqlReading['sameRows'] {

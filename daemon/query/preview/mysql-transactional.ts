@@ -35,7 +35,8 @@ WHERE PRIVILEGE_TYPE = 'TRIGGER' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?
 - CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''', SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''')`;
 
 interface Item {
-  readonly kind: 'table' | 'routine';
+  /** `read`: only read by the statement; a view may call what writes. */
+  readonly kind: 'table' | 'read' | 'routine';
   readonly schema: string;
   readonly name: string;
 }
@@ -47,12 +48,17 @@ type Found =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'reaches'; readonly items: Item[] };
 
+export interface Reached {
+  readonly writes: readonly QualifiedName[];
+  readonly reads: readonly QualifiedName[];
+  readonly calls: readonly QualifiedName[];
+}
+
 /** @returns why not, as a sentence; null where all can be rolled back. */
 export async function whyNotTransactional(
   ask: Ask,
   currentSchema: string | null,
-  tables: readonly QualifiedName[],
-  calls: readonly QualifiedName[],
+  reached: Reached,
 ): Promise<Answer<string | null>> {
   const seen = new Map<string, Item>();
   const queue: Item[] = [];
@@ -63,16 +69,22 @@ export async function whyNotTransactional(
       seen.set(key, item);
     }
   };
-  add([...itemsOf('table', tables, currentSchema), ...itemsOf('routine', calls, currentSchema)]);
+  add([
+    ...itemsOf('table', reached.writes, currentSchema),
+    ...itemsOf('read', reached.reads, currentSchema),
+    ...itemsOf('routine', reached.calls, currentSchema),
+  ]);
   for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
     if (seen.size > mostItems) return done('It reaches more tables, triggers and routines than can be looked through.');
-    const found = item.kind === 'table' ? await lookAtTable(ask, item) : await lookAtRoutine(ask, item);
+    const found = await look[item.kind](ask, item);
     if (found.kind === 'refused') return done(found.sentence);
     if (found.kind !== 'reaches') return found;
     add(found.items);
   }
   return done(null);
 }
+
+const look = { table: lookAtTable, read: lookAtRead, routine: lookAtRoutine };
 
 function done(value: string | null): Answer<string | null> {
   return { kind: 'done', value };
@@ -111,6 +123,19 @@ async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | Da
   return withCode(items, triggers.value, schema, `a trigger on ${shown}`);
 }
 
+async function lookAtRead(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+  const answer = await ask(tableQuestion, [schema, name]);
+  if (answer.kind !== 'done') return answer;
+  const items: Item[] = [];
+  for (const [type, , , definition] of answer.value) {
+    if (type !== 'VIEW') continue;
+    const tokens = plainTokens(String(definition ?? ''), readingOf('mysql', ''));
+    if (tokens === null || tokens.length === 0) return refused(`The view ${schema}.${name} can't be looked into.`);
+    items.push(...reachedBy(tokens, schema, 'read'));
+  }
+  return { kind: 'reaches', items };
+}
+
 async function lookAtRoutine(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
   const answer = await ask(routineQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
@@ -141,7 +166,7 @@ const notCalls = new Set(
   TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR`.split(/\s+/),
 );
 
-function reachedBy(tokens: readonly Token[], schema: string): Item[] {
+function reachedBy(tokens: readonly Token[], schema: string, kind: 'table' | 'read' = 'table'): Item[] {
   const functions = calledFunctions(tokens).filter(({ index }) => {
     const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
     return (
@@ -157,7 +182,7 @@ function reachedBy(tokens: readonly Token[], schema: string): Item[] {
       : [{ schema: null, name: first.text }];
   });
   return [
-    ...itemsOf('table', touchedTables(tokens), schema),
+    ...itemsOf(kind, touchedTables(tokens), schema),
     ...itemsOf('routine', [...userDefined(functions), ...procedures], schema),
   ];
 }

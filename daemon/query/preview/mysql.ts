@@ -8,7 +8,7 @@ import { lookUp } from '../look-up.ts';
 import { mostKeys } from './images.ts';
 import { type MysqlReading, readingOf, readMysql, withReturning } from './mysql-reading.ts';
 import { whyNotTransactional } from './mysql-transactional.ts';
-import { type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import { cascadeWarning, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
 
 const serverQuestion = 'SELECT VERSION(), @@sql_mode, DATABASE()';
 const columnQuestion = `
@@ -16,6 +16,10 @@ SELECT c.COLUMN_NAME, s.SEQ_IN_INDEX, s.SUB_PART, c.EXTRA, c.COLUMN_DEFAULT
 FROM information_schema.COLUMNS AS c LEFT JOIN information_schema.STATISTICS AS s
 ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.INDEX_NAME = 'PRIMARY'
 WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ? ORDER BY s.SEQ_IN_INDEX`;
+
+const cascadeQuestion = `
+SELECT DISTINCT TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+WHERE UNIQUE_CONSTRAINT_SCHEMA = ? AND REFERENCED_TABLE_NAME = ? AND DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`;
 
 type Classify = (sql: string) => Classification;
 
@@ -42,7 +46,11 @@ export async function planMysql(
   if (reading.setsSequence)
     return refusedPlan('What SETVAL does outlives a rollback, so the statement is not previewed.');
   const schema = context.schema ?? context.database ?? (current === '' ? ownDatabase : (current ?? null));
-  const reason = await whyNotTransactional(ask, schema, reading.writes, classification.calls);
+  const reason = await whyNotTransactional(ask, schema, {
+    writes: reading.writes,
+    reads: classification.tables,
+    calls: classification.calls,
+  });
   if (reason.kind !== 'done') return { kind: 'failed', failure: reason };
   if (reason.value !== null) {
     return refusedPlan(`${reason.value} A preview could not be undone for sure, so the statement was not run.`);
@@ -51,7 +59,11 @@ export async function planMysql(
     reading.target === null ? null : { schema: reading.target.schema ?? schema, name: reading.target.name };
   const columns = target === null ? null : await ask(columnQuestion, [target.schema ?? '', target.name]);
   if (columns !== null && columns.kind !== 'done') return { kind: 'failed', failure: columns };
-  const facts = columnFacts(columns?.value ?? []);
+  const removes = reading.verb === 'delete' || reading.verb === 'replace';
+  const followers = target === null || !removes ? null : await ask(cascadeQuestion, [target.schema ?? '', target.name]);
+  if (followers !== null && followers.kind !== 'done') return { kind: 'failed', failure: followers };
+  const cascades = (followers?.value ?? []).map(([table]) => String(table));
+  const facts = { ...columnFacts(columns?.value ?? []), cascades };
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
   const returns = isMariadbSince105(version ?? '');
   return { kind: 'planned', plan: planOf({ classify, sql, reading, serverReading, facts, name, returns }) };
@@ -61,6 +73,11 @@ interface ColumnFacts {
   /** Of the primary key, in order; empty where there is none that tells rows apart. */
   readonly key: readonly string[];
   readonly counts: boolean;
+}
+
+interface TargetFacts extends ColumnFacts {
+  /** Tables whose foreign keys follow a row that is removed. */
+  readonly cascades: readonly string[];
 }
 
 function columnFacts(rows: readonly (readonly Cell[])[]): ColumnFacts {
@@ -84,7 +101,7 @@ interface Given {
   readonly sql: string;
   readonly reading: MysqlReading;
   readonly serverReading: Reading;
-  readonly facts: ColumnFacts;
+  readonly facts: TargetFacts;
   /** The target's, quoted with its schema. */
   readonly name: string;
   /** Whether the server's INSERT, REPLACE and DELETE have RETURNING. */
@@ -97,6 +114,7 @@ function planOf(given: Given): Plan {
     ...unsampled,
     verb: reading.verb,
     sql,
+    bare: sql,
     ownReturning: reading.ownReturning,
     countsRows: reading.ownReturning,
     target: name,
@@ -110,12 +128,13 @@ function planOf(given: Given): Plan {
     return { ...base, ...returning, key, countsRows: true, movesKeys: movesKeys(given), noSample: null };
   }
   if (key.length === 0) return { ...base, noSample: 'the table has no primary key' };
+  if (movesKeys(given)) return { ...base, noSample: 'the statement gives rows another key' };
   const candidates = candidatesSql(given, key);
   const firstMadeKey = firstMadeSql(given, key);
   if (candidates === null && firstMadeKey === null) {
     return { ...base, noSample: 'the rows it changes can not be told beforehand' };
   }
-  return { ...base, key, candidates, firstMadeKey, movesKeys: movesKeys(given), noSample: null };
+  return { ...base, key, candidates, firstMadeKey, noSample: null };
 }
 
 function movesKeys({ reading: { sets }, facts }: Given): boolean {
@@ -161,5 +180,6 @@ function warningsOf({ reading, facts }: Given): readonly string[] {
   if (reading.verb === 'replace') {
     warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
   }
+  warnings.push(...cascadeWarning(facts.cascades));
   return warnings;
 }

@@ -19,6 +19,8 @@ export interface Plan {
   readonly verb: Verb;
   /** The client's statement, alone or with what `adds` says behind it. */
   readonly sql: string;
+  /** The client's statement as it came. */
+  readonly bare: string;
   /** What each returned row ends with because we asked for it: the row's key, the row, or nothing. */
   readonly adds: 'key' | 'row' | null;
   /** True where the client's own RETURNING gives rows: what comes before that which `adds` names. */
@@ -54,6 +56,23 @@ export type Planned =
 
 export function refusedPlan(sentence: string): Planned {
   return { kind: 'refused', sentence };
+}
+
+/** @param tables whose foreign keys follow what is removed here. */
+export function cascadeWarning(tables: readonly string[]): readonly string[] {
+  if (tables.length === 0) return [];
+  return [`Foreign keys carry this on to rows of ${listed(tables)}, which rows_affected leaves out.`];
+}
+
+const mostNamed = 10;
+
+export function listed(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  const shown = names
+    .slice(0, mostNamed)
+    .map(name => JSON.stringify(name))
+    .join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
 /** What a statement gets whose rows can't be shown. */

@@ -22,6 +22,8 @@ export interface PostgresFacts {
   } | null;
   /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
   readonly foreignTables: readonly string[];
+  /** Tables whose foreign keys follow a row of the target that is removed. */
+  readonly cascades: readonly string[];
   /** Enabled triggers on all that may be written to. */
   readonly triggers: readonly string[];
 }
@@ -71,6 +73,9 @@ SELECT CAST(pg_catalog.json_build_object(
     FROM target AS t),
   'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
     WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),
+  'cascades', COALESCE((SELECT pg_catalog.json_agg(DISTINCT CAST(CAST(c.conrelid AS pg_catalog.regclass) AS pg_catalog.text))
+    FROM pg_catalog.pg_constraint AS c JOIN target AS t ON t.oid = c.confrelid
+    WHERE c.contype = 'f' AND c.confdeltype IN ('c', 'n', 'd')), CAST('[]' AS pg_catalog.json)),
   'triggers', COALESCE((SELECT pg_catalog.json_agg(t.tgname ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
     WHERE t.tgrelid IN (SELECT oid FROM reached) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
     AND t.tgtype & CAST($2 AS pg_catalog.int4) <> 0), CAST('[]' AS pg_catalog.json))

@@ -4,7 +4,7 @@ import type { Classification } from '../classification/classification.ts';
 import type { Parse } from '../classification/postgres/parser.ts';
 import type { CallContext, Database } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
-import { type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import { cascadeWarning, listed, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
 import { type PostgresReading, readPostgres, withReturning } from './postgres-reading.ts';
 
@@ -55,6 +55,7 @@ function planOf(
     ...unsampled,
     verb: reading.verb,
     sql,
+    bare: sql,
     ownReturning: reading.ownReturning,
     mayReplace: reading.mayReplace,
     commitCheck: { kind: 'statement', sql: 'SET CONSTRAINTS ALL IMMEDIATE' },
@@ -103,17 +104,7 @@ function warningsOf(classification: Classification, reading: PostgresReading, fa
     const names = classification.calls.map(call => call.name);
     warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);
   }
+  if (reading.verb === 'delete' || reading.verb === 'merge') warnings.push(...cascadeWarning(facts.cascades));
   if (reading.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
   return warnings;
-}
-
-const mostNamed = 10;
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - mostNamed;
-  const shown = names
-    .slice(0, mostNamed)
-    .map(name => JSON.stringify(name))
-    .join(', ');
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

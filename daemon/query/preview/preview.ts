@@ -121,6 +121,13 @@ function refusalOfPreview(ended: CommitFails | DatabaseFailure, connection: stri
       `${ended.message} Another session changed the same rows meanwhile; preview again.`,
     );
   }
+  if (ended.kind === 'timeout') {
+    const sentence = `The preview was stopped after ${ended.seconds} s and nothing was changed; narrow the statement.`;
+    return toolError('timeout', sentence);
+  }
+  if (ended.kind === 'read_only') {
+    return toolError('denied', `The database itself lets this connection only read: ${ended.message}`);
+  }
   return refusalOf(ended, connection);
 }
 

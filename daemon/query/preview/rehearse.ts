@@ -27,6 +27,7 @@ export interface CommitFails {
 }
 
 const noSample: Sample = { before: null, after: null, warnings: [] };
+const notFound = 'the rows it changes could not be found';
 const savepoint = 'sallyport_before';
 
 export async function rehearsePlan(
@@ -45,23 +46,53 @@ export async function rehearsePlan(
     const saved = await steps.tell(`SAVEPOINT ${savepoint}`);
     if (saved.kind !== 'done') return saved;
   }
-  const performed = await steps.perform(
-    plan.sql,
-    plan.adds === 'row' ? 'row' : plan.adds === 'key' ? plan.key.length : 0,
-  );
+  const performed = await perform(steps, plan);
   if (performed.kind !== 'performed') return performed;
   const checked = await checkCommit(steps, plan, broken?.value ?? 0);
   if (checked !== null) return checked;
 
-  const sampled = await sample(engine, steps, plan, performed, candidates?.kind === 'keys' ? candidates : null);
+  const sampled = await sample(
+    engine,
+    steps,
+    performed.plan,
+    performed,
+    candidates?.kind === 'keys' ? candidates : null,
+  );
   if ('kind' in sampled) return sampled;
   return {
     kind: 'rehearsed',
-    rowsAffected: plan.countsRows ? performed.rowCount : performed.done.rowsAffected,
+    rowsAffected: performed.plan.countsRows ? performed.rowCount : performed.done.rowsAffected,
     sample: sampled,
     returned: performed.own && { columns: performed.own.columns, rows: performed.own.rows },
     warnings: [...performed.done.warnings, ...plan.warnings, ...sampled.warnings],
   };
+}
+
+/**
+ * What may come of our addition alone, and comes before anything is done: a table or column that this account may not
+ * read, and what the engine's grammar refuses.
+ */
+const mayBeOurs: ReadonlyMap<string, string> = new Map([
+  ['1142', 'this account may not read the table'],
+  ['1143', 'this account may not read the table'],
+  ['1064', 'the statement can not be made to return what it changes'],
+  ['SQLITE_ERROR', 'the statement can not be made to return what it changes'],
+]);
+
+/** With what we added, or, where that is refused, as the client wrote it: then the error is about the client's text too. */
+async function perform(
+  steps: Steps,
+  plan: Plan,
+): Promise<({ readonly kind: 'performed'; readonly plan: Plan } & Returned) | DatabaseFailure> {
+  const added = plan.adds === 'row' ? 'row' : plan.adds === 'key' ? plan.key.length : 0;
+  const performed = await steps.perform(plan.sql, added);
+  if (performed.kind === 'performed') return { ...performed, plan };
+  const code = performed.kind === 'query_failed' && plan.adds !== null ? performed.code : null;
+  const noSample = mayBeOurs.get(code ?? '');
+  if (noSample === undefined) return performed;
+  const bare = await steps.perform(plan.bare, 0);
+  if (bare.kind !== 'performed') return bare;
+  return { ...bare, plan: { ...plan, adds: null, noSample, countsRows: plan.ownReturning } };
 }
 
 /** Whether nothing more can be asked: what the database only refused costs the sample alone. */
@@ -91,17 +122,17 @@ async function sample(
 ): Promise<Sample | DatabaseFailure> {
   if (plan.noSample !== null) return without(plan.noSample);
   if (performed.rows !== null) return sampleOfRows(plan, performed.rows);
+  const isCertain = plan.adds === 'key';
   let keys: Keys | null = plan.adds === 'key' ? performed.keys : candidates;
   if (keys === null && plan.firstMadeKey !== null) {
     const made = await steps.askKeys(plan.firstMadeKey);
     if (ends(made)) return made;
     keys = made.kind === 'keys' ? made : null;
   }
-  if (keys === null) return without('the rows it changes could not be found');
-  if (keys.keys.length === 0) return noSample;
+  if (keys === null) return without(notFound);
+  if (keys.keys.length === 0) return performed.done.rowsAffected === 0 || isCertain ? noSample : without(notFound);
 
   const question = imagesSql(engine, plan.target, plan.key, keys.types, keys.keys);
-  const isCertain = plan.adds === 'key';
   let after: Images | null = null;
   if (plan.verb !== 'delete' || !isCertain) {
     const asked = await steps.askImages(question, plan.key.length);
@@ -118,7 +149,9 @@ async function sample(
     if (asked.kind !== 'images') return without(`the database refused to show it (${messageOf(asked)})`);
     before = asked.images;
   }
-  return shown(plan, sampleOf(plan.verb, keys.keys, { before, after }, isCertain));
+  const found = sampleOf(plan.verb, keys.keys, { before, after }, isCertain);
+  const isEmpty = (found.before?.rows.length ?? 0) + (found.after?.rows.length ?? 0) === 0;
+  return isEmpty && performed.done.rowsAffected !== 0 ? without(notFound) : shown(plan, found);
 }
 
 function wantsBefore({ verb, mayReplace, movesKeys }: Plan): boolean {

@@ -51,7 +51,11 @@ export function readSqlite(sql: string): SqliteReading | null {
 export function withReturning(sql: string, reading: SqliteReading, list: string): string | null {
   const ending = reading.ownReturning ? `, ${list}` : `RETURNING ${list}`;
   const wanted = JSON.stringify([...(readHead(tokenize(sql))?.tokens ?? []), ...tokenize(ending)]);
-  return withEnding(sql, ending, text => JSON.stringify(tokenize(text)) === wanted);
+  return withEnding(
+    sql,
+    ending,
+    text => JSON.stringify(tokenize(text)) === wanted && readSqlite(text)?.ownReturning === true,
+  );
 }
 
 /** `SET a = …, (b, c) = …`. Null for anything else behind SET. */

@@ -3,7 +3,7 @@
 import type { CallContext, Cell, Database } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
-import { type CommitCheck, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import { type CommitCheck, cascadeWarning, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
 import { readSqlite, type SqliteReading, withReturning } from './sqlite-reading.ts';
 
 /** SQLite's own modules that keep all they hold in tables of the same file. */
@@ -15,6 +15,9 @@ FROM pragma_table_list AS t LEFT JOIN sqlite_schema AS s ON s.name = t.name AND 
 WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 const columnFacts = 'SELECT lower(name), pk FROM pragma_table_xinfo(?) ORDER BY pk';
 const virtualTables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0";
+const cascadeQuestion = `
+SELECT DISTINCT t.name FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name) AS f ON f."table" = ? COLLATE NOCASE
+WHERE t.schema = 'main' AND t.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') ORDER BY 1`;
 /** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
 const deferredTables =
   "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%'";
@@ -24,16 +27,18 @@ export async function planSqlite(database: Database, context: CallContext, sql: 
   if (reading === null)
     return refusedPlan('Which table the statement changes can not be told, so it is not previewed.');
   const ask = (question: string, ...parameters: readonly string[]) => lookUp(database, context, question, parameters);
-  const [found, columns, virtual, deferred] = await Promise.all([
+  const [found, columns, virtual, deferred, followers] = await Promise.all([
     ask(tableFacts, reading.table),
     ask(columnFacts, reading.table),
     ask(virtualTables),
     ask(deferredTables),
+    ask(cascadeQuestion, reading.table),
   ]);
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
   if (columns.kind !== 'done') return { kind: 'failed', failure: columns };
   if (virtual.kind !== 'done') return { kind: 'failed', failure: virtual };
   if (deferred.kind !== 'done') return { kind: 'failed', failure: deferred };
+  if (followers.kind !== 'done') return { kind: 'failed', failure: followers };
 
   const [type, withoutRowid, definition, triggers] = found.value[0] ?? [];
   const isVirtual = type === 'virtual';
@@ -45,16 +50,14 @@ export async function planSqlite(database: Database, context: CallContext, sql: 
       `${String(unsafe[0])} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
     );
   }
-  const table = { type: String(type ?? ''), withoutRowid: Number(withoutRowid ?? 0) === 1, columns: columns.value };
-  return {
-    kind: 'planned',
-    plan: planOf(
-      sql,
-      reading,
-      table,
-      deferred.value.map(([name]) => String(name)),
-    ),
+  const table = {
+    type: String(type ?? ''),
+    withoutRowid: Number(withoutRowid ?? 0) === 1,
+    columns: columns.value,
+    deferred: deferred.value.map(([name]) => String(name)),
+    cascades: followers.value.map(([name]) => String(name)),
   };
+  return { kind: 'planned', plan: planOf(sql, reading, table) };
 }
 
 function moduleOf(definition: Cell | undefined): string {
@@ -65,20 +68,22 @@ interface TableFacts {
   readonly type: string;
   readonly withoutRowid: boolean;
   readonly columns: readonly (readonly Cell[])[];
+  /** Tables of the file with a foreign key that waits for the commit. */
+  readonly deferred: readonly string[];
+  /** Tables whose foreign keys follow a row that is removed. */
+  readonly cascades: readonly string[];
 }
 
-function planOf(sql: string, reading: SqliteReading, table: TableFacts, deferred: readonly string[]): Plan {
+function planOf(sql: string, reading: SqliteReading, table: TableFacts): Plan {
   const base = {
     ...unsampled,
     verb: reading.verb,
     sql,
+    bare: sql,
     ownReturning: reading.ownReturning,
     mayReplace: reading.mayReplace,
-    commitCheck: commitCheck(deferred),
-    warnings:
-      table.type === 'view'
-        ? ['rows_affected leaves out what INSTEAD OF triggers of the view do.']
-        : replaceWarning(reading),
+    commitCheck: commitCheck(table.deferred),
+    warnings: warningsOf(reading, table),
   } as const;
   if (table.type === 'view') return { ...base, noSample: 'the target is a view' };
   if (table.type === 'virtual') return { ...base, noSample: 'the target is a virtual table' };
@@ -107,10 +112,14 @@ function primaryKey({ columns }: TableFacts): readonly string[] {
   return columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name));
 }
 
-function replaceWarning({ mayReplace }: SqliteReading): readonly string[] {
-  return mayReplace
-    ? ['Rows removed because another unique value of theirs conflicted are not shown under before.']
-    : [];
+function warningsOf({ verb, mayReplace }: SqliteReading, { type, cascades }: TableFacts): readonly string[] {
+  const warnings: string[] = [];
+  if (type === 'view') warnings.push('rows_affected leaves out what INSTEAD OF triggers of the view do.');
+  if (mayReplace) {
+    warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
+  }
+  if (verb === 'delete' || mayReplace) warnings.push(...cascadeWarning(cascades));
+  return warnings;
 }
 
 function commitCheck(tables: readonly string[]): CommitCheck {

@@ -3,15 +3,16 @@
  * shares the next one's transaction and anchor, so that many writes at once cost little more than one.
  */
 
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { ActivityLimits } from './limits.ts';
-import type { StoredRow } from './row.ts';
+import type { Facts, StoredRow } from './row.ts';
 import type { Incident } from './settle.ts';
 import type { Waiting, WaitingRows } from './waiting.ts';
 import type { ChainWriter } from './writer.ts';
 
 export interface Drain {
-  /** Writes all that waits, now. Never rejects. */
+  /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
   now(): Promise<void>;
   /** Soon, together with what comes until then. */
   soon(): void;
@@ -23,22 +24,31 @@ export interface DrainPorts {
   readonly writer: ChainWriter;
   readonly waiting: WaitingRows;
   readonly limits: ActivityLimits;
-  readonly incident: (incident: Incident) => void;
+  readonly factsOfIncident: (incident: Incident) => Facts;
   readonly committed: (rows: readonly StoredRow[]) => void;
   readonly report: (error: unknown) => void;
 }
 
-export function drainInto({ writer, waiting, limits, incident, committed, report }: DrainPorts): Drain {
+/** Who waits, and for how many rows yet: under steady load there is always something to write, and nobody may wait for all. */
+interface Caller {
+  ahead: number;
+  readonly resolve: () => void;
+}
+
+export function drainInto({ writer, waiting, limits, factsOfIncident, committed, report }: DrainPorts): Drain {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let problem: string | null = null;
+  let callers: Caller[] = [];
 
-  const hasWork = (): boolean => !waiting.isEmpty() || !writer.isAnchored();
+  const hasWork = (): boolean => waiting.count() > 0 || !writer.isAnchored();
 
   /** The last thing it does is to say that it no longer runs: nobody may wait for a round that has looked already. */
   async function run(): Promise<void> {
     try {
       while (hasWork()) {
+        // The store works without leaving the event loop: others get their turn, and what they bring joins this batch.
+        await afterOthers();
         if (!(await round())) {
           later(limits.retryMilliseconds);
           return;
@@ -46,14 +56,19 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
       }
     } finally {
       running = null;
+      leave(() => true);
     }
   }
 
   async function round(): Promise<boolean> {
     const batch = waiting.take(limits.batchRows);
+    for (const caller of callers) caller.ahead -= batch.length;
     let rows: readonly StoredRow[];
     try {
-      rows = await writer.commit(batch.map(({ facts }) => facts));
+      const lost = waiting.lost();
+      const said = lost > 0 ? [factsOfIncident(lossOf(lost))] : [];
+      rows = await writer.commit([...said, ...batch.map(({ facts }) => facts)]);
+      waiting.forgetLost(lost);
     } catch (error) {
       waiting.putBack(batch.filter(({ failed }) => failed === null));
       fail('written', error);
@@ -72,11 +87,7 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
     }
     problem = null;
     tell(batch, numbers, ({ written }) => written);
-    const lost = waiting.takeLost();
-    if (lost > 0) {
-      const reason = `${lost} rows were lost while the log could not be written.`;
-      incident({ action: 'activity.lost', reason, count: lost });
-    }
+    leave(({ ahead }) => ahead <= 0);
     return true;
   }
 
@@ -92,10 +103,19 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
     }, milliseconds).unref();
   }
 
-  async function now(): Promise<void> {
-    if (running === null && !hasWork()) return;
+  function now(): Promise<void> {
+    if (running === null && !hasWork()) return Promise.resolve();
+    const done = new Promise<void>(resolve => {
+      callers.push({ ahead: waiting.count(), resolve });
+    });
     running ??= run();
-    await running;
+    return done;
+  }
+
+  function leave(isDone: (caller: Caller) => boolean): void {
+    const leaving = callers.filter(isDone);
+    callers = callers.filter(caller => !leaving.includes(caller));
+    for (const { resolve } of leaving) resolve();
   }
 
   return {
@@ -107,6 +127,10 @@ export function drainInto({ writer, waiting, limits, incident, committed, report
       timer = null;
     },
   };
+}
+
+function lossOf(count: number): Incident {
+  return { action: 'activity.lost', reason: `${count} rows were lost while the log could not be written.`, count };
 }
 
 function tell(

@@ -52,7 +52,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     writer,
     waiting,
     limits,
-    incident: incident => add(factsOfIncident(incident)),
+    factsOfIncident,
     committed: tellListeners,
     report,
   });
@@ -101,8 +101,9 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   }
 
   function prune(): Promise<void> {
-    return inTurn(() =>
-      pruneOldRows({
+    return inTurn(async () => {
+      await flush();
+      await pruneOldRows({
         knex,
         writer,
         anchor: async () => {
@@ -112,8 +113,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
         before: now() - limits.keptMilliseconds,
         stepRows: limits.stepRows,
         pruned: incident => add(factsOfIncident(incident)),
-      }),
-    );
+      });
+    });
   }
 
   function tallyLater(): void {

@@ -21,33 +21,43 @@ export interface PruneWork {
   readonly pruned: (incident: Incident) => void;
 }
 
-export async function pruneOldRows({ knex, writer, anchor, before, stepRows, pruned }: PruneWork): Promise<void> {
+export async function pruneOldRows(work: PruneWork): Promise<void> {
+  while (await pruneSome(work));
+  // Whatever a killed prune left behind goes too.
+  await deleteBetween(work.knex, Number.NEGATIVE_INFINITY, work.writer.head().tail.number, work.stepRows);
+}
+
+/** False where nothing is old enough, or the head can't be kept. */
+async function pruneSome({ knex, writer, anchor, before, stepRows, pruned }: PruneWork): Promise<boolean> {
   const { tail } = writer.head();
   const boundary = await lastOldRow(knex, writer, before);
-  if (boundary !== null && boundary > tail.number) {
-    const { mac, faults } = await judgeRows(knex, writer, boundary, stepRows);
-    writer.moveTail({ number: boundary, mac });
-    if (!(await anchor())) {
-      writer.moveTail(tail);
-      return;
-    }
-    const said = faults === 0 ? 'all as they were recorded' : `${faults} of them missing or not as they were recorded`;
-    const rows = rowRange(tail.number + 1, boundary);
-    pruned({ action: 'activity.pruned', reason: `Pruned ${rows}: ${said}.`, count: boundary - tail.number });
+  if (boundary === null) return false;
+  const { mac, faults } = await judgeRows(knex, writer, boundary, stepRows);
+  writer.moveTail({ number: boundary, mac });
+  if (!(await anchor())) {
+    writer.moveTail(tail);
+    return false;
   }
-  // Whatever a killed prune left behind goes too.
-  await deleteBetween(knex, Number.NEGATIVE_INFINITY, writer.head().tail.number, stepRows);
+  await deleteBetween(knex, tail.number, boundary, stepRows);
+  const said = faults === 0 ? 'all as they were recorded' : `${faults} of them missing or not as they were recorded`;
+  const rows = rowRange(tail.number + 1, boundary);
+  pruned({ action: 'activity.pruned', reason: `Pruned ${rows}: ${said}.`, count: boundary - tail.number });
+  return true;
 }
+
+/** Looked at in one statement, during which the event loop is held. */
+const rowsLookedAt = 20_000;
 
 /** The last before the first that is young enough; never the log's last, which the next row is chained to. */
 async function lastOldRow(knex: Knex, writer: ChainWriter, before: number): Promise<number | null> {
   const { last, tail } = writer.head();
+  const end = Math.min(tail.number + rowsLookedAt, last.number - 1);
   // The unary plus keeps SQLite from walking every young row in the index on time.
-  const [first]: { number: number }[] = await knex.raw(
-    'select number from activity where number > ? and +time >= ? order by number limit 1',
-    [tail.number, before],
+  const [young]: { number: number }[] = await knex.raw(
+    'select number from activity where number > ? and number <= ? and +time >= ? order by number limit 1',
+    [tail.number, end, before],
   );
-  const boundary = Math.min((first?.number ?? last.number) - 1, last.number - 1);
+  const boundary = young === undefined ? end : young.number - 1;
   return boundary > tail.number ? boundary : null;
 }
 

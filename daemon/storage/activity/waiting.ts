@@ -18,9 +18,10 @@ export interface WaitingRows {
   take(most: number): readonly Waiting[];
   /** Those that may be tried again, before all others. */
   putBack(waiting: readonly Waiting[]): void;
-  isEmpty(): boolean;
-  /** How many did not fit since it was last asked. */
-  takeLost(): number;
+  count(): number;
+  /** How many did not fit and have not been told of. */
+  lost(): number;
+  forgetLost(count: number): void;
 }
 
 export function waitingRows(most: number): WaitingRows {
@@ -39,11 +40,10 @@ export function waitingRows(most: number): WaitingRows {
     putBack(waiting) {
       rows = [...waiting, ...rows];
     },
-    isEmpty: () => rows.length === 0,
-    takeLost() {
-      const taken = lost;
-      lost = 0;
-      return taken;
+    count: () => rows.length,
+    lost: () => lost,
+    forgetLost(count) {
+      lost -= count;
     },
   };
 }

@@ -40,39 +40,50 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   const { knex, settings, now, report } = ports;
   const limits = ports.limits ?? historyLimits;
   let waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
-  let turn: Promise<void> = Promise.resolve();
+  let writing: Promise<void> = Promise.resolve();
+  let removing: Promise<void> = Promise.resolve();
+  let isRemoving = false;
+  let isClosing = false;
   let timer: NodeJS.Timeout | null = null;
   const pruneTimer = setInterval(() => void prune(), limits.pruneEveryMilliseconds).unref();
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    turn = turn.then(work).catch(report);
-    return turn;
+  function write(): Promise<void> {
+    writing = writing.then(writeWaiting).catch(report);
+    return writing;
   }
 
-  async function write(): Promise<void> {
+  async function writeWaiting(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, limits.batchRows);
-      await insertHistory(
-        knex,
-        batch.map(({ time, record }) => historyRow(time, record, limits.statementBytes)),
-      );
+      const rows = batch.map(({ time, record }) => historyRow(time, record, limits.statementBytes));
+      await insertHistory(knex, rows);
     }
-    // Down to nine tenths, or it would be at it again with each batch.
-    if ((await keptBytes(knex)) > limits.totalBytes) {
-      await removeOldest(knex, limits.stepRows, (_, bytes) => bytes > 0.9 * limits.totalBytes);
+    // Down to nine tenths, or it would be at it again with each batch. Nobody waits for it.
+    if (!isRemoving && (await keptBytes(knex)) > limits.totalBytes) {
+      void remove((_, bytes) => bytes > 0.9 * limits.totalBytes);
     }
+  }
+
+  /** Beside the writing, between whose transactions it takes its own: to remove a tenth of everything takes a while. */
+  function remove(isOver: (row: { readonly time: number }, bytes: number) => boolean): Promise<void> {
+    isRemoving = true;
+    removing = removing
+      .then(() => removeOldest(knex, limits.stepRows, (row, bytes) => !isClosing && isOver(row, bytes)))
+      .catch(report)
+      .finally(() => {
+        isRemoving = false;
+      });
+    return removing;
   }
 
   async function flush(): Promise<void> {
-    if (waiting.length > 0) await inTurn(write);
-    else await turn;
+    if (waiting.length > 0) await write();
+    else await writing;
   }
 
   function prune(): Promise<void> {
     const before = now() - settings().days * dayMilliseconds;
-    return inTurn(() =>
-      removeOldest(knex, limits.stepRows, (row, bytes) => row.time < before || bytes > limits.totalBytes),
-    );
+    return remove((row, bytes) => row.time < before || bytes > limits.totalBytes);
   }
 
   return {
@@ -93,15 +104,18 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
     flush,
     prune,
 
-    clear() {
+    async clear() {
       waiting = [];
-      return inTurn(() => removeOldest(knex, limits.stepRows, () => true));
+      await writing;
+      await remove(() => true);
     },
 
     async close() {
       clearInterval(pruneTimer);
       if (timer !== null) clearTimeout(timer);
       await flush();
+      isClosing = true;
+      await removing;
     },
   };
 }

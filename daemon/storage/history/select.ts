@@ -6,14 +6,16 @@ import { longestHistoryPage } from './limits.ts';
 import type { StoredHistoryRow } from './row.ts';
 import { matchOf, scopeWord } from './words.ts';
 
+/** Past it, the words cost more than looking up each hit. */
+const mostScopeWords = 50;
+
 export async function selectHistory(knex: Knex, question: HistoryQuestion): Promise<readonly StoredHistoryRow[]> {
   const { connections, principal, text } = question;
-  const [only] = connections;
-  if (only === undefined) return [];
+  if (connections.length === 0) return [];
   const limit = Math.min(Math.max(1, Math.trunc(question.limit)), longestHistoryPage);
   const scope = [
-    ...(principal === null ? [] : [scopeWord('principal', principal)]),
-    ...(connections.length === 1 ? [scopeWord('connection', only)] : []),
+    ...(principal === null ? [] : [[scopeWord('principal', principal)]]),
+    ...(connections.length > mostScopeWords ? [] : [connections.map(id => scopeWord('connection', id))]),
   ];
   const match = text === null ? null : matchOf(text, scope);
   const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
@@ -36,10 +38,15 @@ interface Ids {
 
 /** The index is ordered by id: the ids between which a time lies bound the walk along it. */
 async function idsOf(knex: Knex, { since, until }: HistoryQuestion): Promise<Ids> {
-  const first = since === null ? null : await oneId(knex('history').where('time', '>=', since).min({ id: 'id' }));
-  const last = until === null ? null : await oneId(knex('history').where('time', '<=', until).max({ id: 'id' }));
+  const first = since === null ? null : await oneId(byTime(knex).where('time', '>=', since).min({ id: 'id' }));
+  const last = until === null ? null : await oneId(byTime(knex).where('time', '<=', until).max({ id: 'id' }));
   const none = Number.MAX_SAFE_INTEGER;
   return { from: since === null ? null : (first ?? none), to: until === null ? null : (last ?? 0) };
+}
+
+/** Left to itself, SQLite walks the table from its end for the first or last id. */
+function byTime(knex: Knex): Knex.QueryBuilder {
+  return knex.from(knex.raw('history indexed by history_by_time'));
 }
 
 async function oneId(question: Knex.QueryBuilder): Promise<number | null> {

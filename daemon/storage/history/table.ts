@@ -38,18 +38,20 @@ export async function removeOldest(
       .select('id', 'time', 'kept_bytes')
       .orderBy('id')
       .limit(stepRows);
-    let bytes = await keptBytes(knex);
+    const kept = await keptBytes(knex);
     const old: number[] = [];
+    let removed = 0;
     for (const row of rows) {
-      if (!isOver(row, bytes)) break;
+      if (!isOver(row, kept - removed)) break;
       old.push(row.id);
-      bytes -= row.kept_bytes;
+      removed += row.kept_bytes;
     }
     if (old.length === 0) return;
     await knex.transaction(async trx => {
       await trx('history').whereIn('id', old).delete();
       await trx('history_search').whereIn('rowid', old).delete();
-      await trx('history_size').update({ kept_bytes: bytes });
+      // Rows are added meanwhile: what is kept is counted down, never set.
+      await trx('history_size').decrement('kept_bytes', removed);
     });
     if (old.length < stepRows) return;
     await afterOthers();

@@ -20,8 +20,11 @@ export function scopeWord(kind: 'principal' | 'connection', id: string): string 
   return kind.charAt(0) + createHash('sha256').update(id).digest('hex').slice(0, 24);
 }
 
-/** The question in FTS5's language, everything of the asker's quoted; null where it holds no word. */
-export function matchOf(text: string, scope: readonly string[]): string | null {
+/**
+ * The question in FTS5's language, everything of the asker's quoted; null where it holds no word.
+ * @param scope lists of scope words, of each of which one must be there.
+ */
+export function matchOf(text: string, scope: readonly (readonly string[])[]): string | null {
   const words: string[] = [];
   for (const [, phrase, word] of text.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     const asked = (phrase ?? word ?? '').replaceAll('\0', ' ');
@@ -32,5 +35,5 @@ export function matchOf(text: string, scope: readonly string[]): string | null {
   }
   if (words.length === 0) return null;
   const asked = `statement : (${words.slice(0, mostSearchWords).join(' AND ')})`;
-  return [asked, ...scope.map(word => `scope : "${word}"`)].join(' AND ');
+  return [asked, ...scope.map(words => `scope : (${words.join(' OR ')})`)].join(' AND ');
 }

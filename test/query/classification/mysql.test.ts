@@ -102,6 +102,11 @@ test.each([
   ['CALL p', 'p'],
   ['WITH x (a) AS (SELECT 1) SELECT * FROM (SELECT 1) AS y (b), x', ''],
   ['EXPLAIN SELECT f(1)', 'f'],
+  ['SELECT SQL_NO_CACHE (1), sql_no_cache (2)', 'sql_no_cache'],
+  [
+    'SELECT DISTINCT HIGH_PRIORITY (1), `high_priority` (2), s.analyse(3), extended(4)',
+    'high_priority s.analyse extended',
+  ],
 ])('the calls of %s', (sql, expected) => {
   expect(names(classify(sql).calls).join(' ')).toBe(expected);
 });

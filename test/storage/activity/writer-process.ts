@@ -73,8 +73,16 @@ export interface Promised {
   readonly outcomes: readonly number[];
 }
 
-/** Lets it write for so long and kills it. @returns the attempts and outcomes it was told were kept. */
-export async function writeUntilKilled(program: string, home: string, milliseconds: number): Promise<Promised> {
+/**
+ * Lets it run for so long, counted from its start or from when it begins to write, and kills it.
+ * @returns the attempts and outcomes it was told were kept.
+ */
+export async function writeUntilKilled(
+  program: string,
+  home: string,
+  from: 'start' | 'ready',
+  milliseconds: number,
+): Promise<Promised> {
   const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
   let said = '';
   let complaints = '';
@@ -88,11 +96,12 @@ export async function writeUntilKilled(program: string, home: string, millisecon
       if (said.includes('ready\n')) resolve();
     });
   });
-  await Promise.race([isReady, closed]);
+  if (from === 'ready') await Promise.race([isReady, closed]);
   await new Promise(resolve => setTimeout(resolve, milliseconds));
   kill(child);
   await closed;
-  if (!said.includes('ready\n') || complaints !== '') throw new Error(`the writer failed: ${complaints}`);
+  if ((from === 'ready' && !said.includes('ready\n')) || complaints !== '')
+    throw new Error(`the writer failed: ${complaints}`);
   const numbers = (word: string): number[] =>
     [...said.matchAll(new RegExp(`${word} (\\d+)\n`, 'g'))].map(m => Number(m[1]));
   return { attempts: numbers('attempt'), outcomes: numbers('outcome') };

@@ -187,6 +187,8 @@ test('what is kept stays under its bound: the oldest goes', async () => {
   const totalBytes = 1_000_000;
   const { store, history, texts } = await openTestHistory({ limits: { ...historyLimits, totalBytes } });
   for (let number = 0; number < 100; number++) history.record(ran(`select ${number} as n, '${'x'.repeat(99_000)}'`));
+  await history.flush();
+  await history.prune();
   const kept = await texts({ text: 'select' });
   expect(kept.length).toBeGreaterThan(20);
   expect(kept.length).toBeLessThan(31);

@@ -3,6 +3,7 @@
 import type { QualifiedName } from '../classification.ts';
 import { builtInFunctions, sysFunctions } from './functions-built-in.ts';
 import { type Danger, dangerOf } from './functions-dangerous.ts';
+import { modifiers } from './own-clauses.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a call. */
@@ -29,7 +30,7 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
     if (!isName(token) || at(tokens, index + 1).key !== '(') return;
     const isQualified = at(tokens, index - 1).key === '.' && isName(at(tokens, index - 2));
     if (!isQualified && notCalled.has(token.key)) return;
-    if (!isQualified && isColumnList(tokens, index)) return;
+    if (!isQualified && (isColumnList(tokens, index) || isModifier(tokens, index))) return;
     const schema = isQualified ? at(tokens, index - 2).text : null;
     calls.push({ schema, name: token.text, index, danger: dangerOf(token.text) });
   });
@@ -42,6 +43,15 @@ function isColumnList(tokens: readonly Token[], index: number): boolean {
   const before = at(tokens, index - 1);
   if (before.key === 'AS' || before.key === ')') return true;
   return follows(tokens, closing(tokens, index + 1) + 1, 'AS', '(') && ['WITH', 'RECURSIVE', ','].includes(before.key);
+}
+
+/** SELECT SQL_NO_CACHE (1), EXPLAIN EXTENDED (…), PROCEDURE ANALYSE(): words of the statement, in their places alone. */
+function isModifier(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1).key;
+  if (modifiers.has(key)) return before === 'SELECT' || before === 'DISTINCT' || modifiers.has(before);
+  if (key === 'EXTENDED' || key === 'PARTITIONS') return index === 1 && /^(EXPLAIN|DESCRIBE|DESC)$/.test(before);
+  return key === 'ANALYSE' && before === 'PROCEDURE';
 }
 
 /** @returns the calls no list settles, each once: what the catalog must answer for. */

@@ -2,7 +2,7 @@
 
 import { at, closing, follows, type Token } from './tokens.ts';
 
-const modifiers = new Set(
+export const modifiers: ReadonlySet<string> = new Set(
   'HIGH_PRIORITY SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT SQL_CACHE SQL_NO_CACHE SQL_CALC_FOUND_ROWS DISTINCTROW'.split(
     ' ',
   ),
@@ -40,6 +40,8 @@ export function ownClauseEnd(tokens: readonly Token[], index: number): number {
       return follows(tokens, index + 1, 'VALUE', 'FOR') ? index + 3 : index;
     case 'PROCEDURE':
       return at(tokens, index + 2).key === '(' ? closing(tokens, index + 2) + 1 : index;
+    case 'LIMIT':
+      return follows(tokens, index + 1, 'ROWS', 'EXAMINED') ? index + 4 : index;
     case 'ROW':
     case 'ROWS':
       if (next === 'EXAMINED') return index + 3;

@@ -43,6 +43,10 @@ function step(tokens: readonly Token[], index: number, out: PlainToken[]): numbe
   const skipped = ownClauseEnd(tokens, index);
   if (skipped > index) return skipped;
   if (token.key === '(') return stepGroup(tokens, index, out);
+  if (token.key === 'END') {
+    out.push({ key: 'END', text: 'END', isOperand: true });
+    return index + 1;
+  }
   if (token.key === 'TABLE' && !afterOperand) {
     out.push(plain('SELECT'), plain('*'), plain('FROM'));
     return index + 1;
@@ -60,14 +64,20 @@ function step(tokens: readonly Token[], index: number, out: PlainToken[]): numbe
   return index + 1;
 }
 
-/** The right side goes, save a subquery, whose place is kept by `=`. */
+/** The right side goes, save a subquery or a CASE, whose place is kept. */
 function stepBinary(tokens: readonly Token[], index: number, out: PlainToken[]): number {
   let next = index + 1;
   while ([unary, quantifiers, binary].some(words => words.has(at(tokens, next).key))) next++;
+  if (at(tokens, next).key === 'PREVIOUS') next = ownClauseEnd(tokens, next);
+  if (at(tokens, next).key === 'CASE') {
+    out.push(plain('='));
+    return next;
+  }
   if (at(tokens, next).key !== '(') return next + operandLength(tokens, next);
   const end = closing(tokens, next);
   if (!holdsQuery(tokens.slice(next + 1, end))) return end + 1;
-  out.push(plain('='));
+  // Not `=`: the parser takes a set operation of groups behind IN alone.
+  out.push(plain('IN'));
   return next;
 }
 
@@ -76,7 +86,9 @@ function stepGroup(tokens: readonly Token[], index: number, out: PlainToken[]): 
   const inside = tokens.slice(index + 1, end);
   const before = out.at(-1);
   const isList = ['IN', 'USING', 'VALUES'].includes(before?.key ?? '') || (before?.key === ',' && isInValues(out));
-  if (holdsQuery(inside)) out.push(plain('('), ...rewritten(inside), groupEnd);
+  if (holdsQuery(inside) && before?.isOperand === true && before.key !== ')' && !queryStart.has(at(inside, 0).key)) {
+    out.push(plain('('), ...subqueriesOf(inside), groupEnd);
+  } else if (holdsQuery(inside)) out.push(plain('('), ...rewritten(inside), groupEnd);
   else if (isList) out.push(plain('('), operand, groupEnd);
   else if (before?.isOperand !== true) {
     const isJoin = before?.key === 'JOIN' || inside.some(token => token.key === 'JOIN');
@@ -85,6 +97,23 @@ function stepGroup(tokens: readonly Token[], index: number, out: PlainToken[]): 
   }
   // Behind an operand a group holds a function's arguments or a list of columns, and goes.
   return Math.min(end, tokens.length) + 1;
+}
+
+/** Of a function's arguments, which have a syntax of their own in many a function, what holds a query. */
+function subqueriesOf(tokens: readonly Token[]): PlainToken[] {
+  const found: PlainToken[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    if (at(tokens, index).key !== '(') continue;
+    const end = closing(tokens, index);
+    const inside = tokens.slice(index + 1, end);
+    if (holdsQuery(inside)) {
+      if (found.length > 0) found.push(plain(','));
+      const isQuery = queryStart.has(at(inside, 0).key);
+      found.push(plain('('), ...(isQuery ? rewritten(inside) : subqueriesOf(inside)), groupEnd);
+    }
+    index = end;
+  }
+  return found;
 }
 
 function isInValues(out: readonly PlainToken[]): boolean {

@@ -2,7 +2,7 @@
 
 import type { Classification, StatementClass } from '../classification.ts';
 import { refuseText } from '../text.ts';
-import { builtInFunctions, forbiddenFunctions, harmlessModules, notFunctions } from './functions.ts';
+import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
 import { type Token, tokenize } from './tokenizer.ts';
@@ -50,7 +50,7 @@ function verdictOf(head: Head): Verdict {
   switch (head.verb) {
     case 'select':
     case 'values':
-      return { class: 'read', reason: `${head.verb.toUpperCase()} only reads.` };
+      return readVerdict(head);
     case 'begin':
     case 'commit':
     case 'end':
@@ -71,6 +71,12 @@ function verdictOf(head: Head): Verdict {
   }
 }
 
+function readVerdict({ verb, tokens }: Head): Verdict {
+  const writes = writingCall(tokens);
+  if (writes !== null) return { class: 'write', reason: writes };
+  return { class: 'read', reason: `${verb.toUpperCase()} only reads.` };
+}
+
 function pragmaVerdict(body: readonly Token[]): Verdict {
   const nameAt = body[1]?.text === '.' ? 2 : 0;
   const name = body[nameAt]?.text ?? '';
@@ -83,80 +89,6 @@ function pragmaVerdict(body: readonly Token[]): Verdict {
     forbidden: `PRAGMA ${name}${hasArgument ? ' with a value' : ''} changes the session or the file's settings, or is not known.`,
   };
   return { class: pragma, reason: reasons[pragma] };
-}
-
-/** A table that is there without being called: it reads and writes the pages of the file. */
-const rawPages = 'sqlite_dbpage';
-
-/** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
-function forbiddenCall(tokens: readonly Token[]): string | null {
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'word' && token.kind !== 'name' && token.kind !== 'string') continue;
-    const name = token.text.toLowerCase();
-    const why = forbiddenFunctions.get(name);
-    const before = tokens[index - 1]?.text;
-    const isCall = tokens[index + 1]?.text === '(' && before !== 'table' && before !== 'into' && before !== 'exists';
-    const isModule = before === 'using' || before === 'from' || before === 'join';
-    if (why !== undefined && (isCall || before === 'using' || name === rawPages)) return `${name} ${why}.`;
-    if (name.startsWith('pragma_') && (isCall || isModule) && !tableValuedPragmaTells(name.slice(7), isCall)) {
-      return `${name} is no PRAGMA that only tells.`;
-    }
-    if (before === 'using' && isVirtualTableModule(tokens, index) && !harmlessModules.has(name)) {
-      return `The virtual table module ${name} is not one that stays within the database.`;
-    }
-  }
-  return null;
-}
-
-function tableValuedPragmaTells(name: string, isCall: boolean): boolean {
-  // SQLite makes a table of a PRAGMA only where it has no side effect; its argument is the one of a question, or a schema's name.
-  return pragmaClass(name, false) === 'read' && (!isCall || pragmaClass(name, true) !== 'write');
-}
-
-function isVirtualTableModule(tokens: readonly Token[], index: number): boolean {
-  return tokens.slice(0, index).some(token => token.kind === 'word' && token.text === 'virtual');
-}
-
-function unknownCalls(tokens: readonly Token[]): Classification['calls'] {
-  const names = new Set<string>();
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'word' && token.kind !== 'name') continue;
-    if (tokens[index + 1]?.text !== '(' || tokens[index + 1]?.kind !== 'operator') continue;
-    const before = tokens[index - 1]?.text ?? '';
-    if (
-      [
-        'into',
-        'table',
-        'exists',
-        'on',
-        'references',
-        'index',
-        'with',
-        ',',
-        'view',
-        'using',
-        'recursive',
-        'as',
-      ].includes(before)
-    ) {
-      if (!isListedCall(tokens, index)) continue;
-    }
-    if (token.kind === 'word' && notFunctions.has(token.text)) continue;
-    if (!builtInFunctions.has(token.text) && !token.text.startsWith('pragma_')) names.add(token.text);
-  }
-  return [...names].map(name => ({ schema: null, name }));
-}
-
-/** After a comma a call and a name with a column list look alike; the list of a common table expression is followed by AS. */
-function isListedCall(tokens: readonly Token[], index: number): boolean {
-  if (tokens[index - 1]?.text !== ',') return false;
-  let depth = 0;
-  for (let at = index + 1; at < tokens.length; at++) {
-    if (tokens[at]?.text === '(') depth++;
-    if (tokens[at]?.text === ')' && --depth === 0)
-      return !(tokens[at + 1]?.text === 'as' && tokens[at + 2]?.text === '(');
-  }
-  return true;
 }
 
 function forbidden(reason: string): Classification {

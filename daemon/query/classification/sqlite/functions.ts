@@ -25,10 +25,38 @@ export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
   ['shell_add_schema', 'belongs to a client program'],
   ['shell_module_schema', 'belongs to a client program'],
   ['sqlite_dbpage', 'reaches raw pages'],
-  ['csv', 'reads files of this machine'],
-  ['vsv', 'reads files of this machine'],
-  ['unionvtab', 'opens other database files'],
-  ['swarmvtab', 'opens other database files'],
+  ['sqlite_dbdata', 'reaches raw pages'],
+  ['sqlite_dbptr', 'reaches raw pages'],
+  ['bytecode', 'prepares SQL from a string'],
+  ['tables_used', 'prepares SQL from a string'],
+  ['sha3_query', 'runs SQL from a string'],
+  ['sha1_query', 'runs SQL from a string'],
+  ['define', 'makes code of a string'],
+  ['define_free', 'drops code'],
+  ['undefine', 'drops code'],
+  ['fileio_read', 'reads files of this machine'],
+  ['fileio_scan', 'reads files of this machine'],
+  ['fileio_write', 'writes files of this machine'],
+  ['fileio_append', 'writes files of this machine'],
+  ['fileio_mkdir', 'writes files of this machine'],
+  ['fileio_symlink', 'writes files of this machine'],
+  ['fileio_mode', 'looks at files of this machine'],
+  ['fileio_ls', 'lists folders of this machine'],
+  ['lsdir', 'lists folders of this machine'],
+]);
+
+/** Of those, the tables that are there without being made or called; as a column's name they are as good as any. */
+export const forbiddenTables = new Set([
+  'fsdir',
+  'lsdir',
+  'zipfile',
+  'bytecode',
+  'tables_used',
+  'fileio_ls',
+  'fileio_scan',
+  'sqlite_dbpage',
+  'sqlite_dbdata',
+  'sqlite_dbptr',
 ]);
 
 /** Virtual table modules that stay within the file; every other one is unknown code or reaches outside. */
@@ -50,14 +78,14 @@ export const harmlessModules = new Set([
 /** Built in, or in extensions that everybody compiles in: no catalog need be asked. */
 export const builtInFunctions = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count
-   cume_dist date datetime decimal degrees dense_rank exp first_value floor format fts5_source_id generate_series
+   cume_dist current_date current_time current_timestamp date datetime decimal degrees dense_rank exp first_value floor format fts5_get_locale fts5_insttoken fts5_locale fts5_source_id generate_series
    geopoly_area geopoly_bbox geopoly_blob geopoly_ccw geopoly_contains_point geopoly_group_bbox geopoly_json geopoly_overlap
    geopoly_regular geopoly_svg geopoly_within geopoly_xform glob group_concat hex highlight if ifnull iif instr json
    json_array json_array_insert json_array_length json_each json_error_position json_extract json_group_array
    json_group_object json_insert json_object json_patch json_pretty json_quote json_remove json_replace json_set json_tree
    json_type json_valid jsonb jsonb_array jsonb_array_insert jsonb_each jsonb_extract jsonb_group_array jsonb_group_object
    jsonb_insert jsonb_object jsonb_patch jsonb_remove jsonb_replace jsonb_set jsonb_tree julianday lag last_insert_rowid
-   last_value lead length like likelihood likely ln load_extension log log10 log2 lower ltrim match matchinfo max median min
+   last_value lead length like likelihood likely ln log log10 log2 lower ltrim match matchinfo max median min
    mod nth_value ntile nullif octet_length offsets optimize percent_rank percentile percentile_cont percentile_disc pi pow
    power printf quote radians random randomblob rank regexp replace round row_number rtreecheck rtreedepth rtreenode rtrim
    sign sin sinh snippet soundex sqlite_compileoption_get sqlite_compileoption_used sqlite_log sqlite_offset

@@ -10,7 +10,7 @@ export interface Head {
   readonly verb: string;
   /** Everything behind the verb. */
   readonly body: readonly Token[];
-  /** The whole statement, its last semicolon left out. */
+  /** The whole statement, semicolons around it left out. */
   readonly tokens: readonly Token[];
   readonly tables: readonly QualifiedName[];
   readonly isDml: boolean;
@@ -38,9 +38,10 @@ export function readHead(all: readonly Token[]): Head | null {
 }
 
 function oneStatement(all: readonly Token[]): readonly Token[] | null {
-  let end = all.length;
-  while (isSemicolon(all[end - 1])) end--;
-  const tokens = all.slice(0, end);
+  let [start, end] = [0, all.length];
+  while (isSemicolon(all[start])) start++;
+  while (end > start && isSemicolon(all[end - 1])) end--;
+  const tokens = all.slice(start, end);
   const firstEnd = isTrigger(tokens)
     ? tokens.findIndex((token, at) => isWord(token, 'end') && isSemicolon(tokens[at - 1]))
     : -1;

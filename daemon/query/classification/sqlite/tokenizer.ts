@@ -7,7 +7,8 @@ export interface Token {
   readonly text: string;
 }
 
-const blank = /[ \t\n\f\r]/;
+/** A vertical tab is blank behind another blank only; a byte order mark wherever a token may start. */
+const blank = /\ufeff|[ \t\n\f\r][ \t\n\v\f\r]*/y;
 /** SQLite takes every character beyond ASCII, `_` and `$` (not first) for part of a word. */
 const wordStart = /[A-Za-z_\u0080-\uffff]/;
 const wordPart = /[A-Za-z0-9_$\u0080-\uffff]/;
@@ -15,8 +16,7 @@ const operators = ['->>', '<<', '>>', '<=', '>=', '<>', '==', '!=', '||', '->'];
 
 export function tokenize(sql: string): readonly Token[] {
   const tokens: Token[] = [];
-  // A byte order mark at the start is skipped by SQLite's shell and tokenizer alike.
-  let at = sql.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let at = 0;
   while (at < sql.length) {
     const skipped = skipBlank(sql, at);
     if (skipped > at) {
@@ -31,7 +31,8 @@ export function tokenize(sql: string): readonly Token[] {
 }
 
 function skipBlank(sql: string, at: number): number {
-  if (blank.test(sql.charAt(at))) return at + 1;
+  blank.lastIndex = at;
+  if (blank.test(sql)) return blank.lastIndex;
   if (sql.startsWith('--', at)) {
     const end = sql.indexOf('\n', at);
     return end === -1 ? sql.length : end + 1;
@@ -96,9 +97,12 @@ function readBracketed(sql: string, at: number): Read {
 }
 
 function readParameter(sql: string, at: number): Read {
+  const part = sql.charAt(at) === '?' ? /[0-9]/ : wordPart;
   let end = at + 1;
-  while (end < sql.length && wordPart.test(sql.charAt(end))) end++;
-  return { token: { kind: 'parameter', text: sql.slice(at, end) }, end };
+  while (end < sql.length && part.test(sql.charAt(end))) end++;
+  // `$a(…)` and `$a::b` are one variable to a build with Tcl's, quotes and all, and nothing at all to the others.
+  const isTcl = sql.charAt(at) !== '?' && (sql.charAt(end) === '(' || sql.startsWith('::', end));
+  return { token: { kind: isTcl ? 'illegal' : 'parameter', text: sql.slice(at, end) }, end };
 }
 
 /** SQLite folds ASCII only. */

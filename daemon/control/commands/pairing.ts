@@ -1,0 +1,135 @@
+/**
+ * The `pairing.*` commands (SPEC §10, §11): a deep link becomes a request to draw, a decision the address to open. A request ends
+ * with the connection of the shell that brought it. Opens nothing itself.
+ */
+
+import { z } from 'zod';
+import type { ControlNotification } from '../../../shared/control.ts';
+import type { ControlNotifications, PairingView } from '../../../shared/control-commands.ts';
+import { levelNow } from '../../access/effective-access.ts';
+import type { Decision, OpenPairing } from '../../access/pairing.ts';
+import { pairingLimits } from '../../access/pairing-limits.ts';
+import { linkFaultSentences, readPairingLink } from '../../access/pairing-link.ts';
+import { loopbackPort, schemeOf } from '../../access/redirect.ts';
+import { type CommandContext, command, done, invalid, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { allowlistOf, grantFields } from './grant.ts';
+
+const id = z.string('an id is expected').max(64, 'an id is expected');
+
+export const beginPairing = command<'pairing.begin'>(
+  z.strictObject({
+    // Longer than a link may be: that it is too long is for its reader to say.
+    link: z.string('a link is expected').max(65_536, 'the link is far too long'),
+    handler: z
+      .strictObject({ scheme: z.string().max(64), app: z.string().min(1).max(256) })
+      .nullable()
+      .describe('the app that handles the scheme'),
+  }),
+  async ({ link, handler }, context) => {
+    const { pairings, activity, serveForThisRun } = context.ports;
+    const note = (reason: string): void =>
+      activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', reason });
+    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two ways.
+    const handlerOf = (redirect: string) =>
+      handler !== null && schemeOf(redirect) === handler.scheme.toLowerCase() ? handler.app : null;
+    const read = readPairingLink(link, handlerOf);
+    if (read.kind === 'refused') {
+      note(read.fault);
+      return refused(linkFaultSentences[read.fault]);
+    }
+    const serving = await serveForThisRun();
+    if ('problem' in serving) {
+      note('the server could not be started');
+      return refused(`The server could not be started for this pairing. ${serving.problem}`);
+    }
+    const pairing = pairings.begin(read.request, context.signal);
+    if (pairing === null) {
+      note('too many wait');
+      return refused(
+        `Another pairing request is open and ${pairingLimits.waitingSheets} more wait; answer those, then try again.`,
+      );
+    }
+    const { client } = read.request;
+    activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client });
+    return done(viewOf(pairing, serving.started, context));
+  },
+);
+
+export const decidePairing = command<'pairing.decide'>(
+  z.discriminatedUnion(
+    'decision',
+    [
+      z.strictObject({ id, decision: z.literal('approve'), ...grantFields }),
+      z.strictObject({ id, decision: z.literal('deny') }),
+    ],
+    'approve or deny is expected',
+  ),
+  (asked, { ports }) => {
+    const { pairings, connections, activity } = ports;
+    let decision: Decision = { kind: 'deny' };
+    if (asked.decision === 'approve') {
+      const allowed = allowlistOf(asked.connections, connections);
+      if (typeof allowed === 'object' && 'unknown' in allowed) return refused(unknownConnection(allowed.unknown));
+      if (allowed.length === 0) return invalid('connections: at least one is expected, or all.');
+      decision = { kind: 'approve', grant: { scope: asked.scope, connections: allowed, expires: asked.expires } };
+    }
+    const client = pairings.find(asked.id)?.request.client ?? null;
+    const decided = pairings.decide(asked.id, decision);
+    const entry = { category: 'access', action: 'pairing.decide', client } as const;
+    if (decided === null || decided.kind === 'too_late') {
+      activity.record({ ...entry, outcome: 'denied', reason: decided === null ? 'not open' : 'too late' });
+      return refused(gone);
+    }
+    const { address, tokenId } = decided;
+    activity.record(
+      tokenId === null
+        ? { ...entry, outcome: 'denied', reason: 'the user said no' }
+        : { ...entry, outcome: 'success', principal: tokenId, tokenName: client },
+    );
+    return done({ id: asked.id, address, token: tokenId });
+  },
+);
+
+export const closePairing = command<'pairing.close'>(z.strictObject({ id }), (asked, { ports }) => {
+  ports.pairings.drop(asked.id);
+  return done({ id: asked.id });
+});
+
+/** As it is pushed to shells. */
+export function turnNotification(turn: string): ControlNotification {
+  const params: ControlNotifications['pairing.turn'] = { id: turn };
+  return { jsonrpc: '2.0', method: 'pairing.turn', params: { ...params } };
+}
+
+const gone =
+  'This pairing request is not open any more: it was answered, or its five minutes have passed. Nothing was sent; begin anew in the client.';
+
+function viewOf(pairing: OpenPairing, serverStarted: boolean, { ports }: CommandContext): PairingView {
+  const { request, askedAt, expiresAt } = pairing;
+  const known = ports.connections.list();
+  const port = loopbackPort(request.redirect);
+  return {
+    id: pairing.id,
+    client: request.client,
+    redirect: {
+      address: request.redirect,
+      receiver: port === null ? request.handler : ports.portHolder(port),
+      kind: port === null ? 'app' : 'loopback',
+    },
+    scope: request.scope,
+    // Those that name nothing are left out; where none is left, none is ticked.
+    ticked: request.connectionIds?.filter(wanted => known.some(connection => connection.id === wanted)) ?? 'all',
+    connections: known.map(connection => ({
+      id: connection.id,
+      name: connection.name,
+      engine: connection.engine,
+      externalClients: connection.aiPolicy === 'never' ? 'blocked' : levelNow(connection, ports.now()),
+    })),
+    expires: 30,
+    askedAt,
+    expiresAt,
+    waits: ports.pairings.open()[0]?.id !== pairing.id,
+    serverStarted,
+  };
+}

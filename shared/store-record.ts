@@ -1,0 +1,48 @@
+/**
+ * `store.json` (SPEC §1 Secrets): which store a home has and where that store's secrets are, so that a shell knows where to look
+ * for its own. The daemon writes it from the store; it decides nothing and holds no secret.
+ */
+
+import { readPrivateFile } from './private-files.ts';
+
+export interface StoreRecord {
+  readonly version: 1;
+  /** UUID made with the store: the accounts in the keychain begin with it. */
+  readonly store: string;
+  readonly secrets: 'file' | 'keychain';
+}
+
+export type StoreRecordRead =
+  | { readonly kind: 'read'; readonly record: StoreRecord }
+  /** No daemon has run in this home yet. */
+  | { readonly kind: 'absent' }
+  /** `problem` is a sentence. */
+  | { readonly kind: 'unusable'; readonly problem: string };
+
+const maxRecordBytes = 4_096;
+const storeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function readStoreRecord(path: string): StoreRecordRead {
+  const file = readPrivateFile(path, maxRecordBytes);
+  if (file.kind === 'absent') return { kind: 'absent' };
+  if (file.kind === 'untrusted') return { kind: 'unusable', problem: `${file.problem}.` };
+  const record = recordIn(file.text);
+  if (record !== null) return { kind: 'read', record };
+  return { kind: 'unusable', problem: `${path} is not in the form this Sallyport knows; update it, then restart it.` };
+}
+
+export function storeRecordText(record: StoreRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function recordIn(text: string): StoreRecord | null {
+  let content: Partial<StoreRecord> | null;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { version, store, secrets } = content ?? {};
+  if (version !== 1 || typeof store !== 'string' || !storeId.test(store)) return null;
+  return secrets === 'file' || secrets === 'keychain' ? { version, store, secrets } : null;
+}

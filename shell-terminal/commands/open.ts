@@ -1,0 +1,115 @@
+/** `sallyport open` (SPEC §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
+
+import type { PairingAnswerView, PairingDecideParams, PairingView } from '../../shared/control-commands.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
+import { type Call, command } from '../command.ts';
+import type { ControlClient } from '../control-client.ts';
+import { withDaemon } from '../daemon.ts';
+import { deepLinkKind, redirectScheme } from '../deep-link.ts';
+import { failed, misuse } from '../ending.ts';
+import { type Opened, openAddress } from '../opening.ts';
+import { handlerOf } from '../scheme-handler.ts';
+import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
+import { running } from '../starting.ts';
+import { print, remark, type Terminal } from '../terminal.ts';
+import { meaningOf, scopeWords } from '../words.ts';
+import { connectionsOf, expiryOf } from './tokens.ts';
+
+const options = {
+  approve: { type: 'boolean', about: 'approve without drawing' },
+  deny: { type: 'boolean', about: 'deny without drawing' },
+  scope: {
+    type: 'string',
+    value: 'S',
+    about: 'with --approve: read-only, read-write, full-access (default: as asked)',
+  },
+  connections: { type: 'string', value: 'all|A,B', about: 'with --approve: what it reaches (default: as asked)' },
+  expires: { type: 'string', value: 'DAYS', about: 'with --approve: 1, 7, 30 (default), 90 or never' },
+  'print-redirect': { type: 'boolean', about: 'print the address that answers the client; open nothing' },
+} as const;
+
+/** What is to be decided about a request, once it is known. Null where the person closed it, or it ran out of time. */
+type Decider = (view: PairingView, client: ControlClient) => Promise<PairingDecideParams | null>;
+
+export const openCommand = command(
+  {
+    words: 'open',
+    arguments: ['DEEP-LINK'],
+    about: 'Open a sallyport: link; a pairing request is drawn here',
+    details: ['Without --approve or --deny it asks you here, for at most five minutes. Esc denies.'],
+    options,
+    json: false,
+  },
+  async call => {
+    const { terminal, arguments: typed } = call;
+    const [link = ''] = typed;
+    const kind = deepLinkKind(link);
+    if (kind === 'unknown') throw failed('This is no link that Sallyport knows; pairing links come from the client.');
+    if (kind === 'start') {
+      if (Object.keys(call.options).length > 0) throw misuse('That link takes no options: it only starts the server.');
+      await running(terminal);
+      return;
+    }
+    const decide = deciderFor(call);
+    await running(terminal);
+    const { answer, view } = await decided(terminal, link, decide);
+    if (call.options['print-redirect'] === true) return print(terminal, answer.address);
+    report(terminal, view, answer, await openAddress(terminal, answer.address));
+  },
+);
+
+/** @throws Ending where the options don't fit each other, or there is no terminal to ask in. */
+function deciderFor({ terminal, options: given }: Call<typeof options>): Decider {
+  if (given.approve === true && given.deny === true) throw misuse('--approve and --deny exclude each other.');
+  const { scope, connections, expires } = given;
+  if (given.approve !== true && [scope, connections, expires].some(value => value !== undefined)) {
+    throw misuse('--scope, --connections and --expires go with --approve.');
+  }
+  if (given.deny === true) return async ({ id }) => ({ id, decision: 'deny' });
+  if (given.approve === true) {
+    const wanted = {
+      scope: scope === undefined ? null : meaningOf('scope', scopeWords, scope),
+      connections: connections === undefined ? null : connectionsOf(connections),
+      expires: expires === undefined ? null : expiryOf(expires),
+    };
+    return async view => ({
+      id: view.id,
+      decision: 'approve',
+      scope: wanted.scope ?? view.scope,
+      connections: wanted.connections ?? view.ticked,
+      expires: wanted.expires ?? view.expires,
+    });
+  }
+  const place = sheetPlace(terminal);
+  return (view, client) => askOnSheet(terminal, place, view, client);
+}
+
+/** @throws Ending with the daemon's sentence where it refuses. */
+function decided(
+  terminal: Terminal,
+  link: string,
+  decide: Decider,
+): Promise<{ readonly view: PairingView; readonly answer: PairingAnswerView }> {
+  return withDaemon(terminal, async client => {
+    const scheme = redirectScheme(link);
+    const app = scheme === null ? null : await handlerOf(terminal, scheme);
+    const handler = scheme === null || app === null ? null : { scheme, app };
+    const view = await client.ask('pairing.begin', { link, handler });
+    const decision = await decide(view, client);
+    if (decision === null)
+      throw failed('Nobody decided within five minutes, so nothing was sent; begin anew in the client.');
+    return { view, answer: await client.ask('pairing.decide', decision) };
+  });
+}
+
+/** @throws Ending where the client was not reached. */
+function report(terminal: Terminal, { client, serverStarted }: PairingView, answer: PairingAnswerView, opened: Opened) {
+  const name = shownName(client);
+  if (opened.kind === 'failed') {
+    const lost = answer.token === null ? '' : ' Its code is lost, and its token with it: begin anew in the client.';
+    throw failed(`The answer did not reach ${name}: ${shownText(opened.problem)}.${lost}`);
+  }
+  if (answer.token === null) return print(terminal, `Denied. ${name} was told so and got nothing.`);
+  print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);
+  if (serverStarted) remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
+}

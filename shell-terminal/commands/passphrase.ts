@@ -1,0 +1,44 @@
+/** `sallyport passphrase set` and `passphrase clear` (SPEC §11). */
+
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { newPassphrase } from '../owner-passphrase.ts';
+import { print, printJson } from '../terminal.ts';
+
+export const setPassphraseCommand = command(
+  {
+    words: 'passphrase set',
+    arguments: [],
+    about: 'Have Sallyport ask for a passphrase before anything widens access',
+    details: [
+      'What widens: new tokens, a higher level or policy, a yes to a question, another place for a saved',
+      'connection, and the settings that protect. What narrows is never asked about. It is typed on the',
+      'terminal, twice; three wrong ones, and the next try is in a minute.',
+    ],
+    options: {},
+    json: true,
+  },
+  async ({ terminal, json }) => {
+    // First, so that nobody types one for nothing.
+    await askDaemon(terminal, 'status', {});
+    const passphrase = await newPassphrase();
+    const answer = await askDaemon(terminal, 'passphrase.set', { passphrase });
+    if (json) return printJson(terminal, answer);
+    const { widening } = await askDaemon(terminal, 'status', {});
+    print(
+      terminal,
+      widening === 'ask'
+        ? 'The owner passphrase is set; Sallyport asks for it before anything widens access.'
+        : 'The owner passphrase is set, but the setting widening is free: `sallyport settings set widening ask` has it asked for.',
+    );
+  },
+);
+
+export const clearPassphraseCommand = command(
+  { words: 'passphrase clear', arguments: [], about: 'Do without the passphrase again', options: {}, json: true },
+  async ({ terminal, json }) => {
+    const answer = await askDaemon(terminal, 'passphrase.clear', {});
+    if (json) return printJson(terminal, answer);
+    print(terminal, 'There is no owner passphrase any more; any program that runs as you can widen access.');
+  },
+);

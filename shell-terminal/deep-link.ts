@@ -1,0 +1,24 @@
+/** Tells Sallyport's deep links apart (FD §4.3, §4.4). Whether a pairing link is a good one is judged by the daemon. */
+
+export type DeepLink = 'start' | 'pair' | 'unknown';
+
+export function deepLinkKind(link: string): DeepLink {
+  if (/^sallyport:\/\/integrations\/start-mcp\/?$/i.test(link)) return 'start';
+  return /^sallyport:\/\/integrations\/pair\?/i.test(link) ? 'pair' : 'unknown';
+}
+
+/** The scheme of a pairing link's redirect, in lower case; null for a web address, and where none can be read. */
+export function redirectScheme(link: string): string | null {
+  const item = link
+    .slice(link.indexOf('?') + 1)
+    .split('&')
+    .find(candidate => candidate.startsWith('redirect='));
+  let redirect: string;
+  try {
+    redirect = decodeURIComponent((item ?? '').slice('redirect='.length).replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+  const scheme = /^([a-z][a-z0-9+.-]{0,63}):/i.exec(redirect)?.[1]?.toLowerCase() ?? null;
+  return scheme === 'http' || scheme === 'https' ? null : scheme;
+}

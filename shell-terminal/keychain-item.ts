@@ -1,0 +1,65 @@
+/** Asks the login keychain for one item, in a process of its own that is ended whatever it says (SPEC §1). Writes nothing to it. */
+
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
+
+export type KeychainItem =
+  | { readonly kind: 'found'; readonly value: string }
+  /** A locked keychain shows no item either, so its absence can't be told. `why` completes "The keychain can't be read: …". */
+  | { readonly kind: 'unusable'; readonly why: string };
+
+export interface KeychainItemOptions {
+  readonly account: string;
+  readonly environment: KeychainEnvironment;
+  /** A window that asks for the keychain's password stays open no longer than this. */
+  readonly waitMilliseconds?: number;
+  /** The compiled keychain-worker; another only in tests. */
+  readonly workerFile?: string;
+}
+
+const patienceMilliseconds = 10_000;
+
+export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem> {
+  const { account, environment, waitMilliseconds = patienceMilliseconds } = options;
+  return new Promise(resolve => {
+    const worker = fork(options.workerFile ?? workerFile(), [], {
+      env: keychainEnvironment(environment),
+      execArgv: [],
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const finish = (item: KeychainItem): void => {
+      clearTimeout(deadline);
+      worker.kill('SIGKILL');
+      resolve(item);
+    };
+    const unusable = (why: string): void => finish({ kind: 'unusable', why });
+    const deadline = setTimeout(
+      () => unusable(`it gave no answer within ${waitMilliseconds / 1000} s; look for a window that asks you`),
+      waitMilliseconds,
+    );
+    worker.once('error', error => unusable(`its process failed (${error.message})`));
+    worker.once('exit', (code, signal) => unusable(`its process ended with ${signal ?? `code ${code}`}`));
+    worker.once('message', (answer: KeychainAnswer) => finish(itemIn(answer)));
+    worker.send({ call: 'get', account }, error => {
+      if (error !== null) unusable(`its process can't be reached (${error.message})`);
+    });
+  });
+}
+
+function itemIn(answer: KeychainAnswer): KeychainItem {
+  if (answer.kind === 'no_module')
+    return { kind: 'unusable', why: `the module that speaks to it can't be loaded (${answer.problem})` };
+  if (answer.kind === 'failed') return { kind: 'unusable', why: answer.problem };
+  if (answer.value === null)
+    return { kind: 'unusable', why: 'it is locked, or it is not the one that this Sallyport uses' };
+  return { kind: 'found', value: answer.value };
+}
+
+/** Node 20 can't run TypeScript, so tests that run from source find it in `build/`. */
+function workerFile(): string {
+  const here = import.meta.url;
+  const folder = here.endsWith('.ts') ? '../build/daemon' : '../daemon';
+  return fileURLToPath(new URL(`${folder}/storage/keychain-worker.js`, here));
+}

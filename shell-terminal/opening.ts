@@ -1,0 +1,65 @@
+/**
+ * Opens the address that answers a pairing (SPEC §10): by the desktop where there is one, else a loopback http address is fetched.
+ * The code in it is worth nothing without its verifier, so other programs may see it pass.
+ */
+
+import { spawn } from 'node:child_process';
+import { get } from 'node:http';
+import type { Terminal } from './terminal.ts';
+
+export type Opened =
+  | { readonly kind: 'opened' }
+  /** A sentence without its full stop. */
+  | { readonly kind: 'failed'; readonly problem: string };
+
+const openerMilliseconds = 5_000;
+const fetchMilliseconds = 10_000;
+
+export async function openAddress({ environment }: Terminal, address: string): Promise<Opened> {
+  const opener = openerFor(environment);
+  if (opener !== null && (await launched(opener, address))) return { kind: 'opened' };
+  if (/^http:/i.test(address)) return fetched(address);
+  return {
+    kind: 'failed',
+    problem: `there is no desktop here that could open ${address.slice(0, address.indexOf(':'))}: addresses`,
+  };
+}
+
+/** Without a display xdg-open would start a browser in this very terminal. */
+function openerFor({ DISPLAY, WAYLAND_DISPLAY }: Terminal['environment']): string | null {
+  if (process.platform === 'darwin') return '/usr/bin/open';
+  return DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : null;
+}
+
+/** One that still runs after a while is the browser itself. */
+function launched(opener: string, address: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
+    const patience = setTimeout(() => resolve(true), openerMilliseconds);
+    child.once('error', () => {
+      clearTimeout(patience);
+      resolve(false);
+    });
+    child.once('exit', code => {
+      clearTimeout(patience);
+      resolve(code === 0);
+    });
+    child.unref();
+  });
+}
+
+/** Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. */
+function fetched(address: string): Promise<Opened> {
+  return new Promise(resolve => {
+    const failed = (problem: string): void => resolve({ kind: 'failed', problem });
+    const { host } = new URL(address);
+    const request = get(address, { agent: false, timeout: fetchMilliseconds }, response => {
+      const status = response.statusCode ?? 0;
+      response.destroy();
+      if (status < 400) resolve({ kind: 'opened' });
+      else failed(`the client at ${host} answered with HTTP ${status}`);
+    });
+    request.once('timeout', () => request.destroy(new Error('no answer in time')));
+    request.once('error', () => failed(`the client did not answer at ${host}`));
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Which app this system opens a private-use scheme with (SPEC §10): `xdg-mime` on Linux, LaunchServices on macOS. Opens nothing,
+ * and asks only about a name of letters, digits, `+`, `.` and `-`.
+ */
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Terminal } from './terminal.ts';
+
+const askMilliseconds = 5_000;
+const longestName = 200;
+
+/** The app's own name; null where none is registered, or the system can't be asked. */
+export async function handlerOf(terminal: Terminal, scheme: string): Promise<string | null> {
+  if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) return null;
+  const name = process.platform === 'darwin' ? await appOnMacOs(scheme) : await appOnLinux(terminal, scheme);
+  return name === null || name === '' ? null : name.slice(0, longestName);
+}
+
+async function appOnLinux(terminal: Terminal, scheme: string): Promise<string | null> {
+  const file = await asked('xdg-mime', ['query', 'default', `x-scheme-handler/${scheme}`]);
+  // xdg-mime repeats what a list says, also of an app that is gone.
+  return file === null ? null : desktopName(terminal, file);
+}
+
+/** Its id names a file in one of the folders, or with its dashes a file in folders of these. */
+function desktopName(terminal: Terminal, file: string): string | null {
+  if (!/^[^/]+\.desktop$/.test(file)) return null;
+  for (const folder of applicationFolders(terminal)) {
+    for (const path of [file, file.replace('-', '/')]) {
+      const text = readOrNothing(join(folder, path));
+      if (text !== null) return nameIn(text) ?? basename(file, '.desktop');
+    }
+  }
+  return null;
+}
+
+export function applicationFolders({ environment, userHome }: Terminal): string[] {
+  const own = environment.XDG_DATA_HOME || join(userHome, '.local', 'share');
+  const shared = (environment.XDG_DATA_DIRS || '/usr/local/share:/usr/share').split(':').filter(path => path !== '');
+  return [own, ...shared].map(folder => join(folder, 'applications'));
+}
+
+/** Of the entry itself, not of one of its actions. */
+function nameIn(text: string): string | null {
+  const entry = /^\[Desktop Entry\]\s*\n((?:(?!\[).*\n?)*)/m.exec(text)?.[1] ?? '';
+  return /^Name\s*=\s*(.+?)\s*$/m.exec(entry)?.[1] ?? null;
+}
+
+const askLaunchServices = `function run([scheme]) {
+  ObjC.import('AppKit');
+  const app = $.NSWorkspace.sharedWorkspace.URLForApplicationToOpenURL($.NSURL.URLWithString(scheme + ':'));
+  return app.isNil() ? '' : ObjC.unwrap(app.lastPathComponent);
+}`;
+
+async function appOnMacOs(scheme: string): Promise<string | null> {
+  const app = await asked('/usr/bin/osascript', ['-l', 'JavaScript', '-e', askLaunchServices, scheme]);
+  return app === null ? null : app.replace(/\.app$/, '');
+}
+
+async function asked(file: string, parameters: readonly string[]): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(file, [...parameters], { timeout: askMilliseconds });
+    return stdout.trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+function readOrNothing(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+/** Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the answer into a decision. */
+
+import type { PairingDecideParams, PairingView } from '../../shared/control-commands.ts';
+import type { ControlClient } from '../control-client.ts';
+import { failed } from '../ending.ts';
+import { remark, type Terminal } from '../terminal.ts';
+import type { SheetPlace } from './draw.ts';
+
+/** Where the sheet can be drawn: beside an answer that goes into a pipe, too. @throws Ending where it can't. */
+export function sheetPlace({ stdin, stdout, stderr, environment }: Terminal): Omit<SheetPlace, 'gone'> {
+  const output = stdout.isTTY ? stdout : stderr;
+  if (!stdin.isTTY || !output.isTTY) {
+    throw failed('There is no terminal here to ask you in; answer with --approve or --deny.');
+  }
+  if (environment.TERM === 'dumb') {
+    throw failed(
+      'This terminal can’t move its cursor (TERM=dumb), so nothing was asked; answer with --approve or --deny.',
+    );
+  }
+  return { input: stdin, output, paint: painter(!environment.NO_COLOR) };
+}
+
+/** Null where nobody decided in time. */
+export async function askOnSheet(
+  terminal: Terminal,
+  place: Omit<SheetPlace, 'gone'>,
+  view: PairingView,
+  client: ControlClient,
+): Promise<PairingDecideParams | null> {
+  const { id } = view;
+  if (view.waits) {
+    remark(terminal, 'Another pairing request is open; this one is shown once that is answered. Ctrl-C leaves.');
+    if (!(await turnOf(view, client))) return null;
+  }
+  const gone = new AbortController();
+  void client.closed.then(() => gone.abort());
+  // Not before it is needed: the library that draws would slow the start of every command.
+  const { drawSheet } = await import('./draw.ts');
+  const answer = await drawSheet(view, { ...place, gone: gone.signal });
+  if (answer.kind === 'approve') {
+    const { scope, expires, ticked } = answer.choices;
+    return { id, decision: 'approve', scope, connections: ticked, expires };
+  }
+  // Past its time there is no request left to deny.
+  if (answer.kind === 'deny' && Date.now() >= Date.parse(view.expiresAt)) return null;
+  // Where the daemon has gone, it is asked all the same and the way of its going is told.
+  return { id, decision: 'deny' };
+}
+
+/** Whether its turn came before its time was up. */
+function turnOf({ id, expiresAt }: PairingView, client: ControlClient): Promise<boolean> {
+  return new Promise(resolve => {
+    const patience = setTimeout(() => resolve(false), Math.max(0, Date.parse(expiresAt) - Date.now()));
+    client.onNotification(({ method, params }) => {
+      if (method !== 'pairing.turn' || params?.id !== id) return;
+      clearTimeout(patience);
+      resolve(true);
+    });
+    void client.closed.then(() => {
+      clearTimeout(patience);
+      resolve(true);
+    });
+  });
+}
+
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+function painter(hasColour: boolean): SheetPlace['paint'] {
+  return (style, text) =>
+    hasColour && text !== '' ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text;
+}

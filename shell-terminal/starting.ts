@@ -1,0 +1,64 @@
+/** Starts the daemon of this home in the background and waits until it is ready. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StatusResult } from '../shared/control-commands.ts';
+import { daemonBeside, homeToName, launchDaemon } from '../shared/launch.ts';
+import { ConnectionLost } from './control-client.ts';
+import { tryDaemon } from './daemon.ts';
+import { failed } from './ending.ts';
+import { locationsOf, type Terminal } from './terminal.ts';
+
+const patienceMilliseconds = 10_000;
+const pollMilliseconds = 50;
+
+/** @throws Ending */
+export async function started(terminal: Terminal): Promise<StatusResult> {
+  const launch = await launchDaemon({
+    daemonExecutable: daemonBeside(terminal.script),
+    namedHome: homeToName(terminal.environment),
+  });
+  if (launch.kind === 'failed') throw failed(`Sallyport could not be started: ${launch.problem}.`);
+  return untilReady(terminal, launch.ending);
+}
+
+/** @throws Ending */
+export async function running(terminal: Terminal): Promise<StatusResult> {
+  return (await readyStatus(terminal)) ?? started(terminal);
+}
+
+/** @throws Ending when it isn't ready in time. */
+export async function untilReady(terminal: Terminal, ending: () => string | null): Promise<StatusResult> {
+  const giveUpAt = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const status = await readyStatus(terminal);
+    if (status !== null) return status;
+    const ended = ending();
+    // One that ended well gave way to another, which is about to be ready.
+    if (ended !== null && !ended.endsWith('exit code 0'))
+      throw failed(`Sallyport did not start: ${ended}. ${whatToDo(terminal)}`);
+    if (performance.now() > giveUpAt) throw failed(`Sallyport was not ready within 10 s. ${whatToDo(terminal)}`);
+    await wait(pollMilliseconds);
+  }
+}
+
+const isUp = { starting: false, ready: true, paused: true, off: true, stopping: false } as const;
+
+/** Null where none runs, or it isn't up yet. @throws Ending where somebody answers who can't be believed. */
+export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
+  const connecting = await tryDaemon(terminal);
+  if (connecting.kind === 'absent') return null;
+  if (connecting.kind === 'untrusted') throw failed(connecting.problem);
+  try {
+    const status = await connecting.client.ask('status', {});
+    return isUp[status.state] ? status : null;
+  } catch (error) {
+    if (error instanceof ConnectionLost) return null;
+    throw error;
+  } finally {
+    connecting.client.close();
+  }
+}
+
+function whatToDo(terminal: Terminal): string {
+  return `\`sallyport start --foreground\` shows why; its log is in ${locationsOf(terminal).logs}.`;
+}

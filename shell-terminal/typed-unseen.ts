@@ -1,0 +1,36 @@
+/** Reads one line that a person types on a terminal, in raw mode so that nothing of it is shown. */
+
+import type { ReadStream } from 'node:tty';
+
+/** Ends at Enter; null where it was given up with Ctrl-C, or the terminal is gone. */
+export function typedUnseen(input: ReadStream, show: (text: string) => void, prompt: string): Promise<string | null> {
+  show(prompt);
+  input.setRawMode(true);
+  input.setEncoding('utf8');
+  input.resume();
+  return new Promise(resolve => {
+    let typed = '';
+    const end = (result: string | null): void => {
+      input.off('data', take);
+      input.off('error', gone);
+      input.off('end', gone);
+      input.setRawMode(false);
+      input.pause();
+      show('\n');
+      resolve(result);
+    };
+    const gone = (): void => end(null);
+    const take = (text: string): void => {
+      for (const character of text) {
+        if (character === '\r' || character === '\n' || character === '\u0004') return end(typed);
+        if (character === '\u0003') return end(null);
+        if (character === '\u007f' || character === '\b') typed = [...typed].slice(0, -1).join('');
+        else if (character === '\u0015') typed = '';
+        else typed += character;
+      }
+    };
+    input.on('data', take);
+    input.on('error', gone);
+    input.on('end', gone);
+  });
+}

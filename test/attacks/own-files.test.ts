@@ -1,0 +1,91 @@
+/**
+ * Threat: a client reads Sallyport's passwords or forges its policy through an SQLite connection to one of Sallyport's own
+ * files, by whatever name, link or later swap. Through the built commands; the rule itself is tested in test/storage.
+ */
+
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { type JsonLine, modern } from '../bridge/bridge-process.ts';
+import { RealHome } from '../bridge/real-home.ts';
+import { runSallyport } from '../journeys/three-engines.ts';
+
+let home: RealHome;
+let asked = 0;
+beforeAll(() => {
+  home = new RealHome();
+  home.sallyport('start');
+});
+afterAll(() => home.clean());
+
+const add = (path: string, name: string) =>
+  runSallyport(home.environment, ['connections', 'add', path, '--name', name], '');
+
+async function query(connection: string): Promise<JsonLine> {
+  const sql = 'select * from sqlite_schema';
+  asked += 1;
+  return home.bridge().ask(modern(asked, 'tools/call', { name: 'execute_query', arguments: { connection, sql } }));
+}
+
+async function harmless(name: string): Promise<string> {
+  const file = join(home.folder, `${name}.db`);
+  new Sqlite(file).exec('create table harmless (a)').close();
+  expect((await add(file, name)).code).toBe(0);
+  expect(JSON.stringify((await query(name)).result)).toContain('harmless');
+  return file;
+}
+
+test('no connection can be made to a file of the home, whatever it is called', async () => {
+  const files = readdirSync(home.home, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory());
+  const paths = files.map(entry => join(entry.parentPath, entry.name));
+  expect(paths.map(path => path.slice(home.home.length))).toEqual(
+    expect.arrayContaining(['/sallyport.db', '/secrets.json', '/daemon.lock', '/mcp-handshake.json']),
+  );
+  symlinkSync(home.home, join(home.folder, 'linked-home'));
+  symlinkSync(join(home.home, 'sallyport.db'), join(home.folder, 'linked.db'));
+  const dressed = [
+    join(home.folder, 'linked.db'),
+    join(home.folder, 'linked-home', 'sallyport.db'),
+    `sqlite:${home.home}/./sallyport.db`,
+    `sqlite:${home.home}/%73allyport.db`,
+    `sqlite://${home.home}/sallyport.db`,
+    `sqlite:${home.home}//sallyport.db`,
+    `${home.folder}/x/../home/sallyport.db`,
+    join(home.home, 'not-there-yet.db'),
+  ];
+  for (const [index, path] of [...paths, ...dressed].entries()) {
+    const { code, stderr } = await add(path, `Own ${index}`);
+    expect([path, code]).toEqual([path, 1]);
+    expect(stderr).toContain("one of Sallyport's own files");
+  }
+});
+
+test.each<[string, (file: string) => void]>([
+  ['a symbolic link to the store', file => symlinkSync(join(home.home, 'sallyport.db'), file)],
+  ['a hard link to the store', file => linkSync(join(home.home, 'sallyport.db'), file)],
+  ['a hard link to the secrets', file => linkSync(join(home.home, 'secrets.json'), file)],
+])('a saved file swapped for %s is not opened', async (what, swap) => {
+  const name = what.replaceAll(' ', '-');
+  const file = await harmless(name);
+  rmSync(file);
+  swap(file);
+  const { result } = await query(name);
+  expect(result?.isError).toBe(true);
+  expect(JSON.stringify(result)).toContain("one of Sallyport's own files");
+  expect(JSON.stringify(result)).not.toContain('connections');
+});
+
+test('a saved file whose folder is swapped for a link to the home is not opened', async () => {
+  const folder = join(home.folder, 'swapped');
+  mkdirSync(folder);
+  const file = join(folder, 'sallyport.db');
+  new Sqlite(file).exec('create table harmless (a)').close();
+  expect((await add(file, 'Swapped')).code).toBe(0);
+  expect(JSON.stringify((await query('Swapped')).result)).toContain('harmless');
+  renameSync(folder, `${folder}-away`);
+  symlinkSync(home.home, folder);
+  const { result } = await query('Swapped');
+  expect(result?.isError).toBe(true);
+  expect(JSON.stringify(result)).toContain("one of Sallyport's own files");
+});

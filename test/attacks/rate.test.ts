@@ -1,0 +1,71 @@
+/** A client that was let in and tries to take more than its share (SPEC §13). */
+
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type HeldDoors, heldDoors } from '../http/doors.ts';
+import { type RunningServer, runServer } from '../http/running-server.ts';
+import { eventually, modern, openRaw, type RawConnection, send } from '../http/wire.ts';
+
+let doors: HeldDoors;
+let server: RunningServer;
+beforeEach(async () => {
+  doors = heldDoors();
+  server = await runServer({}, [], doors);
+});
+afterEach(() => server.stop());
+
+const bridgeNamed = (number: number) => ({ 'Sallyport-Bridge': `bridge-number-${100_000 + number}` });
+
+test('a program with the bridge’s token and a new name for each request gets what all bridges get', async () => {
+  const statuses: number[] = [];
+  for (let number = 0; number < 1_000; number++) {
+    const { status } = await send(
+      server.url,
+      modern(server.bridgeToken, 'tools/list', {}, { headers: bridgeNamed(number) }),
+    );
+    statuses.push(status);
+  }
+  expect(statuses.filter(status => status === 200)).toHaveLength(960);
+  expect(statuses.filter(status => status === 429)).toHaveLength(40);
+  // Nobody but the bridges pays for it.
+  expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+}, 60_000);
+
+test('bodies that never end hold the memory of eight, and nobody else up', async () => {
+  const token = await server.token();
+  const stalled: RawConnection[] = [];
+  for (let number = 0; number < 20; number++) {
+    const raw = await openRaw(server.http.port);
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    raw.write(`${head}Content-Length: 10000000\r\n\r\n`);
+    stalled.push(raw);
+  }
+  await eventually(() => stalled.filter(raw => raw.received().includes('429')).length === 12, 'twelve were refused');
+  expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+  for (const raw of stalled) raw.end();
+  await eventually(
+    () => doors.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
+    'a slot',
+  );
+});
+
+test('calls that are abandoned at once don’t add up', async () => {
+  const token = await server.token();
+  for (let round = 0; round < 5; round++) {
+    const calls = Array.from({ length: 8 }, async (_, number) => {
+      const leaving = new AbortController();
+      const { headers = {}, body = '' } = modern(token, 'tools/call', {
+        name: 'slow',
+        arguments: { name: `${round} ${number}` },
+      });
+      const sent = fetch(server.url, { method: 'POST', headers, body: String(body), signal: leaving.signal });
+      setTimeout(() => leaving.abort(), 20);
+      await sent.catch(() => {});
+    });
+    await Promise.all(calls);
+  }
+  await eventually(() => {
+    const began = server.slowTool.filter(line => line.startsWith('began')).length;
+    return began === server.slowTool.filter(line => line.startsWith('ended')).length;
+  }, 'all ended');
+  expect((await send(server.url, modern(token, 'tools/list'))).status).toBe(200);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { buildCatalog } from '../../daemon/mcp/catalog.ts';
+import { previewWriteTool } from '../../daemon/mcp/tools/preview-write.ts';
+import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
+import { type AskedClient, clientKinds, connectClient, type Gate, openGate } from '../journeys/approvals-gate.ts';
+
+let gate: Gate;
+let shop = '';
+const clients: AskedClient[] = [];
+
+beforeAll(async () => {
+  gate = await openGate();
+  shop = await gate.connection();
+});
+afterAll(async () => {
+  await Promise.all(clients.map(client => client.close()));
+  await gate.stop();
+});
+
+async function client(kind: (typeof clientKinds)[number], scope: 'readOnly' | 'readWrite'): Promise<AskedClient> {
+  const connected = await connectClient(kind, gate.url, await gate.token({ scope }), null);
+  clients.push(connected);
+  return connected;
+}
+
+/** The tool as `tools/list` gives it; listing runs nothing, so it needs no ports. */
+function published() {
+  const catalog = buildCatalog([previewWriteTool({} as ToolPorts)]);
+  return { readOnly: catalog.listFor('readOnly'), readWrite: catalog.listFor('readWrite') };
+}
+
+describe('preview_write as published', () => {
+  test('is listed from Read & Write on, in few bytes', () => {
+    const { readOnly, readWrite } = published();
+    expect(readOnly).toEqual([]);
+    expect(readWrite.map(tool => tool.name)).toEqual(['preview_write']);
+    expect(JSON.stringify(readWrite[0]).length).toBeLessThan(1_900);
+  });
+});
+
+describe.each(clientKinds)('preview_write for a client of %s', kind => {
+  test('tells what would change, and changes nothing', async () => {
+    const { call } = await client(kind, 'readWrite');
+    const ended = await call('preview_write', { connection: shop, sql: 'delete from orders' });
+    expect(ended.isError).toBe(false);
+    expect(ended.structured).toEqual({
+      class: 'destructive',
+      rows_affected: 3,
+      before: { columns: [{ name: 'id', type: 'INTEGER' }], rows: [[1], [2], [3]] },
+      rolled_back: true,
+      execution_time_ms: expect.any(Number),
+    });
+    const validate = new AjvJsonSchemaValidator().getValidator(Object(published().readWrite[0]?.outputSchema));
+    expect(validate(ended.structured).valid).toBe(true);
+    expect(gate.orders(shop)).toBe(3);
+  });
+
+  test('says no to what it is not for', async () => {
+    const { call } = await client(kind, 'readWrite');
+    const answer = async (sql: string, more = {}) => call('preview_write', { connection: shop, sql, ...more });
+    expect((await answer('drop table orders')).text).toMatch(/^unsupported: .*Only INSERT/);
+    expect((await answer('select 1')).text).toMatch(/^unsupported: .*execute_query/);
+    expect((await answer('insert into orders values (1)')).text).toMatch(/^query_failed: UNIQUE/);
+    expect((await answer('delete from orders', { parameters: [] })).text).toMatch(/-32602/);
+    expect(gate.orders(shop)).toBe(3);
+  });
+
+  test('is out of scope for a token that only reads, and denied where the connection only reads', async () => {
+    const reader = await client(kind, 'readOnly');
+    expect((await reader.call('preview_write', { connection: shop, sql: 'delete from orders' })).text).toMatch(
+      /-33007/,
+    );
+    const closed = await gate.connection({ externalClients: { level: 'readOnly', writeUntil: null } });
+    const writer = await client(kind, 'readWrite');
+    expect((await writer.call('preview_write', { connection: closed, sql: 'delete from orders' })).text).toMatch(
+      /^denied: This connection is read only for external clients\./,
+    );
+  });
+});

@@ -1,0 +1,182 @@
+/** What a preview's readers may add to a client's text: nothing that another reading of it could take for something else. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Classification } from '../../daemon/query/classification/classification.ts';
+import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
+import type { Parse } from '../../daemon/query/classification/postgres/parser.ts';
+import * as mysql from '../../daemon/query/preview/mysql-reading.ts';
+import * as postgres from '../../daemon/query/preview/postgres-reading.ts';
+import * as sqlite from '../../daemon/query/preview/sqlite-reading.ts';
+
+let parse: Parse;
+let classifyMysql: (sql: string) => Classification;
+let classifySqlite: (sql: string) => Classification;
+const mariadb = mysql.readingOf('10.11.6-MariaDB', 'STRICT_TRANS_TABLES');
+
+beforeAll(async () => {
+  const classifiers = lazyClassifiers();
+  parse = await classifiers.postgresParse();
+  classifyMysql = await classifiers.mysql();
+  classifySqlite = await classifiers.sqlite();
+});
+
+/** Ends of a text that might swallow, close or continue what is put behind it. */
+const piece = fc.constantFrom(
+  ...[
+    '--',
+    '-- ',
+    '/*',
+    '*/',
+    ';',
+    "'",
+    '"',
+    '`',
+    '[',
+    ']',
+    '$$',
+    '$a$',
+    '#',
+    '\n',
+    '\r',
+    ' ',
+    '\\',
+    '\t',
+    '\u00a0',
+    '\u2028',
+  ],
+  ...[
+    'returning',
+    'returning id',
+    ', x',
+    'or 1',
+    '(',
+    ')',
+    'union',
+    "E'",
+    "U&'",
+    '/*!50000',
+    '/*M!',
+    '\ufeff',
+    '.',
+    '1',
+    'x',
+  ],
+);
+const tail = fc.array(piece, { maxLength: 6 }).map(pieces => pieces.join(''));
+
+describe('what is added to a statement is all that is added', () => {
+  test('PostgreSQL', () => {
+    fc.assert(
+      fc.property(tail, end => {
+        const sql = `delete from t where id = 1${end}`;
+        const reading = postgres.readPostgres(parse, sql);
+        if (reading === null) return;
+        const text = postgres.withReturning(parse, sql, reading, 't.id');
+        if (text === null) return;
+        const again = postgres.readPostgres(parse, text);
+        expect(again).toEqual({ ...reading, ownReturning: true });
+        expect(text.endsWith(reading.ownReturning ? '\n, t.id' : '\nRETURNING t.id')).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('MariaDB', () => {
+    fc.assert(
+      fc.property(tail, end => {
+        const sql = `delete from t where id = 1${end}`;
+        const reading = mysql.readMysql(sql, mariadb);
+        if (reading === null || !classifyMysql(sql).isDml) return;
+        const text = mysql.withReturning(sql, reading.ownReturning, '`id`', mariadb);
+        if (text === null) return;
+        const [before, after] = [mysql.plainTokens(sql, mariadb) ?? [], mysql.plainTokens(text, mariadb) ?? []];
+        expect(after.slice(0, before.length).map(token => token.text)).toEqual(before.map(token => token.text));
+        expect(after.length - before.length).toBe(2);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('SQLite', () => {
+    fc.assert(
+      fc.property(tail, end => {
+        const sql = `delete from t where id = 1${end}`;
+        const reading = sqlite.readSqlite(sql);
+        if (reading === null || !classifySqlite(sql).isDml) return;
+        const text = sqlite.withReturning(sql, reading, 'rowid');
+        if (text === null) return;
+        expect(sqlite.readSqlite(text)).toEqual({ ...reading, ownReturning: true });
+        expect(classifySqlite(text).isDml).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+test.each([
+  ['update t set a = 1, b = (select max(id) from t where x = 2) where id = 3', ['a', 'b']],
+  ['update t set (a, "Id") = (1, 2)', ['a', 'id']],
+  ['update or ignore main.[t] set [rowid] = 1', ['rowid']],
+  ['with x as (select 1) update t as u indexed by i set a = b from x where 1', ['a']],
+  ['insert into t values (1) on conflict (id) do update set id = 9, a = 1 where 1', ['id', 'a']],
+  ['insert into t values (1) on conflict do nothing', []],
+  ['update t set a == 1', null],
+])('SQLite: %s sets %j', (sql, names) => {
+  expect(sqlite.readSqlite(sql)?.sets ?? null).toEqual(names);
+});
+
+test.each([
+  ['update t set a = 1, t.`Id` = (select 2, 3) where id = 3 order by id', ['a', 'id']],
+  ['update low_priority ignore s.t as u set u.a := 1 limit 1', ['a']],
+  ['insert into t (id) values (1) on duplicate key update id = id + 1, a = values(a)', ['id', 'a']],
+  ['insert into t (id) values (1)', []],
+  ['update t set = 1', null],
+])('MariaDB: %s sets %j', (sql, names) => {
+  expect(mysql.readMysql(sql, mariadb)?.sets ?? null).toEqual(names);
+});
+
+test.each<[string, string[], boolean]>([
+  ['update a set x = 1', ['a'], true],
+  ['update s.a as q set x = (select 1 from b)', ['a'], true],
+  ['delete low_priority quick ignore from a where x in (select x from b, c)', ['a'], true],
+  ['insert ignore into a (x) select x from b join c using (x)', ['a'], true],
+  ['insert a set x = 1', ['a'], true],
+  ['replace into `a` values (1)', ['a'], true],
+  ['update a, b set a.x = b.x', ['a', 'b'], false],
+  ['update a natural join b set x = 1', ['a', 'b'], false],
+  ['update (a, b) set a.x = b.x', ['a', 'b'], false],
+  ['delete a from a join b using (x)', ['a', 'b'], false],
+  ['delete from a, b using a join b join c', ['a', 'b', 'c'], false],
+  ['delete a.*, b.* from a, b where a.x = b.x', ['a', 'b'], false],
+])('MariaDB: %s may write to %j', (sql, names, isSingle) => {
+  const reading = mysql.readMysql(sql, mariadb);
+  expect(reading?.writes.map(({ name }) => name).sort()).toEqual(names);
+  expect(reading?.target !== null).toBe(isSingle);
+});
+
+test.each([
+  ['delete from t /*!50000 where id = 1 */'],
+  ['delete from t where id = 1 /*M!100000 or 1 */'],
+  ["delete from t where a = 'x"],
+  ['call p()'],
+])('MariaDB: %s is not read', sql => {
+  expect(mysql.readMysql(sql, mariadb)).toBeNull();
+});
+
+test.each<[string, string[], boolean, string[]]>([
+  ['update s.t as a set x = 1, (y, z) = (select 1, 2)', ['t'], false, ['x', 'y', 'z']],
+  [
+    'with q as (delete from z returning *), r as (update y set n = 1) insert into t select * from q',
+    ['t', 'z', 'y'],
+    true,
+    [],
+  ],
+  ['insert into t values (1) on conflict (id) do update set id = 2', ['t'], false, ['id']],
+  ['merge into t using u on true when matched then update set x = 1', ['t'], false, []],
+])('PostgreSQL: %s', (sql, writes, inWith, sets) => {
+  const reading = postgres.readPostgres(parse, sql);
+  expect(reading?.writes.map(({ name }) => name).sort()).toEqual([...writes].sort());
+  expect(reading?.writes[0]?.name).toBe('t');
+  expect([reading?.writesInWith, reading?.sets]).toEqual([inWith, sets]);
+});
