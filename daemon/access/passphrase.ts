@@ -74,10 +74,10 @@ export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<Owner
     return Math.ceil(passphraseLimits.waitSeconds - sinceLast());
   }
 
-  /** A clock that was set back must not make anybody wait for years. */
   function sinceLast(): number {
-    const seconds = (now() - tries.lastAt) / 1000;
-    return seconds < 0 ? 0 : seconds;
+    // A clock that was set back must not make anybody wait for days: the wait begins anew.
+    if (now() < tries.lastAt) tries = { ...tries, lastAt: now() };
+    return (now() - tries.lastAt) / 1000;
   }
 
   async function count(next: PassphraseTries): Promise<void> {

@@ -114,7 +114,10 @@ type SettingVerdict = (former: Settings, next: Settings, hasPassphrase: boolean)
 
 const never: SettingVerdict = () => false;
 const always: SettingVerdict = () => true;
-const whenTrue = (key: 'enabled' | 'port.fallback'): SettingVerdict => (_, next) => next[key];
+const whenTrue =
+  (key: 'enabled' | 'port.fallback'): SettingVerdict =>
+  (_, next) =>
+    next[key];
 /** 0 stands for no limit. */
 const whenMore =
   (key: 'limits.requestsPerMinute' | 'limits.concurrentRequests'): SettingVerdict =>

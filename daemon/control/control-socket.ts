@@ -40,7 +40,8 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
-      run: (method, parameters, asker) => runCommand(method, parameters, { ports, changes, widenings, shells, ...asker }),
+      run: (method, parameters, asker) =>
+        runCommand(method, parameters, { ports, changes, widenings, shells, ...asker }),
       tick: () => ++ticks,
       onStanding: risen => makeRoom(peers, risen, ports.limits),
       onGone: left => void peers.delete(left),

@@ -49,7 +49,8 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'approvals.decide': ({ answer }) => (answer === 'yes' ? 'lets happen what a client asks for' : null),
   'pairing.begin': (_, { ports }) =>
     ports.status().state === 'off' ? 'starts the server, which is switched off' : null,
-  'pairing.decide': asked => (asked.decision === 'approve' ? `gives a client a ${scopeWords[asked.scope]} token` : null),
+  'pairing.decide': asked =>
+    asked.decision === 'approve' ? `gives a client a ${scopeWords[asked.scope]} token` : null,
   'pairing.close': 'never',
   'passphrase.set': (_, { ports }) => (ports.owner.isSet() ? 'changes the owner passphrase' : null),
   'passphrase.clear': (_, { ports }) => (ports.owner.isSet() ? 'clears the owner passphrase' : null),

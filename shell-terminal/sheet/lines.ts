@@ -39,21 +39,23 @@ export function isTooSmall({ columns, rows }: SheetSize): boolean {
 
 /** Why Approve is dimmed; null while it can be pressed. */
 export function approveProblem({ choices, secondsLeft }: SheetState): string | null {
-  if (secondsLeft <= 0) return 'the five minutes have passed';
-  return choices.ticked.length === 0 ? 'no connection is ticked' : null;
+  if (secondsLeft <= 0) return 'The five minutes have passed: esc closes.';
+  return choices.ticked.length === 0 ? 'Tick a connection to approve.' : null;
 }
 
 /** At most `rows - 1` lines, each shorter than `columns`. */
 export function sheetLines(view: PairingView, state: SheetState, size: SheetSize, paint: Paint): string[] {
   const columns = size.columns - 1;
   if (isTooSmall(size)) {
-    return brokenInto('This window is too small for the sheet; make it larger, or press Esc to deny.', columns, 9);
+    return brokenInto('This window is too small for the sheet; make it larger, or press Esc to deny.', columns, 9).map(
+      line => line.trim(),
+    );
   }
   const room = size.rows - 1;
   const isRoomy = room >= 18;
   const head = [...title(view, columns, paint), ...facts(view, columns, isRoomy, paint)];
   const chosen = choiceLines(view, state, columns, paint);
-  const end = [...buttons(state, columns, paint), paint('dim', cutTo(helpFor(state.choices, columns), columns))];
+  const end = buttons(state, columns, paint);
   const blank = isRoomy ? [''] : [];
   const fixed = head.length + chosen.length + end.length + 3 * blank.length;
   const list = connectionLines(view, state.choices, columns, Math.max(room - fixed, fewestListLines), paint);
@@ -69,16 +71,14 @@ function title({ serverStarted }: PairingView, columns: number, paint: Paint): s
 
 function facts({ client, redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
   const most = isRoomy ? 3 : 1;
-  const claim = ' (its own words)';
   const receiver =
     redirect.receiver === null
       ? redirect.kind === 'loopback'
         ? 'nobody listens there, or unknown'
         : 'unknown'
       : shownName(redirect.receiver);
-  const name = `${shownName(client)}${claim}`;
   return [
-    ...labelled('client', brokenInto(name, columns - labelColumns, most), paint),
+    ...labelled('calls itself', brokenInto(shownName(client), columns - labelColumns, most), paint),
     ...labelled('code goes to', brokenInto(shownText(redirect.address), columns - labelColumns, most), paint),
     ...labelled('taken by', brokenInto(receiver, columns - labelColumns, 1), paint),
   ];
@@ -90,15 +90,16 @@ function labelled(label: string, lines: readonly string[], paint: Paint): string
 
 function choiceLines(view: PairingView, { choices }: SheetState, columns: number, paint: Paint): string[] {
   const isRaised = rank(choices.scope) > rank(view.scope);
-  const asked = choices.scope === view.scope ? 'as asked' : `asked: ${scopeLabels[view.scope]}`;
+  const asked =
+    choices.scope === view.scope ? 'as asked' : `${isRaised ? 'more than asked' : 'asked'}: ${scopeLabels[view.scope]}`;
   const mark = (row: 'scope' | 'expires'): string => (choices.focus === row ? '>' : ' ');
   const turn = (row: 'scope' | 'expires', text: string): string =>
-    choices.focus === row ? `< ${paint('bold', text)} >` : `  ${text}  `;
+    choices.focus === row ? `< ${paint('bold', text)} >` : `  ${text}`;
   const scope = scopeLabels[choices.scope];
   const expires = expiryLabel(choices.expires);
   const note = cutTo(asked, columns - labelColumns - scope.length - 6);
   return [
-    `${mark('scope')} ${'may'.padEnd(labelColumns - 4)}${turn('scope', scope)} ${paint(isRaised ? 'yellow' : 'dim', note)}`,
+    `${mark('scope')} ${'may'.padEnd(labelColumns - 4)}${turn('scope', scope)}${choices.focus === 'scope' ? ' ' : '   '}${paint(isRaised ? 'yellow' : 'dim', note)}`,
     `${mark('expires')} ${'expires'.padEnd(labelColumns - 4)}${turn('expires', expires)}`,
   ];
 }
@@ -178,11 +179,10 @@ function buttons(state: SheetState, columns: number, paint: Paint): string[] {
   const problem = approveProblem(state);
   const mark = (row: 'approve' | 'deny'): string => (choices.focus === row ? '>' : ' ');
   const approve = problem === null ? paint('green', '[ Approve ]') : paint('dim', '  Approve  ');
-  const line = `${mark('approve')} ${approve} ${mark('deny')} [ Deny ]`;
   const left = secondsLeft > 0 ? `${clock(secondsLeft)} left` : 'time is up';
-  if (problem === null || secondsLeft <= 0) return [`${line}   ${left}`];
-  const room = columns - 26;
-  return [`${line}   ${cutTo(`${clock(secondsLeft)}, ${problem}`, room)}`];
+  const help = paint('dim', cutTo(helpFor(choices, columns), columns));
+  const why = problem === null ? help : paint('yellow', cutTo(problem, columns));
+  return [`${mark('approve')} ${approve} ${mark('deny')} [ Deny ]   ${left}`, why];
 }
 
 function helpFor({ focus }: Choices, columns: number): string {
@@ -192,7 +192,7 @@ function helpFor({ focus }: Choices, columns: number): string {
       : focus === 'approve' || focus === 'deny'
         ? 'enter press'
         : 'space tick';
-  return columns < 60 ? `up/down, ${here}, esc deny` : `up/down move, ${here}, esc denies, end goes to the buttons`;
+  return columns < 60 ? `up/down, ${here}, esc deny` : `up/down move, ${here}, end to the buttons, esc denies`;
 }
 
 function clock(seconds: number): string {

@@ -11,10 +11,10 @@ import { loadConnectionRegister } from '../../daemon/access/connection-register.
 import type { Pairings } from '../../daemon/access/pairing.ts';
 import { loadOwnerPassphrase, type PassphraseStore, type PassphraseTries } from '../../daemon/access/passphrase.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
-import { wideningMode } from '../../daemon/access/widening.ts';
 import { loadSettingRegister } from '../../daemon/access/setting-register.ts';
 import type { TokenRecord } from '../../daemon/access/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
+import { wideningMode } from '../../daemon/access/widening.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';

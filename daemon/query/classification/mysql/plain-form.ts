@@ -51,6 +51,10 @@ function step(tokens: readonly Token[], index: number, out: PlainToken[]): numbe
     out.push(plain('SELECT'), plain('*'), plain('FROM'));
     return index + 1;
   }
+  if (token.key === 'EXISTS' && !afterOperand && at(tokens, index + 1).key === '(') {
+    out.push(operand, plain('IN'));
+    return index + 1;
+  }
   if (afterOperand && token.key === 'NOT') return index + 1;
   if (afterOperand && binary.has(token.key)) return stepBinary(tokens, index, out);
   if (!afterOperand && unary.has(token.key)) return index + 1;

@@ -1,0 +1,268 @@
+/**
+ * An agent with a terminal, the shell secret and no passphrase (SPEC §11) tries every command there is to get more than it was
+ * given. What narrows still works for it, as it does for anybody.
+ */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { controlMethods } from '../../daemon/control/commands.ts';
+import { wideningVerdicts } from '../../daemon/control/widening-verdicts.ts';
+import { errorCodes } from '../../shared/codes.ts';
+import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
+import { principalWith } from '../access/principals.ts';
+import { postgresAt, shellOf, sqliteAt } from '../control/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+const passphrase = 'correct horse battery';
+type Request<Method extends ControlMethod = ControlMethod> = ControlCommands[Method]['params'];
+
+/** Every way a command can widen; a command that is missing here is a type error, and fails below. */
+const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] | 'never widens' } = {
+  status: 'never widens',
+  stop: 'never widens',
+  pause: 'never widens',
+  resume: [{}],
+  'settings.list': 'never widens',
+  'settings.get': 'never widens',
+  'settings.set': [
+    { key: 'widening', value: 'free' },
+    { key: 'widening', value: 'auto' },
+    { key: 'port', value: 40_000 },
+    { key: 'port.fallback', value: 'true' },
+    { key: 'enabled', value: true },
+    { key: 'enabled', value: 'true' },
+    { key: 'keychain', value: 'auto' },
+    { key: 'history', value: 'off' },
+    { key: 'history.days', value: 1 },
+    { key: 'limits.requestsPerMinute', value: 0 },
+    { key: 'limits.concurrentRequests', value: '999' },
+    { key: 'approval.rememberHours', value: 720 },
+  ],
+  'connections.list': 'never widens',
+  'connections.show': 'never widens',
+  'connections.save': [
+    { connection: 'Shop', externalClients: { level: 'readWrite' } },
+    { connection: 'Shop', externalClients: { level: 'readWrite', forSeconds: 60 } },
+    { connection: 'SHOP', externalClients: { level: 'readOnly' } },
+    { connection: 'Shop', aiPolicy: 'always' },
+    { connection: 'Shop', aiPolicy: 'askEachTime' },
+    { connection: 'Shop', databases: 'all' },
+    { connection: 'Shop', password: { kind: 'command', command: 'id > /tmp/x' } },
+    { connection: 'Shop', endpoint: postgresAt('evil.example') },
+    { connection: 'Shop', endpoint: postgresAt('evil.example'), password: { kind: 'stored', value: 'mine' } },
+    { connection: 'Shop', endpoint: postgresAt('db.example', 6_543) },
+    { connection: 'Shop', endpoint: { ...postgresAt('db.example'), user: 'postgres' } },
+    { connection: 'Shop', endpoint: { ...postgresAt('db.example'), database: 'payroll' } },
+    { connection: 'Shop', endpoint: { ...postgresAt('db.example'), host: null, port: null, socketPath: '/tmp/s' } },
+    { connection: 'Shop', tls: { mode: 'disable' } },
+    { connection: 'Shop', tls: { caFile: '/tmp/ca.pem' } },
+    { connection: 'File', endpoint: sqliteAt('/tmp/other.db') },
+    { name: 'New', endpoint: postgresAt('127.0.0.1'), externalClients: { level: 'readWrite' } },
+    { name: 'New', endpoint: postgresAt('127.0.0.1'), databases: 'all' },
+    { name: 'New', endpoint: postgresAt('127.0.0.1'), password: { kind: 'command', command: 'id' } },
+  ],
+  'connections.delete': 'never widens',
+  'connections.test': 'never widens',
+  'tokens.list': 'never widens',
+  'tokens.mint': [
+    { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false },
+    { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true },
+  ],
+  'tokens.revoke': 'never widens',
+  'tokens.delete': 'never widens',
+  'approvals.pending': 'never widens',
+  'approvals.attach': 'never widens',
+  'approvals.decide': [{ id: 'abcd1234', answer: 'yes' }],
+  // Only where the server is off; see below.
+  'pairing.begin': 'never widens',
+  'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all', expires: 1 }],
+  'pairing.close': 'never widens',
+  'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
+  'passphrase.clear': [{}],
+  'statements.classify': 'never widens',
+  'demo.create': 'never widens',
+};
+
+let daemon: DaemonInProcess;
+let agent: ControlClient;
+
+beforeEach(async () => {
+  daemon = await startDaemonInProcess();
+  agent = await shellOf(daemon);
+  await agent.ask('connections.save', {
+    name: 'Shop',
+    endpoint: postgresAt('db.example'),
+    password: { kind: 'stored', value: 'secret' },
+    externalClients: { level: 'blocked' },
+    aiPolicy: 'never',
+  });
+  await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt('/tmp/one.db') });
+  await agent.ask('settings.set', { key: 'port.fallback', value: false });
+  await agent.ask('settings.set', { key: 'enabled', value: false });
+  await agent.ask('settings.set', { key: 'keychain', value: 'required' });
+  await agent.ask('passphrase.set', { passphrase });
+  await agent.ask('settings.set', { key: 'widening', value: 'ask' });
+});
+afterEach(async () => {
+  agent.close();
+  await daemon.end();
+});
+
+async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
+  try {
+    await asking;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** Everything an agent would want changed. */
+async function standing(): Promise<unknown> {
+  const { connections } = await agent.ask('connections.list', {});
+  const { tokens } = await agent.ask('tokens.list', {});
+  const { settings } = await agent.ask('settings.list', {});
+  return { connections, tokens, settings, secrets: Object.fromEntries(daemon.secrets) };
+}
+
+test('every command has a verdict, here and in the daemon', () => {
+  expect(Object.keys(attacks).sort()).toEqual([...controlMethods].sort());
+  expect(Object.keys(wideningVerdicts).sort()).toEqual([...controlMethods].sort());
+  for (const method of controlMethods) {
+    if (attacks[method] === 'never widens' && method !== 'pairing.begin')
+      expect(wideningVerdicts[method]).toBe('never');
+    else expect(typeof wideningVerdicts[method]).toBe('function');
+  }
+});
+
+describe('without the passphrase', () => {
+  const all = (Object.entries(attacks) as [ControlMethod, readonly Request[] | 'never widens'][]).flatMap(
+    ([method, requests]) =>
+      requests === 'never widens' ? [] : requests.map(request => [method, JSON.stringify(request), request] as const),
+  );
+
+  test.each(all)('%s %s is refused and changes nothing', async (method, _, request) => {
+    const before = await standing();
+    const refusal = await refusalOf(agent.ask(method, request as never));
+    expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
+    expect(refusal.message).toMatch(/^This .*, so the owner of this Sallyport has to confirm it: .*passphrase.*\.$/);
+    const wrong = await refusalOf(agent.ask(method, request as never, 'a guess of mine'));
+    expect(wrong.message).toMatch(/^That is not the owner passphrase\. This /);
+    expect(await standing()).toEqual(before);
+  });
+
+  test('a passphrase that is no text, or stands among the parameters, is none', async () => {
+    const before = await standing();
+    for (const typed of [null, true, {}, [passphrase], 1, 'x'.repeat(100_000)]) {
+      expect((await refusalOf(agent.ask('resume', {}, typed as never))).data).toEqual({ confirm: 'passphrase' });
+    }
+    await refusalOf(agent.ask('resume', { passphrase } as never));
+    expect(await standing()).toEqual(before);
+  });
+
+  test('guessing ends after three, on however many connections, and then the right one waits too', async () => {
+    const others = await Promise.all([shellOf(daemon), shellOf(daemon), shellOf(daemon), shellOf(daemon)]);
+    const guesses = [...others, agent].flatMap((shell, index) =>
+      ['a', 'b'].map(typed => refusalOf(shell.ask('resume', {}, `${typed}${index}`))),
+    );
+    const refusals = await Promise.all(guesses);
+    expect(refusals.filter(({ message }) => message.startsWith('That is not'))).toHaveLength(3);
+    expect(refusals.filter(({ message }) => message.startsWith('Too many wrong'))).toHaveLength(7);
+    expect((await refusalOf(agent.ask('resume', {}, passphrase))).message).toMatch(/^Too many wrong .* in 60 s/);
+    daemon.now += 60_000;
+    expect(await agent.ask('resume', {}, passphrase)).toEqual({ paused: false });
+    for (const shell of others) shell.close();
+  });
+
+  test('a widening hidden behind a narrowing that is sent with it is seen', async () => {
+    await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
+    const narrowed = agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
+    const again = refusalOf(
+      agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
+    );
+    await narrowed;
+    expect((await again).data).toEqual({ confirm: 'passphrase' });
+    const mixed = { connection: 'Shop', aiPolicy: 'never' as const, externalClients: { level: 'readOnly' as const } };
+    expect((await refusalOf(agent.ask('connections.save', mixed))).message).toContain('lets clients read "Shop"');
+  });
+
+  test('a question to the user is not the agent’s to answer', async () => {
+    await agent.ask('approvals.attach', { answers: true });
+    const gone = new AbortController();
+    const [connection] = (await agent.ask('connections.list', {})).connections;
+    const content = {
+      kind: 'first_use' as const,
+      client: 'Agent',
+      connection: { id: connection?.id ?? '', name: 'Shop' },
+      statement: null,
+    };
+    const asked = daemon.approvals.ask(principalWith(), content, gone.signal);
+    const [question] = daemon.approvals.pending();
+    const id = question?.id ?? '';
+    expect((await refusalOf(agent.ask('approvals.decide', { id, answer: 'yes' }))).data).toEqual({
+      confirm: 'passphrase',
+    });
+    expect(daemon.approvals.pending()).toHaveLength(1);
+    expect(await agent.ask('approvals.decide', { id, answer: 'no' })).toEqual({ id, answer: 'no' });
+    gone.abort();
+    await asked;
+  });
+
+  test('a pairing link does not start a server that is switched off', async () => {
+    const link = 'sallyport://integrations/pair';
+    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toBeUndefined();
+    const status = daemon.ports.status();
+    Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
+    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toEqual({
+      confirm: 'passphrase',
+    });
+  });
+
+  test('what narrows, and what only looks, is free', async () => {
+    expect(await agent.ask('pause', {})).toEqual({ paused: true });
+    for (const [key, value] of [
+      ['history.days', 365],
+      ['limits.requestsPerMinute', 1],
+      ['approval.rememberHours', 0],
+      ['results.maxRows', 100],
+      ['enabled', false],
+    ] as const) {
+      expect(await agent.ask('settings.set', { key, value })).toMatchObject({ key, value });
+    }
+    await agent.ask('connections.save', { connection: 'Shop', tls: { mode: 'verify-full' } });
+    await agent.ask('connections.save', { connection: 'Shop', name: 'Store', colour: 'red' });
+    await agent.ask('connections.save', {
+      connection: 'File',
+      externalClients: { level: 'blocked' },
+      aiPolicy: 'never',
+    });
+    await agent.ask('connections.save', { name: 'New', endpoint: postgresAt('127.0.0.1') });
+    await agent.ask('connections.delete', { connection: 'Store' });
+    const minted = await agent.ask(
+      'tokens.mint',
+      { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },
+      passphrase,
+    );
+    expect(await agent.ask('tokens.revoke', { id: minted.id })).toEqual({ id: minted.id });
+    expect(await agent.ask('tokens.delete', { id: minted.id })).toEqual({ id: minted.id });
+    expect((await agent.ask('status', {})).widening).toBe('ask');
+  });
+});
+
+describe('with the passphrase', () => {
+  test('the owner may do all of it', async () => {
+    await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
+    await agent.ask('settings.set', { key: 'enabled', value: true }, passphrase);
+    await agent.ask('passphrase.set', { passphrase: 'another one of mine' }, passphrase);
+    expect((await refusalOf(agent.ask('resume', {}, passphrase))).message).toMatch(/^That is not/);
+    expect(await agent.ask('resume', {}, 'another one of mine')).toEqual({ paused: false });
+    expect((await refusalOf(agent.ask('passphrase.clear', {}, 'another one of mine'))).message).toContain(
+      'widening auto',
+    );
+    await agent.ask('settings.set', { key: 'widening', value: 'auto' }, 'another one of mine');
+    expect(await agent.ask('passphrase.clear', {}, 'another one of mine')).toEqual({ set: false });
+    expect((await agent.ask('status', {})).widening).toBe('free');
+    expect(await agent.ask('resume', {})).toEqual({ paused: false });
+  });
+});

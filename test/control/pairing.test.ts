@@ -1,0 +1,211 @@
+/** Pairing over the control socket (SPEC §10, §11): what a shell is given to draw, whose request it is, what a decision answers. */
+
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ControlNotification } from '../../shared/control.ts';
+import type { PairingView } from '../../shared/control-commands.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { eventually } from '../http/wire.ts';
+import { postgresAt, shellOf } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { rawPeer, request } from './raw-peer.ts';
+
+const verifier = 'v'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+let daemon: DaemonInProcess;
+let shell: ControlClient;
+const shells: ControlClient[] = [];
+beforeEach(async () => {
+  daemon = await startDaemonInProcess();
+  shell = await connect();
+});
+afterEach(async () => {
+  for (const connected of shells.splice(0)) connected.close();
+  expect(daemon.reported).toEqual([]);
+  await daemon.end();
+});
+
+async function connect(): Promise<ControlClient> {
+  const connected = await shellOf(daemon);
+  shells.push(connected);
+  return connected;
+}
+
+function linkWith(changes: Record<string, string> = {}): string {
+  const items = { client: 'Ed', challenge, redirect: 'http://127.0.0.1:8123/cb', scopes: 'readWrite', ...changes };
+  return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
+}
+const begin = (changes: Record<string, string> = {}, by = shell): Promise<PairingView> =>
+  by.ask('pairing.begin', { link: linkWith(changes), handler: null });
+const approve = (id: string, connections: 'all' | string[] = 'all') =>
+  shell.ask('pairing.decide', { id, decision: 'approve', scope: 'readOnly', connections, expires: 7 });
+const add = (name: string, more: object = {}) =>
+  shell.ask('connections.save', { name, endpoint: postgresAt('127.0.0.1'), ...more });
+
+describe('a request to draw', () => {
+  test('names who asks, who takes the code, and what could be given', async () => {
+    const shop = await add('Shop');
+    const hidden = await add('Hidden', { aiPolicy: 'never' });
+    const view = await begin({ client: ' Ed\u202e ', 'connection-ids': `${shop.id},${daemon.ports.newId()}` });
+    expect(view).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client: 'Ed\u202e',
+      redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
+      scope: 'readWrite',
+      ticked: [shop.id],
+      connections: [
+        { id: hidden.id, name: 'Hidden', engine: 'postgres', externalClients: 'blocked' },
+        { id: shop.id, name: 'Shop', engine: 'postgres', externalClients: 'readOnly' },
+      ],
+      expires: 30,
+      askedAt: '2026-11-20T12:00:00.000Z',
+      expiresAt: '2026-11-20T12:05:00.000Z',
+      waits: false,
+      serverStarted: false,
+    });
+  });
+
+  test('ticks none where the ids name nothing, and says when the server was started for it', async () => {
+    daemon.serve = () => ({ started: true });
+    expect(await begin({ 'connection-ids': daemon.ports.newId() })).toMatchObject({ ticked: [], serverStarted: true });
+  });
+
+  test('is refused where the server can not be started; nothing waits then', async () => {
+    daemon.serve = () => ({ problem: 'Nothing was changed: port 27432 belongs to nginx.' });
+    await expect(begin()).rejects.toThrow(
+      'The server could not be started for this pairing. Nothing was changed: port 27432 belongs to nginx.',
+    );
+    expect(daemon.pairings.open()).toEqual([]);
+  });
+
+  test('may go to the app that the shell found for that very scheme, and to no other', async () => {
+    const link = linkWith({ redirect: 'editor.app://done' });
+    const handled = { scheme: 'Editor.App', app: 'Editor' };
+    const view = await shell.ask('pairing.begin', { link, handler: handled });
+    expect(view.redirect).toEqual({ address: 'editor.app://done', receiver: 'Editor', kind: 'app' });
+    const local = 'The redirect address is not a local callback, so pairing was refused.';
+    for (const handler of [null, { scheme: 'editor', app: 'Editor' }]) {
+      await expect(shell.ask('pairing.begin', { link, handler })).rejects.toMatchObject({ code: -33007, message: local });
+    }
+    expect(daemon.recorded.at(-1)).toMatchObject({ outcome: 'denied', reason: 'redirect_not_local' });
+  });
+
+  test('of a client called as the bridge is refused: its token would be', async () => {
+    await expect(begin({ client: '__STDIO_bridge__' })).rejects.toThrow(/name of Sallyport's own bridge/);
+  });
+});
+
+describe('a decision', () => {
+  test('to approve gives exactly what was chosen, to nobody yet', async () => {
+    const shop = await add('Shop');
+    const { id } = await begin({ state: 'a&b' });
+    const answer = await approve(id, ['Shop']);
+    expect(answer.address).toMatch(/^http:\/\/127\.0\.0\.1:8123\/cb\?code=[0-9a-f-]{36}&state=a%26b$/);
+    const [token] = (await shell.ask('tokens.list', {})).tokens;
+    expect(token).toMatchObject({ id: answer.token, name: 'Ed', client: 'Ed', scope: 'readOnly', state: 'valid' });
+    expect(token).toMatchObject({ connections: [{ id: shop.id, name: 'Shop' }], confirmInClient: false });
+    expect(token?.expiresAt).toBe('2026-11-27T12:00:00.000Z');
+    expect(JSON.stringify([...daemon.secrets])).not.toContain(String(answer.token));
+    expect(daemon.recorded.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['pairing.begin', 'success'],
+      ['pairing.decide', 'success'],
+    ]);
+  });
+
+  test('to deny answers so, and is recorded as one', async () => {
+    const { id } = await begin();
+    expect(await shell.ask('pairing.decide', { id, decision: 'deny' })).toEqual({
+      id,
+      address: 'http://127.0.0.1:8123/cb?error=denied&error_description=user_denied',
+      token: null,
+    });
+    expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', outcome: 'denied', client: 'Ed' });
+  });
+
+  test('with no connection, or one that is unknown, decides nothing', async () => {
+    const { id } = await begin();
+    await expect(approve(id, [])).rejects.toMatchObject({ code: -32602 });
+    await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
+    expect((await approve(id)).token).not.toBeNull();
+  });
+
+  test('is taken once, and five minutes after the request no more', async () => {
+    const { id } = await begin();
+    await approve(id);
+    await expect(approve(id)).rejects.toThrow(/not open any more/);
+    const late = await begin();
+    daemon.now += 300_000;
+    await expect(approve(late.id)).rejects.toThrow(/its five minutes have passed. Nothing was sent/);
+    expect((await shell.ask('tokens.list', {})).tokens).toHaveLength(1);
+    expect(daemon.recorded.at(-1)).toMatchObject({ outcome: 'denied' });
+  });
+});
+
+describe('sheets', () => {
+  test('wait for the open one, at most three, and are told their turn', async () => {
+    const others = await Promise.all([connect(), connect()]);
+    const heard: ControlNotification[] = [];
+    others[1]?.onNotification(notification => heard.push(notification));
+    const first = await begin();
+    const second = await begin({}, others[0]);
+    const third = await begin({}, others[1]);
+    const fourth = await begin();
+    expect([first, second, third, fourth].map(({ waits }) => waits)).toEqual([false, true, true, true]);
+    await expect(begin()).rejects.toThrow('Another pairing request is open and 3 more wait');
+    await shell.ask('pairing.close', { id: first.id });
+    others[0]?.close();
+    await eventually(() => heard.length === 2, 'two turns');
+    expect(heard.map(({ method, params }) => [method, params?.id])).toEqual([
+      ['pairing.turn', second.id],
+      ['pairing.turn', third.id],
+    ]);
+  });
+
+  test('go with their shell: nothing can be decided about them any more', async () => {
+    const other = await connect();
+    const { id } = await begin({}, other);
+    other.close();
+    await eventually(() => daemon.pairings.open().length === 0, 'the request is gone');
+    await expect(approve(id)).rejects.toThrow(/not open any more/);
+  });
+});
+
+test('revoking or deleting the token takes its code with it', async () => {
+  for (const method of ['tokens.revoke', 'tokens.delete'] as const) {
+    const answer = await approve((await begin()).id);
+    await shell.ask(method, { id: String(answer.token) });
+    const code = new URL(answer.address).searchParams.get('code') ?? '';
+    expect(daemon.pairings.redeem(code, verifier)).toEqual({ kind: 'code_not_found' });
+  }
+});
+
+test.each<[string, unknown]>([
+  ['pairing.begin', {}],
+  ['pairing.begin', { link: linkWith() }],
+  ['pairing.begin', { link: linkWith(), handler: 'Editor' }],
+  ['pairing.begin', { link: 'x'.repeat(70_000), handler: null }],
+  ['pairing.decide', { id: 'x' }],
+  ['pairing.decide', { id: 'x', decision: 'maybe' }],
+  ['pairing.decide', { id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all' }],
+  ['pairing.decide', { id: 'x', decision: 'deny', scope: 'readOnly' }],
+  ['pairing.close', {}],
+])('%s with %j gets -32602', async (method, params) => {
+  await expect(shell.ask(method as 'pairing.close', params as never)).rejects.toMatchObject({ code: -32602 });
+});
+
+test('a program without the proof of a shell can neither begin, decide nor close', async () => {
+  const { id } = await begin();
+  for (const [method, params] of [
+    ['pairing.begin', { link: linkWith(), handler: null }],
+    ['pairing.decide', { id, decision: 'approve', scope: 'fullAccess', connections: 'all', expires: 'never' }],
+    ['pairing.close', { id }],
+  ] as const) {
+    const peer = await rawPeer(daemon.socketPath);
+    peer.send(request(method, params));
+    expect(await peer.next()).toMatchObject({ error: { code: -33009 } });
+    peer.end();
+  }
+  expect(daemon.pairings.open().map(pairing => pairing.id)).toEqual([id]);
+  expect((await shell.ask('tokens.list', {})).tokens).toEqual([]);
+});
