@@ -29,6 +29,9 @@ run: build ## the daemon in the foreground for daily use, with the client config
 
 build: $(COMMANDS) ## compile the three commands into build/bin
 
+fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz
+
 conformance: build ## the public MCP conformance suite against a running daemon
 	@sh test/conformance/run.sh
 
@@ -58,4 +61,4 @@ $(COMMANDS): build/.compiled
 test-servers:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh; fi
 
-.PHONY: help demo test check run build conformance clean test-servers
+.PHONY: help demo test check run build fuzz conformance clean test-servers

@@ -4,7 +4,7 @@
  * shown (shared/shown-text.ts). The adapter is daemon/storage/activity.
  */
 
-import type { Refusal } from './refusal.ts';
+import type { Refusal, ToolErrorWord } from './refusal.ts';
 
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 export type ActivityCategory = (typeof activityCategories)[number];
@@ -193,12 +193,33 @@ export class ActivityUnavailable extends Error {
   }
 }
 
+/** How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or was asked wrongly. */
+export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error'> {
+  switch (refusal.kind) {
+    case 'tool_error':
+      return deniedWords.has(refusal.word) ? 'denied' : 'error';
+    case 'connection_unavailable':
+    case 'tool_out_of_scope':
+    case 'invalid_request_state':
+      return 'denied';
+    case 'unknown_tool':
+    case 'unknown_argument':
+    case 'malformed_cursor':
+    case 'cancelled':
+      return 'error';
+  }
+}
+
+const deniedWords: ReadonlySet<string> = new Set(['denied', 'unsupported', 'user_cancelled'] satisfies ToolErrorWord[]);
+
 /** A refusal as the log keeps it: exact, without anything a database said or a client may have put a secret into. */
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'tool_error': {
       // These two quote the database, which quotes the statement; the code after its message may too.
       if (refusal.word === 'query_failed' || refusal.word === 'not_connected') return refusal.word;
+      // This one quotes the argument, which may be a statement or a connection string.
+      if (refusal.word === 'invalid_argument') return `invalid_argument: ${refusal.sentence.split('; it was ')[0]}`;
       return `${refusal.word}: ${withoutQuote(refusal.sentence)}`;
     }
     case 'connection_unavailable':

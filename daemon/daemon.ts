@@ -18,6 +18,7 @@ import { loadSettingRegister } from './access/setting-register.ts';
 import type { Settings } from './access/settings.ts';
 import { loadTokenRegister } from './access/token-register.ts';
 import { type WideningMode, wideningMode } from './access/widening.ts';
+import type { ActivityLog } from './activity.ts';
 import { openConfirmations } from './confirmations.ts';
 import { approvalNotification } from './control/commands/approvals.ts';
 import { turnNotification } from './control/commands/pairing.ts';
@@ -29,7 +30,7 @@ import { startHttpServer } from './http/listener.ts';
 import { acquireLock } from './lock-or-holder.ts';
 import { factsOfError } from './mcp/log.ts';
 import { allTools } from './mcp/tools/index.ts';
-import { activityInLog, pairingsOfRun } from './pairings.ts';
+import { pairingsOfRun } from './pairings.ts';
 import { portHolder } from './port-holder.ts';
 import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
@@ -37,9 +38,11 @@ import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { stopSignals } from './stop-signals.ts';
+import { openActivityLog } from './storage/activity/log.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
+import { openHistory } from './storage/history/history.ts';
 import { prepareHome } from './storage/home.ts';
 import { openKeychain } from './storage/keychain-process.ts';
 import { openLog } from './storage/log.ts';
@@ -96,12 +99,22 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   const secretStores = await openSecretStores({ store, secretsPath: locations.secrets, keychain });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
+  // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
+  const activity = await openActivityLog({ knex: store.knex, secrets, now, randomBytes, report });
+  undo.later(() => activity.close());
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
   const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
 
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>
     log.warn({ key }, 'the setting that was kept is not accepted; its default holds'),
   );
+  const history = openHistory({
+    knex: store.knex,
+    settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
+    now,
+    report,
+  });
+  undo.later(() => history.close());
   const uses = await openTokenUses({ knex: store.knex, now, tokenIds: tokens.list().map(({ id }) => id), report });
   undo.later(() => uses.close());
   tokens.onEnded(id => {
@@ -174,7 +187,6 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));
   connections.onChanged(id => confirmation.firstUses.forget(id));
 
-  const activity = activityInLog(log, now);
   const pairings = pairingsOfRun({ tokens, now, onTurn: id => control?.push(turnNotification(id)) });
   undo.later(() => pairings.close());
 
@@ -215,7 +227,7 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
       widening: widening(),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      notes: [...server().notes, ...secretStores.notes(), ...wideningNotes(widening())],
+      notes: [...server().notes, ...secretStores.notes(), ...wideningNotes(widening()), ...activityNotes(activity)],
     }),
     stop,
     makeDemo: async () => {
@@ -237,13 +249,15 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
     now,
     elapsed,
     confirmation,
+    activity,
+    history,
   });
   const started = await startServing(
     {
       listen: (port, fallback) =>
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
-          exchange: { pairings, activity, now },
+          ...{ pairings, activity, now },
         }),
       tokens,
       now,
@@ -286,6 +300,11 @@ async function moveProblem(stores: SecretStores): Promise<string | null> {
     if (error instanceof SecretStoreUnavailable) return `The secrets stay where they are. ${error.message}`;
     throw error;
   }
+}
+
+function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] {
+  const problem = activity.problem();
+  return problem === null ? [] : [problem];
 }
 
 function wideningNotes(mode: WideningMode): string[] {

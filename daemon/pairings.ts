@@ -4,8 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { openPairings, type Pairings } from './access/pairing.ts';
 import { pairingLimits } from './access/pairing-limits.ts';
 import type { TokenRegister } from './access/token-register.ts';
-import type { ActivityLog } from './activity.ts';
-import type { Log } from './mcp/log.ts';
 
 export interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
@@ -31,20 +29,6 @@ export function pairingsOfRun({ tokens, now, onTurn }: PairingsOptions): Pairing
     close() {
       clearInterval(sweeping);
       for (const stop of stopTelling) stop();
-    },
-  };
-}
-
-/** In the daemon's own log; many of one kind within their time as one line. */
-export function activityInLog(log: Log, now: () => number): Pick<ActivityLog, 'record' | 'tally'> {
-  const quietUntil = new Map<string, number>();
-  return {
-    record: entry => log.info({ activity: entry }, 'recorded'),
-    tally(key, untilMilliseconds, entry) {
-      for (const [known, until] of quietUntil) if (now() >= until) quietUntil.delete(known);
-      if (quietUntil.has(key)) return;
-      quietUntil.set(key, untilMilliseconds);
-      log.info({ activity: entry }, 'recorded');
     },
   };
 }

@@ -182,7 +182,11 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       paused = true;
       up?.http.endRequests('paused');
       ports.onChanged();
-      return oneAtATime(() => ports.pause.save(true));
+      return oneAtATime(async () => {
+        // Again: a resume may have been under way.
+        paused = true;
+        await ports.pause.save(true);
+      });
     },
     resume: () =>
       oneAtATime(async () => {

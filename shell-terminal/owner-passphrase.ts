@@ -39,7 +39,7 @@ export function confirming(client: ControlClient): ControlClient {
 /** A new one, typed twice. @throws Ending */
 export async function newPassphrase(): Promise<string> {
   const about =
-    'Who knows it can widen what AI clients may do. It is typed here and nowhere else, and can’t be looked up.';
+    "Who knows it can widen what AI clients may do. It is typed here and nowhere else, and can't be looked up.";
   const first = await passphraseOnTerminal(about, 'New owner passphrase: ');
   if (first === null) throw failed(`${noTerminal} Nothing was changed.`);
   const second = await passphraseOnTerminal(null, 'The same again: ');

@@ -67,7 +67,8 @@ export function printJson(terminal: Terminal, value: unknown): void {
 
 /** Columns there are, or null where nobody looks (a pipe): then nothing is cut. */
 export function widthOf(stream: NodeJS.WriteStream): number | null {
-  return stream.isTTY ? (stream.columns ?? 80) : null;
+  // A terminal that nobody gave a size has 0 columns.
+  return stream.isTTY ? stream.columns || 80 : null;
 }
 
 /** What a person ought to read, after an answer. */

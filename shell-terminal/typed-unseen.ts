@@ -22,8 +22,10 @@ export function typedUnseen(input: ReadStream, show: (text: string) => void, pro
     const gone = (): void => end(null);
     const take = (text: string): void => {
       for (const character of text) {
-        if (character === '\r' || character === '\n' || character === '\u0004') return end(typed);
-        if (character === '\u0003') return end(null);
+        if (character === '\r' || character === '\n' || character === '\u0004' || character === '\u0003') {
+          end(character === '\u0003' ? null : typed);
+          return;
+        }
         if (character === '\u007f' || character === '\b') typed = [...typed].slice(0, -1).join('');
         else if (character === '\u0015') typed = '';
         else typed += character;

@@ -14,6 +14,8 @@ export const httpLimits = {
   judgedLaterBytes: 64 * 1024,
   /** What a stopping server gives the requests it ends to hear so. */
   farewellMilliseconds: 200,
+  /** How long a refused request may go on sending its body into the void. */
+  refusedBodyMilliseconds: 1_000,
   legacySessions: 64,
 } as const;
 

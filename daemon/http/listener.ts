@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Admission } from '../access/admission.ts';
+import { clientAddress } from '../access/client-address.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
@@ -22,18 +23,19 @@ import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
+import { type RefusalRecordPorts, recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
-export interface HttpServerPorts {
+export interface HttpServerPorts extends RefusalRecordPorts {
   /** 0 for any free one. */
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
   readonly tokens: Pick<TokenRegister, 'verify' | 'onEnded'>;
   readonly admission: Admission;
-  readonly exchange: ExchangePorts;
+  readonly pairings: ExchangePorts['pairings'];
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
   /** Sallyport's own version. */
@@ -70,7 +72,7 @@ interface Bindings extends HttpBindings {
  *   published.
  */
 export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHttpServer> {
-  const { log, newId, tokens } = ports;
+  const { log, newId, tokens, activity } = ports;
   const limits = { ...httpLimits, ...ports.limits };
   const inFlight = requestsInFlight();
   const sessions = legacySessions(httpLimits.legacySessions, newId);
@@ -79,7 +81,14 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     inFlight.endToken(id);
   });
 
-  const makeServer = serverMaker({ catalog: buildCatalog(ports.tools), version: ports.version, log, newId });
+  const makeServer = serverMaker({
+    catalog: buildCatalog(ports.tools),
+    version: ports.version,
+    log,
+    activity,
+    elapsed: () => performance.now(),
+    newId,
+  });
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({ makeServer, modern, sessions, inFlight, log, newId });
   const app = new Hono<{ Bindings: Bindings }>();
@@ -88,7 +97,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports.exchange);
+    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports);
     return new Response(body, { status, headers });
   });
   app.onError(error => {
@@ -121,8 +130,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     const { principal, load } = passage;
     if (load !== null) outgoing.once('close', () => load.release());
     if (refusal !== null) {
+      recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
       log.info({ refused: refusal }, 'a request was refused at the gate');
-      write(outgoing, refuse(refusal));
+      write(incoming, outgoing, refuse(refusal));
       return;
     }
     if (expectsContinue) outgoing.writeContinue();
@@ -136,7 +146,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   server.on('connection', socket => connections.opened(socket));
   server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
 
-  const portTaken = await bind(server, ports.port, ports.fallback);
+  const portTaken = await bind(server, ports.port, ports.fallback).catch(error => {
+    forgetTokens();
+    throw error;
+  });
   return {
     port: (server.address() as AddressInfo).port,
     configuredPort: ports.port,
@@ -157,6 +170,21 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
 }
 
-function write(outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
-  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+/**
+ * Answers at once. Where the connection ends with the answer, that waits for the rest of the request: closing a socket with
+ * unread bytes resets it, and the client would lose the answer that tells it why.
+ */
+function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
+  const awaitsBody = encoding !== undefined || Number(length ?? 0) > 0;
+  if (outgoing.shouldKeepAlive || !awaitsBody) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.write(body);
+  const end = (): void => void outgoing.end();
+  const waiting = setTimeout(end, httpLimits.refusedBodyMilliseconds);
+  incoming.once('end', end).resume();
+  outgoing.once('close', () => clearTimeout(waiting));
 }

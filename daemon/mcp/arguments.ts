@@ -94,7 +94,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function amount(limit: number | bigint, origin: string): string {
-  if (origin === 'string') return `${limit} characters`;
+  if (origin === 'string') return limit === 1 ? '1 character' : `${limit} characters`;
   if (origin === 'array' || origin === 'set') return `${limit} items`;
   return String(limit);
 }

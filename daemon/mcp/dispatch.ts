@@ -1,16 +1,38 @@
-/** One tool call from name to outcome (SPEC §4): is there such a tool, may this token, do the arguments fit, run it. */
+/** One tool call from name to outcome (SPEC §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
 import { scopeLabels } from '../access/token.ts';
+import type { ActivityLog } from '../activity.ts';
 import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';
 import { type Catalog, covers } from './catalog.ts';
 import { factsOfError, type Log } from './log.ts';
+import { callEntry } from './record-call.ts';
 import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
+
+export interface DispatchPorts {
+  readonly catalog: Catalog;
+  readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+}
 
 /** Never throws: what a tool throws is logged with the request's id and answered without its details. */
 export async function dispatch(
-  catalog: Catalog,
-  log: Log,
+  ports: DispatchPorts,
+  call: ToolCall,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolOutcome> {
+  const start = ports.elapsed();
+  const outcome = await outcomeOf(ports, call, name, given);
+  const tool = ports.catalog.find(name)?.tool.name ?? null;
+  ports.activity.record(callEntry(call, tool, outcome, ports.elapsed() - start));
+  return outcome;
+}
+
+async function outcomeOf(
+  { catalog, log }: DispatchPorts,
   call: ToolCall,
   name: string,
   given: Readonly<Record<string, unknown>>,

@@ -15,17 +15,13 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { errorCodes, protocolVersions } from '../../shared/codes.ts';
 import type { Principal } from '../access/token.ts';
 import { answer, protocolError } from './answer.ts';
-import type { Catalog } from './catalog.ts';
-import { dispatch } from './dispatch.ts';
+import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
-import type { Log } from './log.ts';
 import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall } from './tool.ts';
 
-export interface McpPorts {
-  readonly catalog: Catalog;
+export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
-  readonly log: Log;
   readonly newId: () => string;
 }
 
@@ -64,7 +60,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     if (method === 'tools/call') {
       server.setRequestHandler(method, async ({ params }, context) => {
         const call = toolCall(ports, caller, context);
-        return answer(await dispatch(ports.catalog, ports.log, call, params.name, params.arguments ?? {}));
+        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}));
       });
     }
     return server;

@@ -17,7 +17,7 @@ export type Decision =
 export function decide(tool: StatementTool, classification: Classification, access: VisibleAccess): Decision {
   const statementClass = classification.class;
   if (statementClass === 'forbidden') {
-    return refused('unsupported', `${classification.reason} No client may run it here.`);
+    return refused('unsupported', classification.reason);
   }
   if (statementClass === 'read') return decideRead(tool);
   if (access.level === 'readOnly') return refused('denied', `${readOnlySentence(access)} ${classification.reason}`);

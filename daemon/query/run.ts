@@ -5,16 +5,25 @@
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { Classification } from './classification/classification.ts';
+import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Classifiers } from './classification/classifiers.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
 import type { OpenDatabases } from './open-databases.ts';
+import {
+  type Asker,
+  attemptStatement,
+  type RecordedStatement,
+  type RecordPorts,
+  recordStatement,
+  type StatementEnd,
+  settleStatement,
+} from './record.ts';
 import { type CollectedRows, type CutCellNote, collectRows, type PlainCell } from './result-set.ts';
 
-export interface RunPorts {
+export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
   readonly classifiers: Classifiers;
   readonly limits: () => QueryLimits;
@@ -24,6 +33,7 @@ export interface RunPorts {
 
 export interface RunRequest {
   readonly reached: Reached;
+  readonly asker: Asker;
   readonly client: string;
   readonly sql: string;
   readonly parameters: readonly Parameter[];
@@ -56,31 +66,70 @@ export type RunResult =
 export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
   const judged = await judgeStatement(ports, tool, request);
   if (judged.kind === 'refused') return judged;
-  return runJudged(ports, request, judged.session);
+  return runJudged(ports, request, judged);
 }
 
-export type Judged =
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'allowed'; readonly classification: Classification; readonly session: Session };
+export type Allowed = {
+  readonly kind: 'allowed';
+  readonly classification: Classification;
+  readonly session: Session;
+};
+export type Judged = { readonly kind: 'refused'; readonly refusal: Refusal } | Allowed;
 
-/** Classifies and decides; runs nothing of the client's. */
+/** Classifies and decides; runs nothing of the client's. A refusal is recorded. */
 export async function judgeStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<Judged> {
   const { connection, access } = request.reached;
   const database = ports.databases.of(connection);
   const context = contextOf(request, ports.limits());
   const classified = await classifyOn(ports.classifiers, database, context, connection.database, request.sql);
   if (classified.kind === 'failed') {
-    return { kind: 'refused', refusal: refusalOf(classified.failure, connection.name) };
+    return refuse(null, refusalOf(classified.failure, connection.name));
   }
   const { classification } = classified;
   const decision: Decision = decide(tool, classification, access);
-  if (decision.kind === 'refused') return decision;
+  if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
   const session = database.engine === 'mysql' && classification.plansDml ? 'rollback' : decision.session;
   return { kind: 'allowed', classification, session };
+
+  function refuse(statementClass: StatementClass | null, refusal: Refusal): Judged {
+    const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
+    recordStatement(ports, recordedStatement(request, statementClass), end);
+    return { kind: 'refused', refusal };
+  }
 }
 
-/** Runs what was judged before, in the session that was decided. */
-export async function runJudged(ports: RunPorts, request: RunRequest, session: Session): Promise<RunResult> {
+/** Runs what was judged before, in the session that was decided. What may write doesn't run unless its attempt is recorded. */
+export async function runJudged(
+  ports: RunPorts,
+  request: RunRequest,
+  { classification, session }: Pick<Allowed, 'classification' | 'session'>,
+): Promise<RunResult> {
+  const statement = recordedStatement(request, classification.class);
+  if (session !== 'write' && session !== 'alone') {
+    const { result, end } = await runInSession(ports, request, session);
+    recordStatement(ports, statement, end);
+    return withWarning(result, ports.activity.problem());
+  }
+  const attempted = await attemptStatement(ports, statement);
+  if (attempted.kind === 'refused') return attempted;
+  const { attempt } = attempted;
+  try {
+    const { result, end } = await runInSession(ports, request, session);
+    await settleStatement(ports, statement, attempt, end);
+    return withWarning(result, ports.activity.problem());
+  } catch (error) {
+    await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
+    throw error;
+  }
+}
+
+const broken = toolError('internal_failure', 'what the statement did is not known.');
+
+async function runInSession(
+  ports: RunPorts,
+  request: RunRequest,
+  session: Session,
+): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
   const { connection } = request.reached;
   const collector = collectRows(
@@ -98,8 +147,27 @@ export async function runJudged(ports: RunPorts, request: RunRequest, session: S
     },
     collector,
   );
-  if (outcome.kind !== 'done') return { kind: 'refused', refusal: refusalOf(outcome, connection.name) };
-  return { kind: 'done', resultSet: resultSetOf(collector.collected(), outcome, ports.elapsed() - start) };
+  const durationMilliseconds = ports.elapsed() - start;
+  if (outcome.kind !== 'done') {
+    const refused = { kind: 'refused', refusal: refusalOf(outcome, connection.name) } as const;
+    return { result: refused, end: { ...refused, durationMilliseconds } };
+  }
+  const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds);
+  const rows = resultSet.rows_affected ?? resultSet.row_count;
+  return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
+}
+
+function withWarning(result: RunResult, problem: string | null): RunResult {
+  if (problem === null || result.kind === 'refused') return result;
+  const { resultSet } = result;
+  return { kind: 'done', resultSet: { ...resultSet, warnings: [...(resultSet.warnings ?? []), problem] } };
+}
+
+export function recordedStatement(
+  { asker, client, reached, sql }: Pick<RunRequest, 'asker' | 'client' | 'reached' | 'sql'>,
+  statementClass: StatementClass | null,
+): RecordedStatement {
+  return { asker, client, connection: reached.connection, sql, class: statementClass };
 }
 
 function contextOf(request: RunRequest, limits: QueryLimits): CallContext {

@@ -26,14 +26,16 @@ export const classifyCommand = command(
   {
     words: 'classify',
     arguments: ['ENGINE'],
-    about: 'Say what a statement on standard input is: read, write, destructive or forbidden',
+    about: 'Say what a statement on stdin is, and why',
     details: [
-      'ENGINE is postgres, mysql (MariaDB too) or sqlite. Nothing runs, and no daemon is needed, save with --connection.',
-      'With --json: one JSON string a line in, one { class, reason, tables, calls } a line out; a line that is none gets',
-      '{ error }, and the exit code is then 1.',
+      'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql',
+      '(MariaDB too) or sqlite. Nothing runs; no daemon is needed, save with',
+      '--connection.',
+      'With --json: one JSON string a line in, one { class, reason, tables, calls } a',
+      'line out; a line that is no JSON string gets { error }, and the exit code is 1.',
     ],
     options: {
-      connection: { type: 'string', value: 'NAME', about: "let this connection's catalog decide about functions" },
+      connection: { type: 'string', value: 'NAME', about: 'let the catalog of a connection decide too' },
     },
     json: true,
   },

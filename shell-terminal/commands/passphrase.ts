@@ -9,7 +9,7 @@ export const setPassphraseCommand = command(
   {
     words: 'passphrase set',
     arguments: [],
-    about: 'Have Sallyport ask for a passphrase before anything widens access',
+    about: 'Be asked for a passphrase before access widens',
     details: [
       'What widens: new tokens, a higher level or policy, a yes to a question, another place for a saved',
       'connection, and the settings that protect. What narrows is never asked about. It is typed on the',

@@ -26,6 +26,7 @@ export const listTokensCommand = command(
       { title: 'SCOPE' },
       { title: 'CONNECTIONS' },
       { title: 'STATE' },
+      { title: 'LAST USED' },
     ];
     const rows = tokens.map(token => [
       token.id.slice(0, shortId),
@@ -33,6 +34,7 @@ export const listTokensCommand = command(
       wordFor(scopeWords, token.scope),
       token.connections === 'all' ? 'all' : String(token.connections.length),
       stateOf(token),
+      token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt),
     ]);
     print(terminal, ...table(terminal, columns, rows));
   },

@@ -185,3 +185,57 @@ describe('the bridge token', () => {
     expect(ended).toHaveLength(1);
   });
 });
+
+describe('a token minted for a pairing', () => {
+  test('is listed and valid, but gone after a restart unless it was kept', async () => {
+    const { plaintext, record } = register.mintUnkept(request);
+    expect(register.list()).toEqual([record]);
+    expect(register.verify(plaintext).kind).toBe('valid');
+    expect(kept.size).toBe(0);
+    expect(await register.keep(record.id)).toBe(true);
+    register = await load();
+    expect(register.verify(plaintext).kind).toBe('valid');
+  });
+
+  test('is dropped as long as it is not kept, and whoever follows tokens hears of it', async () => {
+    const ended: string[] = [];
+    register.onEnded(id => ended.push(id));
+    const [dropped, stays] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
+    await register.keep(stays.id);
+    for (const { id } of [dropped, stays]) register.dropUnkept(id);
+    expect(register.list()).toEqual([stays]);
+    expect(ended).toEqual([dropped.id]);
+    expect(await register.keep(dropped.id)).toBe(false);
+  });
+
+  test('that was revoked or deleted is not kept any more, and leaves nothing in the store', async () => {
+    const [revoked, deleted] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
+    await register.revoke(revoked.id);
+    await register.delete(deleted.id);
+    expect([await register.keep(revoked.id), await register.keep(deleted.id)]).toEqual([false, false]);
+    expect(kept.size).toBe(0);
+  });
+
+  test('that is revoked while it is being kept is revoked in the store, too', async () => {
+    const { record } = register.mintUnkept(request);
+    const keeping = register.keep(record.id);
+    await register.revoke(record.id);
+    expect(await keeping).toBe(false);
+    expect(kept.get(record.id)?.revokedAt).not.toBeNull();
+  });
+
+  test('is gone where the store fails', async () => {
+    const { record } = register.mintUnkept(request);
+    const set = kept.set.bind(kept);
+    kept.set = () => {
+      throw new Error('the disk is full');
+    };
+    await expect(register.keep(record.id)).rejects.toThrow('the disk is full');
+    kept.set = set;
+    expect(register.find(record.id)).toBeNull();
+  });
+
+  test("is never called as the bridge's", () => {
+    expect(() => register.mintUnkept({ ...request, name: bridgeTokenName })).toThrow(TypeError);
+  });
+});

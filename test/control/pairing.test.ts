@@ -86,7 +86,10 @@ describe('a request to draw', () => {
     expect(view.redirect).toEqual({ address: 'editor.app://done', receiver: 'Editor', kind: 'app' });
     const local = 'The redirect address is not a local callback, so pairing was refused.';
     for (const handler of [null, { scheme: 'editor', app: 'Editor' }]) {
-      await expect(shell.ask('pairing.begin', { link, handler })).rejects.toMatchObject({ code: -33007, message: local });
+      await expect(shell.ask('pairing.begin', { link, handler })).rejects.toMatchObject({
+        code: -33007,
+        message: local,
+      });
     }
     expect(daemon.recorded.at(-1)).toMatchObject({ outcome: 'denied', reason: 'redirect_not_local' });
   });
@@ -190,7 +193,7 @@ test.each<[string, unknown]>([
   ['pairing.decide', { id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all' }],
   ['pairing.decide', { id: 'x', decision: 'deny', scope: 'readOnly' }],
   ['pairing.close', {}],
-])('%s with %j gets -32602', async (method, params) => {
+])('%s in another form gets -32602 (%#)', async (method, params) => {
   await expect(shell.ask(method as 'pairing.close', params as never)).rejects.toMatchObject({ code: -32602 });
 });
 

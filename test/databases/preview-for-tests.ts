@@ -7,6 +7,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/query/preview/preview.ts';
 import type { RunPorts } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 
 export interface Asked {
   readonly signal?: AbortSignal;
@@ -27,12 +28,14 @@ export function previewing(engine: Engine, database: () => Database, ownDatabase
       classifiers,
       limits: () => ({ ...defaultQueryLimits, ...asked.limits }),
       elapsed: () => performance.now(),
+      ...unrecorded,
     };
     const result = await previewWrite(ports, {
       reached: {
         connection: connectionWith({ engine, database: ownDatabase, externalClients: { level, writeUntil: null } }),
         access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
       },
+      asker: someAsker,
       client: 'test',
       sql,
       signal: asked.signal ?? new AbortController().signal,

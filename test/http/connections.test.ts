@@ -94,7 +94,7 @@ describe('a taken port', () => {
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const tokens = { verify: () => ({ kind: 'unknown' }) as const, onEnded: () => () => {} };
-    const doors = { admission: openDoors(), exchange: noPairings() };
+    const doors = { admission: openDoors(), ...noPairings() };
     const ports = { port, tokens, ...doors, tools: [], version: '0', log: silent, newId: () => 'x' };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });

@@ -54,7 +54,7 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
       listen: (port, fallback) =>
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version: '0', log, newId: randomUUID },
-          exchange: noPairings(),
+          ...noPairings(),
         }),
       tokens,
       now: Date.now,
@@ -285,6 +285,16 @@ describe('pause', () => {
     expect((await list(port, token)).status).toBe(200);
     expect(paused).toEqual([true, false]);
     expect(serverState(serving, false)).toEqual({ state: 'ready', port, notes: [] });
+  });
+
+  test('has the last word over a resume that is under way', async () => {
+    await start({}, { pause: { isPaused: true, save: async isPaused => void paused.push(isPaused) } });
+    const { port, token } = handshake();
+    const resuming = serving.resume();
+    await serving.pause();
+    await resuming;
+    expect([serving.isPaused(), paused]).toEqual([true, [false, true]]);
+    expect((await list(port, token)).status).toBe(503);
   });
 
   test('outlives a restart: starting Sallyport again is no way around it', async () => {

@@ -53,7 +53,7 @@ export async function runServer(
     fallback: false,
     tokens,
     admission,
-    exchange: exchangeOf(tokens),
+    ...exchangeOf(tokens),
     tools: simpleTools(slowTool),
     version: '0.0.0-test',
     log,

@@ -24,6 +24,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { connectionWith } from '../access/principals.ts';
+import { unrecorded } from '../activity/unrecorded.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { noPairings } from '../http/doors.ts';
@@ -77,13 +78,15 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     now,
     elapsed,
     confirmation,
+    ...unrecorded,
+    history: { ...unrecorded.history, search: async () => [] },
   });
   const http = await startHttpServer({
     port: 0,
     fallback: false,
     tokens,
     admission,
-    exchange: noPairings(),
+    ...noPairings(),
     tools,
     version: '0.0.0-test',
     log: confirmation.log,

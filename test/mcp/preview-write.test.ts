@@ -35,7 +35,7 @@ describe('preview_write as published', () => {
     const { readOnly, readWrite } = published();
     expect(readOnly).toEqual([]);
     expect(readWrite.map(tool => tool.name)).toEqual(['preview_write']);
-    expect(JSON.stringify(readWrite[0]).length).toBeLessThan(1_900);
+    expect(JSON.stringify(readWrite[0]).length).toBeLessThan(1_600);
   });
 });
 

@@ -130,6 +130,11 @@ async function endGuard(guard: ChildProcess): Promise<void> {
   await gone;
 }
 
+function endingOf(exitCode: number, log: string): string {
+  if (!existsSync(log)) return `mariadbd ended with ${exitCode} before it wrote its log ${log}`;
+  return readFileSync(log, 'utf8').slice(-2000);
+}
+
 function giveTo(user: string | null, folder: string): void {
   if (user === null) return;
   const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
@@ -205,7 +210,7 @@ async function startIn(
     const starting = spawn(binaries.server, [...options, ...more], { stdio: 'ignore' });
     child = starting;
     for (let waited = 0; waited < 300; waited += 1) {
-      if (starting.exitCode !== null) throw new Error(readFileSync(join(folder, 'log'), 'utf8').slice(-2000));
+      if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, join(folder, 'log')));
       const up = await client('SELECT 1').then(
         () => true,
         (error: Error) => /Access denied/.test(error.message),

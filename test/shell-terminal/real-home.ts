@@ -25,6 +25,8 @@ export interface RealHome {
   json<Value>(words: readonly string[], stdin?: string): Promise<Value>;
   /** Left running. */
   spawn(words: readonly string[], environment?: Record<string, string>): ChildProcess;
+  /** Another program, in the environment and folder of the command; left running. */
+  spawnProgram(program: string, words: readonly string[]): ChildProcess;
   /** Process ids of daemons of this home. */
   daemons(): number[];
   clean(): Promise<void>;
@@ -47,7 +49,15 @@ export function realHome(pathBytes = 0): RealHome {
   });
 
   function start(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-    const child = spawn(executable, words, { cwd: work, env: environmentWith(environment) });
+    return startProgram(executable, words, environment);
+  }
+
+  function startProgram(
+    program: string,
+    words: readonly string[],
+    environment: Record<string, string> = {},
+  ): ChildProcess {
+    const child = spawn(program, words, { cwd: work, env: environmentWith(environment) });
     children.add(child);
     child.once('close', () => children.delete(child));
     return child;
@@ -87,6 +97,7 @@ export function realHome(pathBytes = 0): RealHome {
       return JSON.parse(ran.stdout);
     },
     spawn: start,
+    spawnProgram: startProgram,
     daemons,
     async clean() {
       for (const child of children) child.kill('SIGKILL');

@@ -14,6 +14,7 @@ import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { principalWith } from '../access/principals.ts';
+import { unrecorded } from '../activity/unrecorded.ts';
 import { call, collect } from '../databases/collecting-sink.ts';
 import type { Gaps } from './gaps.ts';
 import { statementsFor, type WallStatement } from './statements.ts';
@@ -167,6 +168,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
       limits: () => limits,
       now: () => now,
       elapsed: () => performance.now(),
+      ...unrecorded,
       confirmation: openConfirmations({
         someoneAnswers: () => false,
         whileWaiting: (_, work) => work(),

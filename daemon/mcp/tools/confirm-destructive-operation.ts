@@ -9,7 +9,7 @@ import { confirm } from '../confirmation.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { resultSetOutput } from './execute-query.ts';
-import { accessMeta, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -50,7 +50,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const request = requestFor(call, again.reached, args.sql);
       const rejudged = await judgeStatement(ports, name, request);
       if (rejudged.kind === 'refused') return rejudged;
-      const result = await runJudged(ports, request, rejudged.session);
+      const result = await runJudged(ports, request, rejudged);
       if (result.kind === 'refused') return result;
       return success({ ...result.resultSet }, accessMeta(again.reached));
     },
@@ -69,6 +69,7 @@ function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked:
 function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
   return {
     reached,
+    asker: askerOf(call, name),
     client: call.client,
     sql,
     parameters: [],

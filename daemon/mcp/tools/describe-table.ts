@@ -7,7 +7,7 @@ import { refusalOf, runStatement } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
-import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, askerOf, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const sampleRows = 3;
 
@@ -69,6 +69,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
       const sample = await runStatement(ports, 'execute_query', {
         reached: found.reached,
+        asker: askerOf(call, 'describe_table'),
         client: call.client,
         sql: `SELECT * FROM ${quoteQualified(connection.engine, answer.value.schema, answer.value.name)} LIMIT ${sampleRows}`,
         parameters: [],

@@ -6,7 +6,7 @@ import { type ResultSet, runStatement } from '../../query/run.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { csvOf } from './csv.ts';
-import { accessMeta, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -49,6 +49,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (found.kind === 'refused') return found;
       const result = await runStatement(ports, 'execute_query', {
         reached: found.reached,
+        asker: askerOf(call, 'execute_query'),
         client: call.client,
         sql: args.sql,
         parameters: args.parameters ?? [],

@@ -7,9 +7,9 @@ import { executeQuery } from './execute-query.ts';
 import { listConnections } from './list-connections.ts';
 import { listTables } from './list-tables.ts';
 import { previewWriteTool } from './preview-write.ts';
-import type { ToolPorts } from './tool-ports.ts';
+import { type HistoryToolPorts, searchQueryHistory } from './search-query-history.ts';
 
-export function allTools(ports: ToolPorts): readonly Tool[] {
+export function allTools(ports: HistoryToolPorts): readonly Tool[] {
   return [
     listConnections(ports),
     listTables(ports),
@@ -17,5 +17,6 @@ export function allTools(ports: ToolPorts): readonly Tool[] {
     executeQuery(ports),
     previewWriteTool(ports),
     confirmDestructiveOperation(ports),
+    searchQueryHistory(ports),
   ] as readonly Tool[];
 }

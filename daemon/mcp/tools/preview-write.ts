@@ -4,24 +4,22 @@ import { z } from 'zod';
 import { previewWrite } from '../../query/preview/preview.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { accessMeta, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
   sql: z.string().min(1).describe('One INSERT, UPDATE, DELETE, REPLACE or MERGE'),
 });
 
-const rows = z.object({
-  columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-});
+/** As `execute_query` gives them; said in fewer words, since it stands here three times and models pay for each. */
+const rows = z.object({ columns: z.array(z.unknown()), rows: z.array(z.array(z.unknown())) }).optional();
 
 const output = z.object({
   class: z.enum(['write', 'destructive']),
   rows_affected: z.number().nullable(),
-  before: rows.optional(),
-  after: rows.optional(),
-  returned: rows.optional(),
+  before: rows,
+  after: rows,
+  returned: rows,
   warnings: z.array(z.string()).optional(),
   rolled_back: z.literal(true),
   execution_time_ms: z.number(),
@@ -41,7 +39,8 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { client, signal } = call;
-      const result = await previewWrite(ports, { reached: found.reached, client, sql: args.sql, signal });
+      const asker = askerOf(call, 'preview_write');
+      const result = await previewWrite(ports, { reached: found.reached, asker, client, sql: args.sql, signal });
       return result.kind === 'refused' ? result : success({ ...result.preview }, accessMeta(found.reached));
     },
   };

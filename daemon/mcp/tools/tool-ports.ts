@@ -3,6 +3,7 @@
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { CallContext } from '../../query/database.ts';
+import type { Asker } from '../../query/record.ts';
 import type { RunPorts } from '../../query/run.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
@@ -38,6 +39,11 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
     if (confirmation.kind === 'refused') return confirmation;
     allowedId = confirmation.kind === 'yes' ? id : null;
   }
+}
+
+/** As whose a statement is recorded. */
+export function askerOf({ principal, requestId }: ToolCall, tool: string): Asker {
+  return { tool, principal: principal.id, tokenName: principal.tokenName, requestId };
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

@@ -4,10 +4,8 @@
  */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import { calledFunctions, userDefined } from '../classification/mysql/calls.ts';
-import { touchedTables } from '../classification/mysql/tables.ts';
-import { at, isName, type Token } from '../classification/mysql/tokens.ts';
 import type { Answer, Cell, DatabaseFailure, Parameter } from '../database.ts';
+import { type Item, itemsOf, reachedBy } from './mysql-reach.ts';
 import { plainTokens, readingOf } from './mysql-reading.ts';
 
 export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<Answer<readonly (readonly Cell[])[]>>;
@@ -33,13 +31,6 @@ UNION ALL SELECT GRANTEE FROM information_schema.TABLE_PRIVILEGES
 WHERE PRIVILEGE_TYPE = 'TRIGGER' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?
 ) AS g WHERE g.GRANTEE = CONCAT('''', LEFT(CURRENT_USER(), CHAR_LENGTH(CURRENT_USER())
 - CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''', SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''')`;
-
-interface Item {
-  /** `read`: only read by the statement; a view may call what writes. */
-  readonly kind: 'table' | 'read' | 'routine';
-  readonly schema: string;
-  readonly name: string;
-}
 
 /** More than this behind one statement is not looked through. */
 const mostItems = 60;
@@ -88,10 +79,6 @@ const look = { table: lookAtTable, read: lookAtRead, routine: lookAtRoutine };
 
 function done(value: string | null): Answer<string | null> {
   return { kind: 'done', value };
-}
-
-function itemsOf(kind: Item['kind'], names: readonly QualifiedName[], schema: string | null): Item[] {
-  return names.map(name => ({ kind, schema: name.schema ?? schema ?? '', name: name.name }));
 }
 
 async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
@@ -157,32 +144,4 @@ function withCode(items: Item[], code: readonly (readonly Cell[])[], schema: str
 
 function refused(sentence: string): Found {
   return { kind: 'refused', sentence };
-}
-
-/** Words of stored code that stand before a parenthesis and call nothing. */
-const notCalls = new Set(
-  `WHILE UNTIL ELSEIF IF CASE BEGIN VARCHAR CHAR NCHAR NVARCHAR VARBINARY BINARY DECIMAL DEC NUMERIC FIXED NUMBER VARCHAR2
-  TINYINT SMALLINT MEDIUMINT INT INTEGER BIGINT FLOAT DOUBLE REAL BIT YEAR TIME DATETIME TIMESTAMP TINYTEXT MEDIUMTEXT LONGTEXT
-  TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR`.split(/\s+/),
-);
-
-function reachedBy(tokens: readonly Token[], schema: string, kind: 'table' | 'read' = 'table'): Item[] {
-  const functions = calledFunctions(tokens).filter(({ index }) => {
-    const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
-    return (
-      !notCalls.has(at(tokens, index).key) &&
-      !['INTO', 'TABLE', 'INSERT', 'REPLACE'].includes(at(tokens, start - 1).key)
-    );
-  });
-  const procedures = tokens.flatMap((token, index): QualifiedName[] => {
-    const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
-    if (token.key !== 'CALL' || !isName(first)) return [];
-    return at(tokens, index + 2).key === '.'
-      ? [{ schema: first.text, name: second.text }]
-      : [{ schema: null, name: first.text }];
-  });
-  return [
-    ...itemsOf(kind, touchedTables(tokens), schema),
-    ...itemsOf('routine', [...userDefined(functions), ...procedures], schema),
-  ];
 }

@@ -2,24 +2,14 @@
 
 import type { Classification } from '../classification/classification.ts';
 import type { Reading } from '../classification/mysql/reading.ts';
-import type { CallContext, Cell, Database, Parameter } from '../database.ts';
+import type { CallContext, Database, Parameter } from '../database.ts';
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
 import { mostKeys } from './images.ts';
+import { isMariadbSince105, serverFacts, type TargetFacts, targetFacts } from './mysql-facts.ts';
 import { type MysqlReading, readingOf, readMysql, withReturning } from './mysql-reading.ts';
 import { whyNotTransactional } from './mysql-transactional.ts';
 import { cascadeWarning, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
-
-const serverQuestion = 'SELECT VERSION(), @@sql_mode, DATABASE()';
-const columnQuestion = `
-SELECT c.COLUMN_NAME, s.SEQ_IN_INDEX, s.SUB_PART, c.EXTRA, c.COLUMN_DEFAULT
-FROM information_schema.COLUMNS AS c LEFT JOIN information_schema.STATISTICS AS s
-ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.INDEX_NAME = 'PRIMARY'
-WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ? ORDER BY s.SEQ_IN_INDEX`;
-
-const cascadeQuestion = `
-SELECT DISTINCT TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
-WHERE UNIQUE_CONSTRAINT_SCHEMA = ? AND REFERENCED_TABLE_NAME = ? AND DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`;
 
 type Classify = (sql: string) => Classification;
 
@@ -33,10 +23,10 @@ export async function planMysql(
 ): Promise<Planned> {
   const ask = (question: string, parameters: readonly Parameter[] = []) =>
     lookUp(database, context, question, parameters);
-  const server = await ask(serverQuestion);
+  const server = await serverFacts(ask);
   if (server.kind !== 'done') return { kind: 'failed', failure: server };
-  const [version, sqlMode, current] = (server.value[0] ?? []).map(cell => String(cell ?? ''));
-  const serverReading = readingOf(version ?? '', sqlMode ?? '');
+  const { version, sqlMode, current } = server.value;
+  const serverReading = readingOf(version, sqlMode);
   const reading = readMysql(sql, serverReading);
   if (reading === null || reading.writes.length === 0) {
     return refusedPlan(
@@ -45,7 +35,7 @@ export async function planMysql(
   }
   if (reading.setsSequence)
     return refusedPlan('What SETVAL does outlives a rollback, so the statement is not previewed.');
-  const schema = context.schema ?? context.database ?? (current === '' ? ownDatabase : (current ?? null));
+  const schema = context.schema ?? context.database ?? current ?? ownDatabase;
   const reason = await whyNotTransactional(ask, schema, {
     writes: reading.writes,
     reads: classification.tables,
@@ -56,44 +46,16 @@ export async function planMysql(
     return refusedPlan(`${reason.value} A preview could not be undone for sure, so the statement was not run.`);
   }
   const target =
-    reading.target === null ? null : { schema: reading.target.schema ?? schema, name: reading.target.name };
-  const columns = target === null ? null : await ask(columnQuestion, [target.schema ?? '', target.name]);
-  if (columns !== null && columns.kind !== 'done') return { kind: 'failed', failure: columns };
+    reading.target === null ? null : { schema: reading.target.schema ?? schema ?? '', name: reading.target.name };
   const removes = reading.verb === 'delete' || reading.verb === 'replace';
-  const followers = target === null || !removes ? null : await ask(cascadeQuestion, [target.schema ?? '', target.name]);
-  if (followers !== null && followers.kind !== 'done') return { kind: 'failed', failure: followers };
-  const cascades = (followers?.value ?? []).map(([table]) => String(table));
-  const facts = { ...columnFacts(columns?.value ?? []), cascades };
+  const facts = await targetFacts(ask, target, removes);
+  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
-  const returns = isMariadbSince105(version ?? '');
-  return { kind: 'planned', plan: planOf({ classify, sql, reading, serverReading, facts, name, returns }) };
-}
-
-interface ColumnFacts {
-  /** Of the primary key, in order; empty where there is none that tells rows apart. */
-  readonly key: readonly string[];
-  readonly counts: boolean;
-}
-
-interface TargetFacts extends ColumnFacts {
-  /** Tables whose foreign keys follow a row that is removed. */
-  readonly cascades: readonly string[];
-}
-
-function columnFacts(rows: readonly (readonly Cell[])[]): ColumnFacts {
-  const keyed = rows.filter(([, place]) => place !== null);
-  const isPrefix = keyed.some(([, , part]) => part !== null);
+  const returns = isMariadbSince105(version);
   return {
-    key: isPrefix ? [] : keyed.map(([name]) => String(name)),
-    counts: rows.some(
-      ([, , , extra, value]) => /auto_increment/i.test(String(extra)) || /\bnextval\b/i.test(String(value)),
-    ),
+    kind: 'planned',
+    plan: planOf({ classify, sql, reading, serverReading, facts: facts.value, name, returns }),
   };
-}
-
-function isMariadbSince105(version: string): boolean {
-  const [, major = '0', minor = '0'] = /^(?:5\.5\.5-)?(\d+)\.(\d+)/.exec(version) ?? [];
-  return /mariadb/i.test(version) && (Number(major) > 10 || (Number(major) === 10 && Number(minor) >= 5));
 }
 
 interface Given {

@@ -7,7 +7,16 @@ import type { Engine } from '../../access/connection.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Classification } from '../classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure } from '../database.ts';
-import { judgeStatement, type RunPorts, type RunRequest, refusalOf, timeoutOf } from '../run.ts';
+import { recordStatement } from '../record.ts';
+import {
+  type Allowed,
+  judgeStatement,
+  type RunPorts,
+  type RunRequest,
+  recordedStatement,
+  refusalOf,
+  timeoutOf,
+} from '../run.ts';
 import { planMysql } from './mysql.ts';
 import type { Planned } from './plan.ts';
 import { planPostgres } from './postgres.ts';
@@ -15,7 +24,7 @@ import { type CommitFails, type Rehearsed, rehearsePlan } from './rehearse.ts';
 import type { Rows } from './sample.ts';
 import { planSqlite } from './sqlite.ts';
 
-export type PreviewRequest = Pick<RunRequest, 'reached' | 'client' | 'sql' | 'signal'>;
+export type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
 
 export interface Preview {
   readonly class: Classification['class'];
@@ -45,11 +54,25 @@ export async function previewWrite(ports: RunPorts, request: PreviewRequest): Pr
   };
   const judged = await judgeStatement(ports, 'preview_write', whole);
   if (judged.kind === 'refused') return judged;
+  // It is rolled back whatever happens, so there is nothing to attempt.
+  const result = await previewJudged(ports, whole, judged);
+  const statement = recordedStatement(whole, judged.classification.class);
+  if (result.kind === 'refused') {
+    recordStatement(ports, statement, { ...result, durationMilliseconds: null });
+    return result;
+  }
+  const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
+  recordStatement(ports, statement, { kind: 'done', rows, durationMilliseconds });
+  const problem = ports.activity.problem();
+  return problem === null ? result : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, problem] } };
+}
+
+async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allowed): Promise<PreviewResult> {
   const { connection } = request.reached;
   const limits = ports.limits();
   const database = ports.databases.of(connection);
   const { client, signal } = request;
-  const context = { client, signal, database: null, schema: null, timeoutSeconds: timeoutOf(whole, limits) };
+  const context = { client, signal, database: null, schema: null, timeoutSeconds: timeoutOf(request, limits) };
 
   const planned = await planFor(ports, database, context, judged.classification, connection.database, request.sql);
   if (planned.kind === 'refused') return refused(toolError('unsupported', planned.sentence));

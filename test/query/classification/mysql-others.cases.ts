@@ -43,6 +43,9 @@ export const statements: Cases = {
     'EXPLAIN SELECT * FROM t WHERE id = NEXTVAL(s)',
     "EXPLAIN SELECT * FROM (SELECT GET_LOCK('a', 0)) d",
     'EXPLAIN SELECT NEXT VALUE FOR s',
+    // MariaDB evaluates what is the same for each row while it plans.
+    'EXPLAIN SELECT * FROM t WHERE id = (SELECT @q := 7)',
+    'EXPLAIN DELETE FROM t WHERE id = @q := 7',
     'SELECT * FROM t FOR UPDATE',
     'SELECT * FROM t FOR/**/UPDATE',
     'SELECT * FROM t FOR /*+ hint */ UPDATE',

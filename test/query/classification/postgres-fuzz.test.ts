@@ -1,6 +1,6 @@
 /**
  * Mutates the writing of statements (comments, case, quotes, escapes, whitespace) and asserts that no class falls. Runs as
- * long as `SALLYPORT_FUZZ_SECONDS` says; a failure prints its seed.
+ * long as `FUZZ_SECONDS` says; a failure prints its seed.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import {
 } from '../../../daemon/query/classification/postgres/classify.ts';
 import { casesByClass } from './postgres.cases.ts';
 
-const seconds = Number(process.env.SALLYPORT_FUZZ_SECONDS ?? 4);
+const seconds = Number(process.env.FUZZ_SECONDS ?? 4);
 const order: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
 
 /** The pieces of a statement that may be written otherwise; what stands in quotes stays whole. */

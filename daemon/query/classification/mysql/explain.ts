@@ -5,7 +5,7 @@ import { judgeDescribe } from './show.ts';
 import { at, follows, type Token } from './tokens.ts';
 import { atLeast, forbidden, read, type Verdict, write } from './verdict.ts';
 
-/** Plans show their statement without taking its row locks or assigning its variables; functions may run all the same. */
+/** Plans show their statement without taking its row locks or storing its rows; functions and assignments may run all the same. */
 export function runsNothing(tokens: readonly Token[]): boolean {
   const { key } = at(tokens, 0);
   return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && at(tokens, 1).key !== 'ANALYZE';

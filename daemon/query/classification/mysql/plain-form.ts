@@ -79,9 +79,9 @@ function stepBinary(tokens: readonly Token[], index: number, out: PlainToken[]):
   }
   if (at(tokens, next).key !== '(') return next + operandLength(tokens, next);
   const end = closing(tokens, next);
-  if (!holdsQuery(tokens.slice(next + 1, end))) return end + 1;
-  // Not `=`: the parser takes a set operation of groups behind IN alone.
-  out.push(plain('IN'));
+  const inside = tokens.slice(next + 1, end);
+  if (!holdsQuery(inside)) return end + 1;
+  out.push(plain(isSetOperation(inside) ? 'IN' : '='));
   return next;
 }
 
@@ -101,6 +101,12 @@ function stepGroup(tokens: readonly Token[], index: number, out: PlainToken[]): 
   }
   // Behind an operand a group holds a function's arguments or a list of columns, and goes.
   return Math.min(end, tokens.length) + 1;
+}
+
+/** `(…) UNION (…)`, which the parser takes behind IN but not behind `=`. */
+function isSetOperation(tokens: readonly Token[]): boolean {
+  if (at(tokens, 0).key !== '(') return false;
+  return ['UNION', 'EXCEPT', 'INTERSECT', 'MINUS'].includes(at(tokens, closing(tokens, 0) + 1).key);
 }
 
 /** Of a function's arguments, which have a syntax of their own in many a function, what holds a query. */

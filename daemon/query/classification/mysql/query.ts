@@ -54,16 +54,17 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
       return 'LAST_INSERT_ID(…) with an argument sets a session value.';
   }
   if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR moves a sequence.';
-  if (isPlan) return null;
+  // A plan too evaluates what is the same for each row.
   if (has(tokens, ':=')) return ':= sets a session variable.';
+  // Oracle mode of MariaDB: s.NEXTVAL.
+  const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');
+  if (isMoved) return 'NEXTVAL moves a sequence.';
+  if (isPlan) return null;
   for (let index = 0; index < tokens.length; index++) {
-    const token = at(tokens, index);
-    if (token.key === 'INTO') return 'SELECT … INTO stores what it reads.';
+    if (at(tokens, index).key === 'INTO') return 'SELECT … INTO stores what it reads.';
     if (follows(tokens, index, 'FOR', 'UPDATE')) return 'FOR UPDATE locks rows.';
     if (follows(tokens, index, 'FOR', 'SHARE')) return 'FOR SHARE locks rows.';
     if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return 'LOCK IN SHARE MODE locks rows.';
-    // Oracle mode of MariaDB: s.NEXTVAL.
-    if (/^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.') return 'NEXTVAL moves a sequence.';
   }
   return null;
 }

@@ -1,0 +1,79 @@
+/**
+ * Refusals at the gate as the activity log keeps them (SPEC §14). What a lockout stops counting at five has a row each; what costs
+ * its sender nothing (no bearer, an expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one row.
+ */
+
+import type { ActivityEntry, ActivityLog } from '../activity.ts';
+import type { Passage } from './gate.ts';
+import type { HttpRefusal } from './refuse.ts';
+
+export interface RefusalRecordPorts {
+  readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const tallyMilliseconds = 60_000;
+
+/** @param address whose refusals are counted together. */
+export function recordRefusal(
+  { activity, now }: RefusalRecordPorts,
+  { principal }: Pick<Passage, 'principal'>,
+  address: string,
+  refusal: HttpRefusal,
+): void {
+  const denied = (reason: string): ActivityEntry => ({
+    category: 'auth',
+    action: 'authenticate',
+    outcome: 'denied',
+    reason,
+  });
+  const counted = (entry: ActivityEntry, whom: string, milliseconds = tallyMilliseconds): void =>
+    activity.tally(`gate ${entry.reason} ${whom}`, now() + milliseconds, entry);
+
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      if (refusal.reason === 'missing' || refusal.reason === 'dead_bridge_token') {
+        counted(denied(reasons[refusal.reason]), address);
+      } else {
+        activity.record(denied(reasons[refusal.reason]));
+      }
+      return;
+    case 'token_expired':
+      counted(denied('the token has expired'), address);
+      return;
+    case 'limited':
+      if (refusal.limit === 'lockout') {
+        counted(denied('locked out'), address, refusal.retryAfterSeconds * 1000);
+        return;
+      }
+      counted(
+        {
+          category: 'access',
+          action: 'request',
+          outcome: 'rate_limited',
+          principal: principal?.id ?? null,
+          tokenName: principal?.tokenName ?? null,
+          reason: refusal.limit === 'rate' ? 'too many requests in a minute' : 'too many requests at once',
+        },
+        principal?.id ?? address,
+      );
+      return;
+    case 'forbidden_host':
+    case 'forbidden_origin': {
+      const reason = refusal.kind === 'forbidden_host' ? 'a foreign Host header' : 'a request from a web page';
+      counted({ category: 'access', action: 'request', outcome: 'denied', reason }, address);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+const reasons = {
+  missing: 'no bearer token',
+  malformed: 'a malformed bearer token',
+  unknown: 'an unknown token',
+  revoked: 'a revoked token',
+  dead_bridge_token: "a bridge's token from before",
+} as const;

@@ -1,0 +1,122 @@
+/**
+ * How a statement stands in the activity log and in the history (SPEC §14): attempted before it may write, settled before its
+ * answer, a row where it only read or was refused. Neither log decides what a statement may do, but an unwritable one stops writes.
+ */
+
+import { createHash } from 'node:crypto';
+import type { Connection } from '../access/connection.ts';
+import {
+  type ActivityIntent,
+  type ActivityLog,
+  type ActivityResult,
+  ActivityUnavailable,
+  type Attempt,
+  outcomeOf,
+  reasonOf,
+} from '../activity.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { StatementClass } from './classification/classification.ts';
+import type { StatementHistory } from './history.ts';
+
+export interface RecordPorts {
+  readonly activity: Pick<ActivityLog, 'record' | 'attempt' | 'outcome' | 'problem'>;
+  readonly history: Pick<StatementHistory, 'record'>;
+}
+
+/** On whose behalf a statement runs, and through which tool. */
+export interface Asker {
+  readonly tool: string;
+  /** Principal.id. */
+  readonly principal: string;
+  readonly tokenName: string;
+  readonly requestId: string;
+}
+
+export interface RecordedStatement {
+  readonly asker: Asker;
+  readonly client: string;
+  readonly connection: Connection;
+  readonly sql: string;
+  /** Null where it could not be told: the history then keeps nothing. */
+  readonly class: StatementClass | null;
+}
+
+/** What came of it. */
+export type StatementEnd =
+  | { readonly kind: 'done'; readonly rows: number | null; readonly durationMilliseconds: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number | null };
+
+/** For what reads, or was refused, or is always rolled back: written off the request's path. */
+export function recordStatement(ports: RecordPorts, statement: RecordedStatement, end: StatementEnd): void {
+  const result = resultOf(end);
+  ports.activity.record({ ...intentOf(statement), ...result });
+  keepInHistory(ports, statement, result);
+}
+
+export type Attempted =
+  | { readonly kind: 'attempted'; readonly attempt: Attempt }
+  /** It must not run. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Before what may write is sent. */
+export async function attemptStatement(ports: RecordPorts, statement: RecordedStatement): Promise<Attempted> {
+  try {
+    return { kind: 'attempted', attempt: await ports.activity.attempt(intentOf(statement)) };
+  } catch (error) {
+    if (!(error instanceof ActivityUnavailable)) throw error;
+    const refusal = toolError(
+      'denied',
+      `Nothing was run, because what writes must be recorded first and the activity log can't be written. Ask the user to look at \`sallyport status\`; reading still works. ${error.message}`,
+    );
+    recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds: null });
+    return { kind: 'refused', refusal };
+  }
+}
+
+/** Before its answer. */
+export async function settleStatement(
+  ports: RecordPorts,
+  statement: RecordedStatement,
+  attempt: Attempt,
+  end: StatementEnd,
+): Promise<void> {
+  const result = resultOf(end);
+  keepInHistory(ports, statement, result);
+  await ports.activity.outcome(attempt, result);
+}
+
+function intentOf({ asker, client, connection, sql }: RecordedStatement): ActivityIntent {
+  return {
+    category: 'query',
+    action: asker.tool,
+    principal: asker.principal,
+    tokenName: asker.tokenName,
+    client,
+    connection: { id: connection.id, name: connection.name },
+    statementHash: createHash('sha256').update(sql).digest('hex'),
+    requestId: asker.requestId,
+  };
+}
+
+function resultOf(end: StatementEnd): ActivityResult {
+  const { durationMilliseconds } = end;
+  return end.kind === 'done'
+    ? { outcome: 'success', rows: end.rows, durationMilliseconds }
+    : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
+}
+
+function keepInHistory({ history }: RecordPorts, statement: RecordedStatement, result: ActivityResult): void {
+  if (statement.class === null) return;
+  const { asker, client, connection, sql } = statement;
+  history.record({
+    connection: { id: connection.id, name: connection.name },
+    principal: asker.principal,
+    tokenName: asker.tokenName,
+    client,
+    statement: sql,
+    class: statement.class,
+    outcome: result.outcome,
+    rows: result.rows ?? null,
+    durationMilliseconds: result.durationMilliseconds ?? null,
+  });
+}

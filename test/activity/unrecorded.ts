@@ -1,0 +1,16 @@
+/** Logs that keep nothing, for tests that look at something else. */
+
+import type { Attempt } from '../../daemon/activity.ts';
+import type { RecordPorts } from '../../daemon/query/record.ts';
+
+export const unrecorded: RecordPorts = {
+  activity: {
+    record: () => {},
+    attempt: async (intent): Promise<Attempt> => ({ number: 1, intent }),
+    outcome: async () => {},
+    problem: () => null,
+  },
+  history: { record: () => {} },
+};
+
+export const someAsker = { tool: 'a tool', principal: 'p', tokenName: 't', requestId: 'r' } as const;

@@ -1,0 +1,36 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type RunningServer, runServer } from './running-server.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await runServer();
+});
+afterAll(() => server.stop());
+
+const bytes = 11 * 1024 * 1024;
+
+/** The whole body is sent, whatever is answered meanwhile; the connection ends with the answer. */
+function postAll(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      port,
+      host: '127.0.0.1',
+      path: '/mcp',
+      method: 'POST',
+      headers: { 'Content-Length': bytes, Connection: 'close' },
+      agent: false,
+    });
+    outgoing.on('response', response => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(Buffer.alloc(bytes, 32));
+  });
+}
+
+test('a body that is refused before it came does not cost the client its answer', async () => {
+  const { port } = new URL(server.url);
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => postAll(Number(port))));
+  expect(new Set(statuses)).toEqual(new Set([413]));
+});
