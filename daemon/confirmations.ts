@@ -6,10 +6,12 @@ import { openApprovals } from './access/approvals.ts';
 import type { Concurrency } from './access/concurrency.ts';
 import { openFirstUses } from './access/first-use.ts';
 import { newQuestionId } from './access/question-id.ts';
+import type { ActivityLog } from './activity.ts';
 import { openClientQuestions } from './mcp/client-questions.ts';
 import type { ConfirmationPorts } from './mcp/confirmation.ts';
 import type { Log } from './mcp/log.ts';
 import { logQuestions } from './mcp/question-log.ts';
+import { recordQuestions } from './mcp/record-question.ts';
 
 export interface ConfirmationsOptions {
   /** Whether a shell that can ask a person is attached. */
@@ -18,6 +20,7 @@ export interface ConfirmationsOptions {
   /** The setting, asked each time; else that of the limits. */
   readonly rememberHours?: () => number;
   readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** For tests that can't wait; else {@link approvalLimits}. */
@@ -25,7 +28,7 @@ export interface ConfirmationsOptions {
 }
 
 export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
-  const { someoneAnswers, whileWaiting, log, now, limits } = options;
+  const { someoneAnswers, whileWaiting, log, activity, now, limits } = options;
   const held = { ...approvalLimits, ...limits };
   const after = (milliseconds: number, run: () => void): (() => void) => {
     const timer = setTimeout(run, milliseconds);
@@ -39,6 +42,7 @@ export function openConfirmations(options: ConfirmationsOptions): ConfirmationPo
     limits: held,
   });
   approvals.onEvent(logQuestions(log));
+  approvals.onEvent(recordQuestions(activity));
   return {
     approvals,
     firstUses: openFirstUses({ approvals, now, rememberHours: options.rememberHours ?? (() => held.rememberHours) }),
@@ -51,5 +55,6 @@ export function openConfirmations(options: ConfirmationsOptions): ConfirmationPo
     }),
     whileWaiting,
     log,
+    activity,
   };
 }

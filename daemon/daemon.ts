@@ -6,6 +6,7 @@ import { protocolVersions } from '../shared/codes.ts';
 import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
+import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
 import { makeAdmission } from './access/admission.ts';
@@ -31,7 +32,7 @@ import { acquireLock } from './lock-or-holder.ts';
 import { factsOfError } from './mcp/log.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { pairingsOfRun } from './pairings.ts';
-import { portHolder } from './port-holder.ts';
+
 import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
@@ -182,6 +183,7 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
     whileWaiting: admission.concurrency.whileWaiting,
     rememberHours: () => settings.current()['approval.rememberHours'],
     log,
+    activity,
     now,
   });
   confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));

@@ -40,9 +40,14 @@ export interface ControlCommands {
   readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
   readonly 'demo.create': Command<NoParams, ConnectionView>;
+  readonly 'activity.query': Command<ActivityQueryParams, ActivityPageView>;
+  /** Reads the whole log. */
+  readonly 'activity.verify': Command<NoParams, ActivityVerificationView>;
+  /** From here on this shell is told of rows as they are written. Ends with its connection. */
+  readonly 'activity.follow': Command<NoParams, { readonly following: boolean }>;
 }
 
-/** Pushed to every proved shell, unasked. */
+/** Pushed to every proved shell, unasked; `activity.appended` only to those that follow. */
 export interface ControlNotifications {
   readonly 'approval.asked': ApprovalView;
   readonly 'approval.withdrawn': ApprovalWithdrawn;
@@ -50,6 +55,8 @@ export interface ControlNotifications {
   readonly 'pairing.turn': { readonly id: string };
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   readonly 'server.changed': Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
+  /** Oldest first. */
+  readonly 'activity.appended': { readonly rows: readonly ActivityRowView[] };
 }
 
 interface Command<Params, Result> {
@@ -340,4 +347,79 @@ export interface TokenMintParams {
 export interface MintedTokenView extends TokenView {
   /** The plaintext: said here and never again. */
   readonly token: string;
+}
+
+export type ActivityCategoryWord = 'auth' | 'access' | 'admin' | 'query' | 'tool' | 'resource';
+
+export interface ActivityQueryParams {
+  /** ISO 8601, included. */
+  readonly since?: string | null | undefined;
+  readonly category?: ActivityCategoryWord | null | undefined;
+  /** A token's name or id. */
+  readonly token?: string | null | undefined;
+  /** 1 to 1,000; fewer come where they would not fit into one message. */
+  readonly limit: number;
+  /** A row's number: only older, or only newer, rows. At most one of the two. */
+  readonly before?: number | null | undefined;
+  readonly after?: number | null | undefined;
+}
+
+export interface ActivityPageView {
+  /** Newest first. */
+  readonly rows: readonly ActivityRowView[];
+  /** `before` of the next page; null where nothing older matches. */
+  readonly older: number | null;
+  /** `after` of a later look; null on an empty page. */
+  readonly newest: number | null;
+  /** A sentence while the log can't be written. */
+  readonly problem: string | null;
+}
+
+/** What others wrote stands as they wrote it: a shell escapes it. */
+export interface ActivityRowView {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly kind: 'event' | 'attempt' | 'outcome';
+  readonly category: ActivityCategoryWord;
+  readonly action: string;
+  /** Null on an attempt. */
+  readonly outcome: 'success' | 'denied' | 'error' | 'rate_limited' | null;
+  /** Of an attempt to write: `unknown` where the daemon died before it knew. */
+  readonly fate: 'settled' | 'running' | 'unknown' | null;
+  /** On an outcome: the number of its attempt. */
+  readonly attempt: number | null;
+  readonly principal: string | null;
+  readonly tokenName: string | null;
+  readonly client: string | null;
+  readonly connection: { readonly id: string; readonly name: string } | null;
+  /** SHA-256, 64 hexadecimal digits. */
+  readonly statementHash: string | null;
+  readonly rows: number | null;
+  readonly durationMilliseconds: number | null;
+  readonly reason: string | null;
+  readonly requestId: string | null;
+  /** How often, where one row stands for several. */
+  readonly count: number;
+}
+
+export interface ActivityVerificationView {
+  readonly intact: boolean;
+  readonly rowsChecked: number;
+  /** The row after which the chain is checked; 0 from its beginning. */
+  readonly checkedAfter: number;
+  readonly lastNumber: number;
+  readonly findings: readonly ActivityFindingView[];
+  /** What happened that is no fault. */
+  readonly notes: readonly string[];
+  /** What no verification can see. */
+  readonly limits: readonly string[];
+}
+
+export interface ActivityFindingView {
+  readonly kind: string;
+  /** Row numbers; null where it is not about rows. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly sentence: string;
 }

@@ -13,6 +13,7 @@ import {
 } from './commands/connections.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
 import { pauseCommand, resumeCommand } from './commands/pause.ts';
@@ -31,6 +32,7 @@ const commands: readonly TerminalCommand[] = [
   statusCommand,
   pauseCommand,
   resumeCommand,
+  doctorCommand,
   listConnectionsCommand,
   showConnectionCommand,
   addConnectionCommand,

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlError } from '../../shared/control.ts';
+import type { ControlError, ControlNotification } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { CommandPorts } from './ports.ts';
@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly shells: () => readonly string[];
   /** Whether the asking shell can ask a person from here on. */
   readonly attach: (answers: boolean) => void;
+  /** Tells the asking shell of something for as long as it is connected; a later `begin` takes the former's place. */
+  readonly follow: (begin: (notify: (notification: ControlNotification) => void) => () => void) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,10 @@
 /** The closed table of what a proved shell may ask (SPEC §11). A method that is not in it does not exist. */
 
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlMethod } from '../../shared/control-commands.ts';
+import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { followActivity, queryActivity, verifyActivity } from './commands/activity.ts';
 import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
 import { deleteConnection } from './commands/connections-delete.ts';
 import { listConnections, showConnection } from './commands/connections-list.ts';
@@ -17,6 +18,7 @@ import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
+import { recordCommand } from './record-command.ts';
 import { wideningRefusal } from './widening-gate.ts';
 import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
@@ -47,6 +49,9 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'passphrase.clear': clearPassphrase,
   'statements.classify': classifyStatement,
   'demo.create': createDemo,
+  'activity.query': queryActivity,
+  'activity.verify': verifyActivity,
+  'activity.follow': followActivity,
 };
 
 /** @throws whatever no one foresaw; the caller reports it. */
@@ -67,26 +72,35 @@ export async function runCommand(
   try {
     return await judged(method, parameters, context);
   } catch (error) {
-    if (error instanceof SecretStoreUnavailable) return refused(error.message);
-    throw error;
+    if (!(error instanceof SecretStoreUnavailable)) throw error;
+    const refusal = refused(error.message);
+    recordCommand(method, parameters, refusal, context.ports);
+    return refusal;
   }
 }
 
 /** One such command at a time: between what was judged and what is done nothing else may change. */
-function judged<Method extends ControlMethod>(
+async function judged<Method extends ControlMethod>(
   method: Method,
   parameters: unknown,
   context: CommandContext,
 ): ReturnType<Command<Method>> {
   const run: Command<Method> = commands[method];
   const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
-  if (verdict === 'never') return run(parameters, context);
-  return context.widenings.run(() =>
-    run(parameters, context, async checked => {
-      const widens = verdict === undefined ? 'may widen access' : verdict(checked, context);
-      return widens === null ? null : wideningRefusal(widens, context);
-    }),
-  );
+  let wasHeldBack = false;
+  const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
+    const widens = verdict === undefined || verdict === 'never' ? 'may widen access' : verdict(checked, context);
+    const refusal = widens === null ? null : await wideningRefusal(widens, context);
+    wasHeldBack = refusal !== null;
+    return refusal;
+  };
+  const outcome =
+    verdict === 'never'
+      ? await run(parameters, context)
+      : await context.widenings.run(() => run(parameters, context, mayRun));
+  // What the gate held back, the gate has recorded.
+  if (!wasHeldBack) recordCommand(method, parameters, outcome, context.ports);
+  return outcome;
 }
 
 export const controlMethods = Object.keys(commands) as readonly ControlMethod[];

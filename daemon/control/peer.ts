@@ -40,7 +40,7 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
   readonly run: (
     method: string,
     parameters: unknown,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'passphrase'>,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase'>,
   ) => Promise<CommandOutcome<unknown>>;
   /** Grows with each call. */
   readonly tick: () => number;
@@ -66,6 +66,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let working = false;
   let inFlight = 0;
   let answers = false;
+  let stopFollowing = (): void => {};
   let lastHeard = ports.tick();
   let deadline = armDeadline();
 
@@ -91,11 +92,17 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   socket.on('close', () => {
     clearTimeout(deadline);
     gone.abort();
+    stopFollowing();
     waiting.length = 0;
     ports.onGone(peer);
   });
   const attach = (wanted: boolean): void => {
     answers = wanted;
+  };
+  const follow: CommandContext['follow'] = begin => {
+    stopFollowing();
+    // A command may have waited for its turn until its shell was gone.
+    stopFollowing = gone.signal.aborted ? () => {} : begin(peer.notify);
   };
   return peer;
 
@@ -192,7 +199,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     let outcome: CommandOutcome<unknown>;
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
-      outcome = await ports.run(method, params, { signal: gone.signal, attach, passphrase });
+      outcome = await ports.run(method, params, { signal: gone.signal, attach, follow, passphrase });
     } catch (error) {
       ports.report(error);
       const message = 'The daemon met a fault of its own; its log says more.';

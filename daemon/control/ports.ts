@@ -31,7 +31,7 @@ export interface CommandPorts {
   readonly serveForThisRun: () => Promise<{ readonly started: boolean } | { readonly problem: string }>;
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
-  readonly activity: Pick<ActivityLog, 'record'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'query' | 'verify' | 'follow' | 'problem'>;
   readonly status: () => DaemonStatus;
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;

@@ -56,6 +56,9 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'passphrase.clear': (_, { ports }) => (ports.owner.isSet() ? 'clears the owner passphrase' : null),
   'statements.classify': 'never',
   'demo.create': 'never',
+  'activity.query': 'never',
+  'activity.verify': 'never',
+  'activity.follow': 'never',
 };
 
 const scopeWords = { readOnly: 'Read Only', readWrite: 'Read & Write', fullAccess: 'Full Access' } as const;

@@ -7,11 +7,13 @@ import { textSize } from '../../shared/text-size.ts';
 import type { Approvals, QuestionContent, Verdict } from '../access/approvals.ts';
 import type { Concurrency } from '../access/concurrency.ts';
 import type { FirstUses } from '../access/first-use.ts';
+import type { ActivityLog } from '../activity.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';
 import { factsOfQuestion } from './question-log.ts';
 import { longestStatementInClient, questionForm, questionKey, saysYes } from './question-text.ts';
+import { recordAnswered, recordAsked } from './record-question.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
 import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
 
@@ -22,6 +24,7 @@ export interface ConfirmationPorts {
   /** A wait for a person takes none of the principal's slots. */
   readonly whileWaiting: Concurrency['whileWaiting'];
   readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
 }
 
 export type Confirmation =
@@ -88,6 +91,7 @@ async function askThroughClient(
   }
   const form = questionForm(content, principal.tokenName);
   ports.log.info(factsOfQuestion(content, principal), 'the user is asked through the client');
+  recordAsked(ports.activity, content, principal);
   if (channel.kind === 'retry') return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding) };
   const verdict = await waitingForUser(ports, call, () =>
     ports.clientQuestions.ask(principal, form, channel.elicit, call.signal),
@@ -96,12 +100,13 @@ async function askThroughClient(
 }
 
 function heardInClient(
-  { approvals, log }: ConfirmationPorts,
+  { approvals, log, activity }: ConfirmationPorts,
   verdict: Verdict,
   content: QuestionContent,
   { principal }: QuestionBinding,
 ): Confirmation {
   log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
+  recordAnswered(activity, content, principal, verdict.kind);
   if (verdict.kind === 'no') approvals.heardNo(content.connection.id);
   return confirmationOf(verdict, content);
 }

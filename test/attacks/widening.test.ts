@@ -81,6 +81,9 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'passphrase.clear': [{}],
   'statements.classify': 'never widens',
   'demo.create': 'never widens',
+  'activity.query': 'never widens',
+  'activity.verify': 'never widens',
+  'activity.follow': 'never widens',
 };
 
 let daemon: DaemonInProcess;

@@ -28,6 +28,8 @@ import { lazyClassifiers } from '../../daemon/query/classification/classifiers.t
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
+import { openActivityLog } from '../../daemon/storage/activity/log.ts';
+import { openStore } from '../../daemon/storage/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 
@@ -129,6 +131,21 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   );
   let control: ControlSocket | null = null;
   const recorded: ActivityEntry[] = [];
+  const store = await openStore(join(folder, 'activity.db'));
+  const log = await openActivityLog({
+    knex: store.knex,
+    secrets: secretsInMemory(new Map()),
+    now: () => daemon.now,
+    randomBytes,
+    report: error => void reported.push(error),
+  });
+  const activity = {
+    ...log,
+    record(entry: ActivityEntry) {
+      recorded.push(entry);
+      log.record(entry);
+    },
+  };
   const pairings = pairingsOfRun({
     tokens,
     now: () => daemon.now,
@@ -141,6 +158,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
     limits: change.questions ?? {},
     log: { info: keep, warn: keep, error: keep },
+    activity,
     now: () => daemon.now,
   });
   const { approvals } = confirmation;
@@ -157,7 +175,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     pairings,
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
-    activity: { record: entry => void recorded.push(entry) },
+    activity,
     settings,
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
@@ -225,6 +243,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       await started.close();
       pairings.close();
       await databases.close();
+      await log.close();
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   });

@@ -24,6 +24,7 @@ const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
   'pairing.turn': true,
   'approval.withdrawn': true,
   'server.changed': true,
+  'activity.appended': true,
 };
 
 /** In an order in which each finds what it needs; a method that is missing here is a type error. */
@@ -50,8 +51,12 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'settings.set': ['settings.set'],
   pause: ['pause'],
   resume: ['resume'],
+  'activity.follow': ['activity.follow'],
   'passphrase.set': ['passphrase.set'],
   'passphrase.clear': ['passphrase.clear'],
+  // What was recorded so far is written first, and so is pushed.
+  'activity.query': ['activity.query'],
+  'activity.verify': ['activity.verify'],
   status: ['status'],
   stop: ['stop'],
 };

@@ -174,6 +174,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         whileWaiting: (_, work) => work(),
         rememberHours: () => 8,
         log: { info() {}, warn() {}, error() {} },
+        activity: unrecorded.activity,
         now: () => now,
       }),
     });

@@ -38,7 +38,7 @@ export const administration: ReadonlyMap<string, Judge> = new Map([
   ...each('INSTALL UNINSTALL', never('Plugins and components are code the server loads.')),
   ...each(
     'DELIMITER SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
-    never('A command of the command-line client, not SQL.'),
+    never('A command of the command-line client, not SQL; send SQL.'),
   ),
   ...each('GRANT REVOKE', () => destructive('Grants change who may do what.', alone)),
   ...each('SET', judgeSet),

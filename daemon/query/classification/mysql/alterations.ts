@@ -42,7 +42,7 @@ export function judgeRename(tokens: readonly Token[]): Verdict {
 
 export function judgeAlter(tokens: readonly Token[]): Verdict {
   if (isStoredCode(tokens)) {
-    if (!blockEnds(tokens)) return forbidden('More than one statement.');
+    if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
     return write('ALTER of stored code loses no data.', alone);
   }
   const kind = tokens.slice(1).find(token => kinds.has(token.key))?.key ?? '';

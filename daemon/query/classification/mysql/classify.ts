@@ -28,7 +28,7 @@ function classify(sql: string, secondOpinion: SecondOpinion): Verdict {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
   const ways = readings(sql);
-  if (ways === null) return forbidden('The statement holds too many version-dependent comments.');
+  if (ways === null) return forbidden('The statement holds too many version-dependent comments; remove them.');
   if (ways.length * sql.length > maxCharactersRead) {
     return forbidden('The statement is too long for the many ways servers may read its quotes and comments.');
   }
@@ -52,7 +52,7 @@ function classify(sql: string, secondOpinion: SecondOpinion): Verdict {
     else if (worst === null) worst = answer;
     else worst = merged(worst, answer);
   }
-  const found = worst ?? empty ?? forbidden(failure ?? 'The statement is empty.');
+  const found = worst ?? empty ?? forbidden(failure ?? 'The statement is empty; send one.');
   if (!hasExecutableComment) return found;
   // `/*!99999 DROP TABLE t */` alone is empty on every server there is.
   if (worst === null && failure === null) return atLeast({ ...found, class: 'read' }, 'write', executableComment);
@@ -67,7 +67,11 @@ function seconded(sql: string, tokens: readonly Token[], answer: Verdict, second
   const opinion = secondOpinion(sql, tokens, answer.queryAt);
   if (opinion === 'query') return answer;
   if (opinion === 'other')
-    return { ...answer, class: 'forbidden', reason: 'Two parsers read this text as different statements.' };
+    return {
+      ...answer,
+      class: 'forbidden',
+      reason: 'Two parsers read this text as different statements; put it more plainly.',
+    };
   return {
     ...answer,
     class: 'write',

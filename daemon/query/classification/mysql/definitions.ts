@@ -80,7 +80,7 @@ function judgeStoredCode(tokens: readonly Token[], kind: string): Verdict {
   ) {
     return forbidden('Code in a language other than SQL would run in the server.');
   }
-  if (!blockEnds(tokens)) return forbidden('More than one statement.');
+  if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
   return write(`CREATE ${kind} stores code for later.`, alone);

@@ -17,7 +17,7 @@ export const foreignBlank = /[\u0080-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205
 /** `--` begins a comment before a blank, a control character or the end only: `--1` is minus minus one. */
 export function startsLineComment(text: string, after: number): boolean {
   const char = text.charAt(after);
-  if (foreignBlank.test(char)) throw new Failure('A blank that is not ASCII stands after --.', true);
+  if (foreignBlank.test(char)) throw new Failure('A blank that is not ASCII stands after --; use a plain one.', true);
   return char === '' || char <= ' ' || char === '\x7f';
 }
 
@@ -36,10 +36,10 @@ export function openComment(text: string, at: number, reading: Reading): Comment
     if (run) return { kind: 'code', end: at + 2 + whole.length - digits.length + skip, isExecutable };
   }
   const close = text.indexOf('*/', at + 2);
-  if (close < 0) throw new Failure('A comment has no end.');
+  if (close < 0) throw new Failure('A comment has no end; close it.');
   // Servers disagree on whether a skipped executable comment nests.
   if (isExecutable && text.slice(at + 2, close).includes('/*'))
-    throw new Failure('A comment stands inside an executable comment.', true);
+    throw new Failure('A comment stands inside an executable comment; leave it out.', true);
   return { kind: text.charAt(at + 2) === '+' ? 'hint' : 'comment', end: close + 2, isExecutable };
 }
 
@@ -55,7 +55,7 @@ export function stringEnd(text: string, start: number, reading: Reading): number
       at++;
     }
   }
-  throw new Failure('A quoted string has no end.');
+  throw new Failure('A quoted string has no end; close it.');
 }
 
 export function doubledEnd(text: string, start: number): number {
@@ -65,5 +65,5 @@ export function doubledEnd(text: string, start: number): number {
     if (text.charAt(at + 1) !== quote) return at + 1;
     at++;
   }
-  throw new Failure('A quoted name has no end.');
+  throw new Failure('A quoted name has no end; close it.');
 }

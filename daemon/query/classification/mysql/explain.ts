@@ -29,7 +29,7 @@ export function judgeExplain(tokens: readonly Token[]): Verdict {
   const start = schema ? after + 3 : after;
   const inner = judgeRunnable(tokens, start);
   const plan = inner === null ? judgeDescribe(tokens, from) : planOf(inner);
-  if (plan === null) return forbidden('Only queries and DML can be explained.');
+  if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
   return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
 }
 
@@ -46,7 +46,7 @@ function planOf(inner: Verdict): Verdict {
 export function judgeAnalyzed(tokens: readonly Token[], from: number): Verdict {
   const start = afterOptions(tokens, from);
   const inner = start === null ? null : judgeRunnable(tokens, start);
-  if (inner === null) return forbidden('Only queries and DML can be analyzed.');
+  if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
   const reason = `ANALYZE runs the statement: ${inner.reason}`;
   if (inner.isUnboundedDml) return write(reason, { tables: inner.tables });

@@ -26,7 +26,8 @@ export function judgeQuery(tokens: readonly Token[], calls: readonly Call[]): Ve
   const stored = storedBy(tokens, calls);
   if (stored !== null) return write(stored);
   const foreign = foreignVerb(tokens);
-  if (foreign !== null) return forbidden(`${foreign} stands inside a query, which is no statement this gate knows.`);
+  if (foreign !== null)
+    return forbidden(`${foreign} stands inside a query, which is no statement this gate knows; correct it.`);
   for (let index = 0; index < tokens.length; index++) {
     const { key } = at(tokens, index);
     if (key === 'PROCEDURE' && !/^analyse$/i.test(at(tokens, index + 1).text)) {

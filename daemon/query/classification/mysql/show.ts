@@ -31,7 +31,7 @@ export function judgeShow(tokens: readonly Token[]): Verdict {
   if (subject.key !== 'PARSE_TREE' && !isPlain(plain)) return forbidden('SHOW in a form this gate does not know.');
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
-    return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows.`);
+    return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
   return read('SHOW gives metadata.', { tables: shownTables(plain) });
 }
 

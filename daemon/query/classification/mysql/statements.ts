@@ -27,11 +27,13 @@ export function judge(written: readonly Token[]): Verdict {
   // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its parenthesis.
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
-  if (tokens.length === 0) return forbidden('The statement is empty.');
+  if (tokens.length === 0) return forbidden('The statement is empty; send one.');
   if (depth(tokens) > maxDepth) return forbidden(`Parentheses nest more than ${maxDepth} deep.`);
   if (tokens.some(token => token.key === ';') && !isStoredCode(tokens)) {
     const compound = administration.get(at(tokens, 0).key)?.(tokens);
-    return compound?.class === 'forbidden' ? compound : forbidden('More than one statement.');
+    return compound?.class === 'forbidden'
+      ? compound
+      : forbidden('More than one statement was sent; send one at a time.');
   }
   const columns = columnListAt(
     tokens,
@@ -62,7 +64,7 @@ function judgeVerb(tokens: readonly Token[]): Verdict {
     judgeRunnable(tokens, 0) ??
     definitions.get(key)?.(tokens) ??
     administration.get(key)?.(tokens) ??
-    forbidden('Its first word begins no statement this gate knows.')
+    forbidden('Its first word begins no statement this gate knows; correct it.')
   );
 }
 

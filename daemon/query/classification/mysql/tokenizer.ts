@@ -55,7 +55,8 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       at = end < 0 ? text.length : end;
     } else if (char === '/' && next === '*') {
       const opened = openComment(text, at, reading);
-      if (inCode && opened.kind !== 'hint') throw new Failure('A comment stands inside an executable comment.', true);
+      if (inCode && opened.kind !== 'hint')
+        throw new Failure('A comment stands inside an executable comment; leave it out.', true);
       if (opened.kind === 'hint') push('hint', at, opened.end, text.slice(at + 3, opened.end - 2));
       else at = opened.end;
       if (opened.kind === 'code') inCode = true;
@@ -83,18 +84,19 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       else {
         const stop = end(wordRest, text, at);
         if (foreignBlank.test(text.slice(at, stop)))
-          throw new Failure('A blank that is not ASCII stands outside quotes.');
+          throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.');
         push(isAfterDot ? 'name' : 'word', at, stop);
       }
     } else if (text.startsWith('\\N', at) && !wordStart.test(text.charAt(at + 2))) push('word', at, at + 2, 'NULL');
-    else if (char === '\\') throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL.');
+    else if (char === '\\')
+      throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL; send SQL.');
     else {
       const mark = marks.find(each => text.startsWith(each, at)) ?? (singles.includes(char) ? char : null);
-      if (mark === null) throw new Failure('A character stands outside quotes that is no part of SQL here.');
+      if (mark === null) throw new Failure('A character stands outside quotes that is no part of SQL here; remove it.');
       push(mark === '?' ? 'placeholder' : 'punctuation', at, at + mark.length);
     }
   }
-  if (inCode) throw new Failure('An executable comment has no end.');
+  if (inCode) throw new Failure('An executable comment has no end; close it.');
   return { tokens, hasExecutableComment };
 }
 

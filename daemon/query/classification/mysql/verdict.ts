@@ -1,5 +1,6 @@
 /** How the rules for single kinds of statement answer, and how answers are compared. */
 
+import { withAdvice } from '../advice.ts';
 import type { QualifiedName, StatementClass } from '../classification.ts';
 
 export interface Verdict {
@@ -41,7 +42,8 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
 export const read = (reason: string, more?: Partial<Verdict>): Verdict => verdict('read', reason, more);
 export const write = (reason: string, more?: Partial<Verdict>): Verdict => verdict('write', reason, more);
 export const destructive = (reason: string, more?: Partial<Verdict>): Verdict => verdict('destructive', reason, more);
-export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict => verdict('forbidden', reason, more);
+export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
+  verdict('forbidden', withAdvice(reason), more);
 
 /** What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a transaction. */
 export const alone = { needsOwnSession: true } as const;

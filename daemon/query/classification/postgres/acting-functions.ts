@@ -150,7 +150,9 @@ export function actingFunction(schema: string | null, name: string, argumentCoun
   const known = folded(name);
   // With two arguments the second is a query's text; with three it only computes.
   if (known === 'ts_rewrite' && argumentCount !== 3) {
-    return forbidden("ts_rewrite with a query as text runs SQL from a string, which can't be checked.");
+    return forbidden(
+      "ts_rewrite with a query as text runs SQL from a string, which can't be checked; write the query itself.",
+    );
   }
   if (known.startsWith('dblink')) {
     return forbidden(`${known} reaches over the network to another server, which no client may do here.`);

@@ -77,7 +77,7 @@ function classifyParsed(parsed: Parsed): PostgresClassification {
   if (parsed.kind === 'too_deep')
     return unrun(forbidden('The statement is nested too deeply to be checked; simplify it.'));
   const count = parsed.statements.length;
-  if (count === 0) return unrun(forbidden('The statement is empty.'));
+  if (count === 0) return unrun(forbidden('The statement is empty; send one.'));
   if (count > 1) return unrun(forbidden(`These are ${count} statements; send one at a time.`));
   return classifyStatement(parsed.statements[0]);
 }

@@ -1,5 +1,6 @@
 /** A class with the sentence that gives it, and which of two weighs more. */
 
+import { withAdvice } from '../advice.ts';
 import type { StatementClass } from '../classification.ts';
 
 export interface Verdict {
@@ -16,4 +17,4 @@ export function outweighs(one: StatementClass, other: StatementClass): boolean {
 export const read = (reason: string): Verdict => ({ class: 'read', reason });
 export const write = (reason: string): Verdict => ({ class: 'write', reason });
 export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
-export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason });
+export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });

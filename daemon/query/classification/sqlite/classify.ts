@@ -1,5 +1,6 @@
 /** The class of an SQLite statement by its text (SPEC §7). What its grammar doesn't name is never a read. */
 
+import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass } from '../classification.ts';
 import { refuseText } from '../text.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
@@ -13,10 +14,11 @@ export function classifySqlite(sql: string): Classification {
   if (malformed !== null) return forbidden(malformed);
   const tokens = tokenize(sql);
   const [first] = tokens;
-  if (first === undefined) return forbidden('There is no statement, only blanks or comments.');
-  if (first.text === '.') return forbidden('A line that starts with a dot is a command of a client program, not SQL.');
+  if (first === undefined) return forbidden('There is no statement, only blanks or comments; send one.');
+  if (first.text === '.')
+    return forbidden('A line that starts with a dot is a command of a client program, not SQL; send SQL.');
   const illegal = tokens.find(token => token.kind === 'illegal');
-  if (illegal !== undefined) return forbidden('The statement has a token that SQLite does not know.');
+  if (illegal !== undefined) return forbidden('The statement has a token that SQLite does not know; correct it.');
   const head = readHead(tokens);
   if (head === null) return forbidden('More than one statement was sent; send one at a time.');
   return judge(head);
@@ -26,11 +28,12 @@ function judge(head: Head): Classification {
   const call = forbiddenCall(head.tokens);
   if (call !== null) return { ...forbidden(call), tables: head.tables };
   const verdict = verdictOf(head);
+  if (verdict.class === 'forbidden') return { ...forbidden(verdict.reason), tables: head.tables };
   return {
     class: verdict.class,
     reason: verdict.reason,
     tables: head.tables,
-    calls: verdict.class === 'forbidden' ? [] : unknownCalls(head.tokens),
+    calls: unknownCalls(head.tokens),
     needsOwnSession: head.verb === 'vacuum',
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
@@ -59,14 +62,17 @@ function verdictOf(head: Head): Verdict {
     case 'release':
       return {
         class: 'forbidden',
-        reason: `${head.verb.toUpperCase()} controls the transaction, which is Sallyport's to control.`,
+        reason: `${head.verb.toUpperCase()} controls the transaction, which is opened and closed for each statement; send the statement itself.`,
       };
     case 'attach':
     case 'detach':
       return { class: 'forbidden', reason: `${head.verb.toUpperCase()} opens or closes database files.` };
     default:
       return (
-        writeVerdict(head) ?? { class: 'forbidden', reason: 'The statement is none that SQLite is known to have.' }
+        writeVerdict(head) ?? {
+          class: 'forbidden',
+          reason: 'The statement is none that SQLite is known to have; correct it.',
+        }
       );
   }
 }
@@ -94,7 +100,7 @@ function pragmaVerdict(body: readonly Token[]): Verdict {
 function forbidden(reason: string): Classification {
   return {
     class: 'forbidden',
-    reason,
+    reason: withAdvice(reason),
     tables: [],
     calls: [],
     needsOwnSession: false,

@@ -31,7 +31,11 @@ export function writeVerdict(head: Head): WriteVerdict | null {
       return write(`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
     case 'vacuum':
       return head.body.some(token => isWord(token, 'into'))
-        ? { class: 'forbidden', reason: 'VACUUM INTO writes a copy of the database to a file.' }
+        ? {
+            class: 'forbidden',
+            reason:
+              'VACUUM INTO writes a copy of the database to a file; read what is wanted, or ask the user to make the copy.',
+          }
         : write('VACUUM rebuilds the file.');
     default:
       return null;

@@ -1,0 +1,76 @@
+/** The `activity.*` commands (SPEC §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
+
+import { z } from 'zod';
+import type { ControlNotification } from '../../../shared/control.ts';
+import type { ActivityPageView, ActivityRowView, ControlNotifications } from '../../../shared/control-commands.ts';
+import { type ActivityPage, activityCategories } from '../../activity.ts';
+import { command, done, invalid } from '../command.ts';
+
+const instant = z
+  .string('an ISO 8601 instant is expected')
+  .max(40, 'an ISO 8601 instant is expected')
+  .refine(text => !Number.isNaN(Date.parse(text)), 'an ISO 8601 instant is expected');
+const rowNumber = z.int('the number of a row is expected').min(0, 'the number of a row is expected');
+
+export const queryActivity = command<'activity.query'>(
+  z.strictObject({
+    since: instant.nullish(),
+    category: z.enum(activityCategories, `one of ${activityCategories.join(', ')} is expected`).nullish(),
+    token: z.string('a name or an id is expected').max(256, 'a name or an id is expected').nullish(),
+    limit: z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected'),
+    before: rowNumber.nullish(),
+    after: rowNumber.nullish(),
+  }),
+  async ({ since, category = null, token = null, limit, before = null, after = null }, { ports }) => {
+    if (before !== null && after !== null) return invalid('Only one of before and after can be asked for.');
+    const from = typeof since === 'string' ? Date.parse(since) : null;
+    const page = await ports.activity.query({ since: from, category, token, limit, before, after });
+    return done(fitting(page, ports.activity.problem()));
+  },
+);
+
+export const verifyActivity = command<'activity.verify'>(z.strictObject({}), async (_, { ports }) =>
+  done(await ports.activity.verify()),
+);
+
+export const followActivity = command<'activity.follow'>(z.strictObject({}), (_, { ports, follow }) => {
+  follow(notify =>
+    ports.activity.follow(rows => {
+      for (const group of groupsOf(rows)) notify(appendedNotification(group));
+    }),
+  );
+  return done({ following: true });
+});
+
+/** A line of the control socket carries 1 MiB, and a row's JSON text stands in it escaped once more. */
+const mostBytes = 400 * 1024;
+
+/** Where the rows don't fit into one answer, the older ones are left for the next page. */
+function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
+  const [first = []] = groupsOf(rows);
+  const isWhole = first.length === rows.length;
+  return { rows: first, older: isWhole ? older : (first.at(-1)?.number ?? null), newest, problem };
+}
+
+/** In order, each small enough for one message. */
+function groupsOf(rows: readonly ActivityRowView[]): ActivityRowView[][] {
+  const groups: ActivityRowView[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row));
+    const last = groups.at(-1);
+    if (last === undefined || bytes + size > mostBytes) {
+      groups.push([row]);
+      bytes = size;
+    } else {
+      last.push(row);
+      bytes += size;
+    }
+  }
+  return groups;
+}
+
+function appendedNotification(rows: readonly ActivityRowView[]): ControlNotification {
+  const params: ControlNotifications['activity.appended'] = { rows };
+  return { jsonrpc: '2.0', method: 'activity.appended', params: { ...params } };
+}

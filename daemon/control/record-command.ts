@@ -1,0 +1,98 @@
+/**
+ * What the commands of a shell leave in the activity log (SPEC §14), for each command: nothing, or how it is recorded once it is
+ * done. No parameter is copied whole: passwords and passphrases stand among them. Pairings, answers and widenings record themselves.
+ */
+
+import { errorCodes } from '../../shared/codes.ts';
+import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
+import type { CommandOutcome } from './command.ts';
+import type { CommandPorts } from './ports.ts';
+
+type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
+type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
+
+interface Recorded<Method extends ControlMethod> {
+  readonly action: AdminAction | ((asked: ControlCommands[Method]['params']) => AdminAction);
+  readonly done: (
+    result: ControlCommands[Method]['result'],
+    asked: ControlCommands[Method]['params'],
+    ports: CommandPorts,
+  ) => Done;
+}
+
+const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } = {
+  status: null,
+  // The end of the run is.
+  stop: null,
+  pause: { action: 'pause', done: () => ({}) },
+  resume: { action: 'resume', done: () => ({}) },
+  'settings.list': null,
+  'settings.get': null,
+  'settings.set': { action: 'setting.change', done: ({ key, value }) => ({ reason: `${key} is ${value}` }) },
+  'connections.list': null,
+  'connections.show': null,
+  'connections.save': {
+    action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
+    done: ({ id, name }, { connection, ...changed }) => ({
+      connection: { id, name },
+      ...(connection !== undefined && { reason: `changed: ${Object.keys(changed).join(', ')}` }),
+    }),
+  },
+  'connections.delete': { action: 'connection.delete', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'connections.test': {
+    action: 'connection.test',
+    done: ({ reachable, name }, _, { connections }) => {
+      const id = connections.find(name)?.id;
+      return {
+        connection: id === undefined ? null : { id, name },
+        ...(!reachable && { outcome: 'error', reason: 'it can not be reached' }),
+      };
+    },
+  },
+  'tokens.list': null,
+  'tokens.mint': {
+    action: 'token.mint',
+    done: ({ id, name, scope, confirmInClient }) => ({
+      ...{ principal: id, tokenName: name },
+      reason: confirmInClient ? `${scope}, may answer through its client` : scope,
+    }),
+  },
+  'tokens.revoke': {
+    action: 'token.revoke',
+    done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),
+  },
+  'tokens.delete': { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
+  'approvals.pending': null,
+  'approvals.attach': null,
+  'approvals.decide': null,
+  'pairing.begin': null,
+  'pairing.decide': null,
+  'pairing.close': null,
+  'passphrase.set': { action: 'passphrase.set', done: () => ({}) },
+  'passphrase.clear': { action: 'passphrase.clear', done: () => ({}) },
+  'statements.classify': null,
+  'demo.create': { action: 'demo.create', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'activity.query': null,
+  'activity.verify': null,
+  'activity.follow': null,
+};
+
+/** @param parameters of the command's shape where its outcome says so: only then are they looked at. */
+export function recordCommand<Method extends ControlMethod>(
+  method: Method,
+  parameters: unknown,
+  outcome: CommandOutcome<ControlCommands[Method]['result']>,
+  ports: CommandPorts,
+): void {
+  const how: Recorded<Method> | null = recorded[method];
+  // Asked wrongly, nothing was about to change.
+  if (how === null || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
+  const asked = (parameters ?? {}) as ControlCommands[Method]['params'];
+  const action = typeof how.action === 'function' ? how.action(asked) : how.action;
+  ports.activity.record(
+    outcome.kind === 'done'
+      ? { category: 'admin', action, outcome: 'success', ...how.done(outcome.result, asked, ports) }
+      : { category: 'admin', action, outcome: 'denied', reason: outcome.error.message },
+  );
+}

@@ -1,0 +1,73 @@
+/** Questions to the user and their answers as the activity log keeps them (SPEC §14): who asked, about what, never the statement. */
+
+import { createHash } from 'node:crypto';
+import type { Question, QuestionContent, QuestionEvent, Verdict } from '../access/approvals.ts';
+import type { Principal } from '../access/token.ts';
+import type { ActivityLog, ActivityResult, ActivitySubject } from '../activity.ts';
+
+type Recorder = Pick<ActivityLog, 'record'>;
+type By = Pick<Principal, 'id' | 'tokenName'>;
+
+export function recordAsked(activity: Recorder, content: QuestionContent, by: By): void {
+  activity.record({
+    ...{ category: 'access', action: 'approval.ask', outcome: 'success' },
+    ...subjectOf(content, by),
+    reason: kinds[content.kind],
+  });
+}
+
+export function recordAnswered(activity: Recorder, content: QuestionContent, by: By, answer: Verdict['kind']): void {
+  activity.record({ category: 'access', action: 'approval.decide', ...subjectOf(content, by), ...resultOf(answer) });
+}
+
+/** For the register of open questions. */
+export function recordQuestions(activity: Recorder): (event: QuestionEvent) => void {
+  const open = new Map<string, Question>();
+  return event => {
+    if (event.kind === 'asked') {
+      open.set(event.question.id, event.question);
+      recordAsked(activity, event.question, askerOf(event.question));
+      return;
+    }
+    const question = open.get(event.id);
+    open.delete(event.id);
+    if (question !== undefined) recordAnswered(activity, question, askerOf(question), event.because);
+  };
+}
+
+const kinds: Readonly<Record<QuestionContent['kind'], string>> = {
+  destructive_statement: 'to run a destructive statement',
+  stop_server_session: 'to stop a session of the server',
+  first_use: 'to use the connection',
+};
+
+function askerOf({ principalId, tokenName }: Question): By {
+  return { id: principalId, tokenName };
+}
+
+function subjectOf({ client, connection, statement }: QuestionContent, { id, tokenName }: By): ActivitySubject {
+  return {
+    principal: id,
+    tokenName,
+    client,
+    connection: { id: connection.id, name: connection.name },
+    statementHash: statement === null ? null : createHash('sha256').update(statement.text).digest('hex'),
+  };
+}
+
+function resultOf(answer: Verdict['kind']): ActivityResult {
+  switch (answer) {
+    case 'yes':
+      return { outcome: 'success', reason: 'the user said yes' };
+    case 'no':
+      return { outcome: 'denied', reason: 'the user said no' };
+    case 'timeout':
+      return { outcome: 'denied', reason: 'nobody answered in time' };
+    case 'cancelled':
+      return { outcome: 'error', reason: 'the request that asked has ended' };
+    case 'nobody':
+    case 'too_many_open':
+    case 'quiet':
+      return { outcome: 'denied', reason: answer };
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The file behind the log: private, bounded by size and number, written line by line before the next step is taken, so that a crash
+ * loses none. Never throws: a full disk costs lines, which are counted and told, and nothing else.
+ */
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface LogFileLimits {
+  /** One file; it is begun anew once a line would not fit. */
+  readonly fileBytes: number;
+  /** Files kept, the one in use included: `sallyportd.log`, `sallyportd.log.1`, … */
+  readonly files: number;
+}
+
+export const logFileLimits: LogFileLimits = { fileBytes: 5 * 1_048_576, files: 5 };
+
+export interface LogFile {
+  /** @param line with its line feed. */
+  write(line: string): void;
+  close(): void;
+}
+
+export function openLogFile(path: string, limits: LogFileLimits = logFileLimits): LogFile {
+  let descriptor: number | null = null;
+  let bytes = 0;
+  let lost = 0;
+  /** What was written last has no end. */
+  let isTorn = false;
+
+  function open(): number {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+    // Not through a link: the log would be written wherever that leads.
+    const opened = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+    const stats = fstatSync(opened);
+    if ((stats.mode & 0o777) !== 0o600) fchmodSync(opened, 0o600);
+    bytes = stats.size;
+    isTorn ||= bytes > 0 && descriptor === null && lost > 0;
+    return opened;
+  }
+
+  function close(): void {
+    if (descriptor === null) return;
+    const closing = descriptor;
+    descriptor = null;
+    closeSync(closing);
+  }
+
+  /** The oldest goes. One that can't be renamed goes on growing rather than losing what is written now. */
+  function rotate(): void {
+    close();
+    rmSync(`${path}.${limits.files - 1}`, { force: true });
+    for (let number = limits.files - 2; number >= 0; number -= 1) {
+      const from = number === 0 ? path : `${path}.${number}`;
+      try {
+        renameSync(from, `${path}.${number + 1}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+  }
+
+  function writeWhole(text: string): void {
+    descriptor ??= open();
+    const content = Buffer.from(isTorn ? `\n${text}` : text, 'utf8');
+    if (bytes > 0 && bytes + content.length > limits.fileBytes) {
+      rotate();
+      descriptor = open();
+    }
+    for (let written = 0; written < content.length; ) {
+      const count = writeSync(descriptor, content, written);
+      written += count;
+      bytes += count;
+      isTorn = written < content.length;
+    }
+  }
+
+  return {
+    write(line) {
+      try {
+        if (lost > 0) {
+          writeWhole(
+            `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines: lost, msg: 'lines before this one were lost' })}\n`,
+          );
+          lost = 0;
+        }
+        writeWhole(line);
+      } catch {
+        lost += 1;
+        try {
+          close();
+        } catch {
+          // It is given up either way.
+        }
+      }
+    },
+    close() {
+      try {
+        close();
+      } catch {
+        // Nothing of it is left to be written.
+      }
+    },
+  };
+}

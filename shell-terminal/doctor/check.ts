@@ -1,0 +1,19 @@
+/** What one check of `sallyport doctor` comes to. */
+
+export interface Check {
+  /** What was looked at, in a word or two. */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found. */
+  readonly says: string;
+  /** What to do about a problem. */
+  readonly remedy: string | null;
+}
+
+export function ok(name: string, says: string): Check {
+  return { name, ok: true, says, remedy: null };
+}
+
+export function problem(name: string, says: string, remedy: string): Check {
+  return { name, ok: false, says, remedy };
+}

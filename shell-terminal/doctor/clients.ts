@@ -1,0 +1,79 @@
+/** Whether the entries that AI clients have for Sallyport lead to this install (SPEC §16 doctor). Changes no client's file. */
+
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { type ClientFile, clientFiles } from '../../shared/client-files.ts';
+import { type Check, ok, problem } from './check.ts';
+
+const maxFileBytes = 16 * 1024 * 1024;
+
+/** @param bridge the real path of this install's; null where there is none. @param port where clients are served; null if unknown. */
+export function checkClients(userHome: string, bridge: string | null, port: number | null): Check[] {
+  const checks = clientFiles(userHome).flatMap(file => checkClient(file, bridge, port));
+  return checks.length > 0 ? checks : [ok('clients', 'No file of a known client has an entry for Sallyport.')];
+}
+
+function checkClient(file: ClientFile, bridge: string | null, port: number | null): Check[] {
+  const text = textOf(file.path);
+  if (text === null) return [];
+  const bridges = bridgesIn(text).map(path => bridgeCheck(file, path, bridge));
+  const ports = portsIn(text).map(used => portCheck(file, used, port));
+  return [...bridges, ...ports];
+}
+
+function bridgeCheck({ client, title, path: file }: ClientFile, named: string, bridge: string | null): Check {
+  const remedy = `\`sallyport connect ${client}\` prints the entry to put there`;
+  if (!isAbsolute(named))
+    return problem(title, `${file} starts ${named}, which a client finds only by a PATH it may not have.`, remedy);
+  let real: string;
+  try {
+    accessSync(named, constants.X_OK);
+    real = realpathSync(named);
+  } catch {
+    return problem(title, `${file} starts ${named}, which does not exist or can't be run.`, remedy);
+  }
+  if (bridge === null || real === realpathSync(bridge)) return ok(title, `${file} starts ${named}.`);
+  return problem(title, `${file} starts ${named}, which belongs to another install than ${bridge}.`, remedy);
+}
+
+function portCheck({ client, title, path: file }: ClientFile, used: number, port: number | null): Check {
+  const says = `${file} speaks HTTP to port ${used}`;
+  if (port === null || used === port) return ok(title, `${says}.`);
+  return problem(
+    title,
+    `${says}, but clients are served on ${port}: its token goes to whoever listens on ${used}.`,
+    `put ${port} into that file (\`sallyport connect ${client}\`), or free port ${used}`,
+  );
+}
+
+/** Quoted as JSON and our YAML have it, or plain as YAML and the shell allow. */
+function bridgesIn(text: string): string[] {
+  const quoted = [...text.matchAll(/"((?:[^"\\\n]|\\.)*sallyport-mcp)"/g)].map(([whole, inner = '']) => {
+    try {
+      return String(JSON.parse(whole));
+    } catch {
+      return inner;
+    }
+  });
+  const plain = [...text.matchAll(/^\s*(?:command|cmd):\s+([^"'\s].*sallyport-mcp)\s*$/gm)].map(
+    ([, path = '']) => path,
+  );
+  return [...new Set([...quoted, ...plain])];
+}
+
+/** Only of an entry that is named after Sallyport: others may well be on this machine too. */
+function portsIn(text: string): number[] {
+  const entries = text.matchAll(
+    /"?sallyport"?\s*:\s*\{[^{}]*?"url"\s*:\s*"http:\/\/(?:127\.0\.0\.1|localhost):(\d{1,5})\/mcp"/g,
+  );
+  return [...new Set([...entries].map(([, port]) => Number(port)))];
+}
+
+function textOf(path: string): string | null {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= maxFileBytes ? readFileSync(path, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}

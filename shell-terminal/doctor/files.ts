@@ -1,0 +1,76 @@
+/** Whether the home and everything in it are this user's alone (SPEC §1), and whether a socket fits in it. Changes nothing. */
+
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Locations } from '../../shared/locations.ts';
+import { folderProblem } from '../../shared/private-files.ts';
+import { type Check, ok, problem } from './check.ts';
+
+export function checkFiles(locations: Locations): Check[] {
+  const { home, controlSocketFolder } = locations;
+  if (lstatSync(home, { throwIfNoEntry: false }) === undefined)
+    return [ok('home', `${home} does not exist yet; the first start makes it.`)];
+  return [homeCheck(home), contentCheck(home), socketFolderCheck(home, controlSocketFolder)];
+}
+
+function homeCheck(home: string): Check {
+  const wrong = folderProblem(home);
+  if (wrong !== null) return problem('home', `${wrong}.`, `make ${home} a folder of yours with mode 700`);
+  const mode = lstatSync(home).mode & 0o777;
+  if (mode === 0o700) return ok('home', `${home} is yours alone.`);
+  return problem('home', `${home} has mode ${octal(mode)}, so others can look into it.`, `chmod 700 ${quoted(home)}`);
+}
+
+/** The first that is wrong, and how many more there are. */
+function contentCheck(home: string): Check {
+  const entries = everythingIn(home);
+  const faults = entries.flatMap(({ path, stats }) => faultOf(path, stats));
+  const [first] = faults;
+  if (first === undefined) return ok('files', `${entries.length} files and folders, each yours alone.`);
+  const more = faults.length === 1 ? '' : ` and ${faults.length - 1} more like it`;
+  return problem('files', `${first.says}${more}.`, first.remedy);
+}
+
+interface Fault {
+  readonly says: string;
+  readonly remedy: string;
+}
+
+function faultOf(path: string, stats: Stats): Fault[] {
+  const mode = stats.mode & 0o777;
+  if (stats.uid !== process.getuid?.())
+    return [{ says: `${path} belongs to another user`, remedy: `move ${quoted(path)} out of the home` }];
+  // A link's own mode says nothing; what it leads to is checked by whoever opens it.
+  if (stats.isSymbolicLink() || (mode & 0o077) === 0) return [];
+  const wanted = stats.isDirectory() ? '700' : '600';
+  return [{ says: `${path} has mode ${octal(mode)}, not ${wanted}`, remedy: `chmod ${wanted} ${quoted(path)}` }];
+}
+
+function everythingIn(home: string): { readonly path: string; readonly stats: Stats }[] {
+  try {
+    return readdirSync(home, { recursive: true, encoding: 'utf8' }).flatMap(name => {
+      const path = join(home, name);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, stats }];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function socketFolderCheck(home: string, folder: string): Check {
+  if (folder === home) return ok('socket path', `The control socket fits into ${home}.`);
+  const wrong = folderProblem(folder);
+  if (wrong === null) return ok('socket path', `The home's path is long, so the control socket is in ${folder}.`);
+  if (wrong.endsWith('does not exist'))
+    return ok('socket path', `The home's path is long, so the control socket will be in ${folder}.`);
+  return problem('socket path', `${wrong}.`, `remove ${quoted(folder)}, or have its owner remove it`);
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(3, '0');
+}
+
+function quoted(path: string): string {
+  return /^[\w./+@-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

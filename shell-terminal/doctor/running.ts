@@ -1,0 +1,88 @@
+/** Whether a daemon runs, which version, who holds the lock, and whose the port is (SPEC §2). Starts and ends nothing. */
+
+import { readFileSync, statSync } from 'node:fs';
+import type { StatusResult } from '../../shared/control-commands.ts';
+import type { Locations } from '../../shared/locations.ts';
+import { portHolder } from '../../shared/port-holder.ts';
+import { version } from '../../shared/version.ts';
+import type { Connecting } from '../control-client.ts';
+import { type Check, ok, problem } from './check.ts';
+
+/** The lowest that package.json names. */
+const leastNode = [20, 19] as const;
+const defaultPort = 27_432;
+
+export function checkNode(nodeVersion: string = process.versions.node): Check {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const isEnough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  if (isEnough) return ok('versions', `Sallyport ${version} on Node ${nodeVersion}.`);
+  return problem(
+    'versions',
+    `Node ${nodeVersion} is older than ${leastNode.join('.')}.`,
+    'install a newer Node, then build Sallyport again',
+  );
+}
+
+export function checkDaemon(connecting: Connecting, status: StatusResult | null, locations: Locations): Check[] {
+  const lock = checkLock(locations, status?.pid ?? null);
+  if (connecting.kind === 'untrusted') {
+    return [
+      problem('daemon', connecting.problem, 'end the process that holds the socket, then `sallyport start`'),
+      ...lock,
+    ];
+  }
+  if (status === null)
+    return [ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.'), ...lock];
+  const runs = `Process ${status.pid} runs, ${status.state}.`;
+  const daemon =
+    status.version === version
+      ? ok('daemon', runs)
+      : problem(
+          'daemon',
+          `${runs} It is version ${status.version}, this command ${version}.`,
+          '`sallyport stop`, then `sallyport start`',
+        );
+  return [daemon, ...lock];
+}
+
+/** A kernel lock ends with its process, so none is stale: only one held by a process that doesn't answer is a problem. */
+function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
+  const holder = lockHolder(lock);
+  if (holder === null) return [];
+  if (holder === daemonPid) return [ok('lock', `Held by process ${holder}, the daemon.`)];
+  return [
+    problem(
+      'lock',
+      `Process ${holder} holds ${lock}, but is not the daemon that answers here.`,
+      `wait a moment if it is starting or stopping; else end process ${holder}`,
+    ),
+  ];
+}
+
+/** Null for none, and where the system doesn't tell. Lines: number, kind, …, process at the fifth place, `major:minor:inode` next. */
+function lockHolder(path: string): number | null {
+  try {
+    const { ino } = statSync(path, { bigint: true });
+    const held = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .map(line => line.trim().split(/\s+/))
+      .find(fields => fields[3] === 'WRITE' && fields[5]?.endsWith(`:${ino}`));
+    return held === undefined ? null : Number(held[4]);
+  } catch {
+    return null;
+  }
+}
+
+export function checkPort(status: StatusResult | null): Check {
+  const taken = status?.notes.find(note => note.startsWith('Port '));
+  const remedy = 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`';
+  if (taken !== undefined) return problem('port', taken, remedy);
+  if (status !== null)
+    return ok('port', status.port === null ? 'None, as the server is switched off.' : `${status.port}, on 127.0.0.1.`);
+  const holder = portHolder(defaultPort);
+  // Which port is configured is in the store, which the daemon alone opens: no problem can be told from here.
+  return ok(
+    'port',
+    holder === null ? `${defaultPort}, the default, is free.` : `${defaultPort}, the default, belongs to ${holder}.`,
+  );
+}

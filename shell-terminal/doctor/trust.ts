@@ -1,0 +1,85 @@
+/**
+ * Whether a bridge would believe this home (SPEC §2 Trust): the handshake, and the proof of whoever answers on the control socket.
+ * Sends the token nowhere.
+ */
+
+import { connect } from 'node:net';
+import { controlProtocolVersion, type IdentifyResult } from '../../shared/control.ts';
+import { readHandshake } from '../../shared/handshake.ts';
+import { LineSplitter } from '../../shared/lines.ts';
+import type { Locations } from '../../shared/locations.ts';
+import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
+import { type Check, ok, problem } from './check.ts';
+
+const waitMilliseconds = 5_000;
+const restart = '`sallyport stop`, then `sallyport start`';
+
+/** @param isRunning a daemon of this home has proved itself to this shell. */
+export async function checkTrust(locations: Locations, isRunning: boolean): Promise<Check[]> {
+  if (!isRunning) return [leftOver(locations)];
+  const nonce = newNonce();
+  const answer = await identify(locations.controlSocket, nonce);
+  if (answer === null) return [problem('trust', 'The control socket does not answer `identify`.', restart)];
+  if (answer.server === 'off') return [ok('handshake', 'None, as the server is switched off.')];
+  // Read after the answer, which may have rewritten it.
+  const read = readHandshake(locations.handshake);
+  if (read.kind === 'absent')
+    return [problem('handshake', `${locations.handshake} is missing though the daemon runs.`, restart)];
+  if (read.kind === 'untrusted') return [problem('handshake', `${read.problem}.`, restart)];
+  const { handshake } = read;
+  const written = ok('handshake', `Process ${handshake.pid} serves on port ${handshake.port}.`);
+  const isSame = handshake.instance === answer.instance && handshake.port === answer.port;
+  const expected = identifyProof(handshake.token, nonce, handshake.instance, handshake.port);
+  if (isSame && sameSecret(answer.proof, expected))
+    return [written, ok('trust', 'The endpoint proves that it is this one.')];
+  return [
+    written,
+    problem(
+      'trust',
+      'Whoever answers on the control socket is not who wrote the handshake; no bridge believes it.',
+      restart,
+    ),
+  ];
+}
+
+function leftOver({ handshake }: Locations): Check {
+  const read = readHandshake(handshake);
+  if (read.kind === 'absent') return ok('handshake', 'None, as no daemon runs.');
+  if (read.kind === 'untrusted')
+    return problem('handshake', `${read.problem}, so no bridge believes it.`, `remove ${handshake}`);
+  return ok('handshake', `Left by process ${read.handshake.pid}, which was killed; the next start replaces it.`);
+}
+
+function identify(socketPath: string, nonce: string): Promise<IdentifyResult | null> {
+  return new Promise(resolve => {
+    const socket = connect(socketPath);
+    const lines = new LineSplitter(16_384);
+    const finish = (answer: IdentifyResult | null): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(waitMilliseconds, () => finish(null));
+    socket.on('error', () => finish(null));
+    socket.on('close', () => resolve(null));
+    socket.on('connect', () => {
+      const params = { nonce, protocol: controlProtocolVersion };
+      socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'identify', params })}\n`);
+    });
+    socket.on('data', chunk => {
+      try {
+        const [line] = lines.push(chunk);
+        if (line !== undefined) finish(resultIn(line));
+      } catch {
+        finish(null);
+      }
+    });
+  });
+}
+
+/** @throws SyntaxError */
+function resultIn(line: string): IdentifyResult | null {
+  const { result }: { readonly result?: Partial<IdentifyResult> } = JSON.parse(line);
+  if (result?.server === 'off') return { server: 'off', protocol: '', version: '' };
+  if (result?.server !== 'on' || typeof result.proof !== 'string') return null;
+  return result as IdentifyResult;
+}

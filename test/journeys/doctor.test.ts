@@ -1,0 +1,146 @@
+/** The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after the other. */
+
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly says: string;
+  readonly remedy: string | null;
+}
+
+let home: RealHome;
+beforeEach(() => {
+  home = realHome();
+});
+afterEach(() => home.clean());
+
+const bridge = join(dirname(executable), 'sallyport-mcp');
+
+async function examine(): Promise<{ code: number | null; ok: boolean; checks: Finding[]; problems: string[] }> {
+  const { code, stdout } = await home.run(['doctor', '--json']);
+  const { ok, checks }: { ok: boolean; checks: Finding[] } = JSON.parse(stdout);
+  expect(code).toBe(ok ? 0 : 1);
+  for (const check of checks) expect([check.name, check.remedy === null]).toEqual([check.name, check.ok]);
+  // Another program may well have the default port.
+  const problems = checks.filter(check => !check.ok && check.name !== 'port').map(({ name }) => name);
+  return { code, ok, checks, problems };
+}
+
+function clientFile(path: string, text: string): void {
+  const file = join(home.folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const entry = (command: string) => JSON.stringify({ mcpServers: { sallyport: { command } } });
+
+test('before the first start nothing is wrong, and nothing is made', async () => {
+  const { problems, checks } = await examine();
+  expect(problems).toEqual([]);
+  expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');
+  expect((await home.run(['doctor'])).stdout).toMatch(/^ok {7}versions/);
+  expect(() => readFileSync(home.home)).toThrow(/ENOENT/);
+});
+
+describe('with a daemon', () => {
+  beforeEach(async () => {
+    expect((await home.run(['start'])).code).toBe(0);
+  });
+
+  test('a healthy home has no problem, and every part of it is named', async () => {
+    const { problems, checks } = await examine();
+    expect(problems).toEqual([]);
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'versions',
+        'install',
+        'home',
+        'files',
+        'secrets',
+        'daemon',
+        'handshake',
+        'trust',
+        'port',
+      ]),
+    );
+    const shown = await home.run(['doctor']);
+    expect(shown.stdout.trim().split('\n')).toHaveLength(checks.length);
+    const handshake = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+    expect(shown.stdout).not.toContain(handshake.token);
+    expect(checks.find(({ name }) => name === 'lock')?.says).toBe(`Held by process ${handshake.pid}, the daemon.`);
+  }, 60_000);
+
+  test('a home and files that others may read', async () => {
+    chmodSync(home.home, 0o755);
+    chmodSync(join(home.home, 'sallyport.db'), 0o644);
+    const { problems, checks } = await examine();
+    expect(problems).toEqual(['home', 'files']);
+    expect(checks.find(({ name }) => name === 'files')).toMatchObject({
+      says: expect.stringContaining('sallyport.db has mode 644, not 600'),
+      remedy: expect.stringMatching(/^chmod 600 .*sallyport\.db$/),
+    });
+    const shown = await home.run(['doctor']);
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('problems were found') });
+    expect(shown.stdout).toContain('chmod 700');
+  }, 60_000);
+
+  test('a handshake that was forged, opened or taken away', async () => {
+    const path = join(home.home, 'mcp-handshake.json');
+    const kept = readFileSync(path, 'utf8');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(kept), token: `sp_${'x'.repeat(43)}` }));
+    expect((await examine()).problems).toEqual(['trust']);
+    writeFileSync(path, kept);
+    chmodSync(path, 0o644);
+    expect((await examine()).problems).toEqual(['files', 'handshake']);
+    rmSync(path);
+    expect((await examine()).problems).toEqual(['handshake']);
+  }, 60_000);
+
+  test('a record of the secrets that can’t be read, and a secret that is not this daemon’s', async () => {
+    const record = join(home.home, 'store.json');
+    const kept = readFileSync(record, 'utf8');
+    writeFileSync(record, '{}');
+    expect((await examine()).problems).toEqual(expect.arrayContaining(['secrets', 'daemon']));
+    writeFileSync(record, kept);
+    const secrets = join(home.home, 'secrets.json');
+    const content = JSON.parse(readFileSync(secrets, 'utf8'));
+    content.secrets['shell/secret'] = 'x'.repeat(43);
+    writeFileSync(secrets, JSON.stringify(content));
+    expect((await examine()).problems).toEqual(expect.arrayContaining(['daemon']));
+  }, 60_000);
+
+  test('clients whose entries lead elsewhere', async () => {
+    clientFile('.cursor/mcp.json', entry(bridge));
+    clientFile('.config/Claude/claude_desktop_config.json', entry('/nowhere/bin/sallyport-mcp'));
+    clientFile('.codeium/windsurf/mcp_config.json', entry('sallyport-mcp'));
+    clientFile('.config/goose/config.yaml', `extensions:\n  sallyport:\n    cmd: ${JSON.stringify(bridge)}\n`);
+    const other = join(home.folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'sallyport-mcp'), '#!/bin/sh\n', { mode: 0o755 });
+    clientFile('.claude.json', entry(join(other, 'sallyport-mcp')));
+    symlinkSync(bridge, join(other, 'link-sallyport-mcp'));
+    clientFile('.config/zed/settings.json', entry(join(other, 'link-sallyport-mcp')));
+    const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+    const speaks = (used: number) =>
+      JSON.stringify({ mcpServers: { sallyport: { type: 'http', url: `http://127.0.0.1:${used}/mcp` } } });
+    clientFile('.config/Code/User/mcp.json', speaks(port === 1_234 ? 1_235 : 1_234));
+    const { problems, checks } = await examine();
+    expect(problems.sort()).toEqual(['Claude Code', 'Claude Desktop', 'VS Code', 'Windsurf']);
+    const fine = checks.filter(({ ok }) => ok).map(({ name }) => name);
+    expect(fine).toEqual(expect.arrayContaining(['Cursor', 'Goose', 'Zed']));
+    clientFile('.config/Code/User/mcp.json', speaks(port));
+    expect((await examine()).problems).not.toContain('VS Code');
+  }, 60_000);
+
+  test('after a kill -9 what was left is no problem', async () => {
+    for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+    while (home.daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+    const { problems, checks } = await examine();
+    expect(problems).toEqual([]);
+    expect(checks.find(({ name }) => name === 'handshake')?.says).toContain('was killed');
+  }, 60_000);
+});
