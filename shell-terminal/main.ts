@@ -3,6 +3,7 @@
 
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
+import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
 import { classifyCommand } from './commands/classify.ts';
 import {
@@ -48,6 +49,8 @@ const commands: readonly TerminalCommand[] = [
   approveCommand,
   refuseCommand,
   approvalsCommand,
+  verifyActivityCommand,
+  activityCommand,
   listSettingsCommand,
   getSettingCommand,
   setSettingCommand,

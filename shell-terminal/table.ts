@@ -77,7 +77,8 @@ function characterWidth(character: string): number {
     : 1;
 }
 
-function cut(text: string, width: number): string {
+/** To so many columns, its end told by `…`. */
+export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
   for (const character of text) {

@@ -1,0 +1,90 @@
+/** Rows of the activity log as lines of a terminal (SPEC §14): one row a line, a refusal's reason under it. Asks nobody. */
+
+import type { ActivityRowView } from '../shared/control-commands.ts';
+import { shownName, shownText } from '../shared/shown-text.ts';
+import { cut, textWidth } from './table.ts';
+import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
+import { shownTime } from './words.ts';
+
+/** So that what comes later stands under what stands there: 80 columns leave 24 for the last one. */
+const widths = { time: 8, who: 11, what: 20, on: 9 } as const;
+const gap = '  ';
+const indent = ' '.repeat(widths.time + gap.length);
+
+export interface ActivityLines {
+  /** The titles, once. */
+  heading(): string[];
+  /** With the day above it where that is another than before. */
+  row(row: ActivityRowView): string[];
+}
+
+export function activityLines(terminal: Terminal): ActivityLines {
+  const width = widthOf(terminal.stdout);
+  let day = '';
+
+  function line(cells: readonly [string, string, string, string, string]): string {
+    const [time, who, what, on, result] = cells;
+    const columns = [fit(time, widths.time), fit(who, widths.who), fit(what, widths.what), fit(on, widths.on), result];
+    const text = columns.join(gap).trimEnd();
+    return width === null ? text : cut(text, width);
+  }
+
+  /** Where nobody looks, nothing is cut: what reads it wants it whole. */
+  function fit(text: string, columns: number): string {
+    const shown = width === null ? text : cut(text, columns);
+    return shown + ' '.repeat(Math.max(0, columns - textWidth(shown)));
+  }
+
+  return {
+    heading: () => [styled(terminal, 'dim', line(['TIME', 'WHO', 'WHAT', 'ON', 'RESULT']))],
+
+    row(row) {
+      const time = shownTime(row.time);
+      const cells = line([
+        `${time.slice(11)}:${row.time.slice(17, 19)}`,
+        shownName(whoOf(row)),
+        shownName(whatOf(row)),
+        shownName(row.connection?.name ?? ''),
+        resultOf(row),
+      ]);
+      const painted = styleOf(row) === null ? cells : styled(terminal, styleOf(row) ?? 'dim', cells);
+      const reason = row.reason === null ? null : shownText(row.reason);
+      const under = reason === null || width === null ? [] : wrapped(reason, width - indent.length, '');
+      const lines = [
+        width === null && reason !== null ? `${painted}: ${reason}` : painted,
+        ...under.map(part => styled(terminal, 'dim', `${indent}${part}`)),
+      ];
+      const isSameDay = time.startsWith(day) && day !== '';
+      day = time.slice(0, 10);
+      return isSameDay ? lines : [styled(terminal, 'bold', day), ...lines];
+    },
+  };
+}
+
+/** The bridge's token is nobody's: what it carries calls itself by a name. */
+function whoOf({ principal, tokenName, client }: ActivityRowView): string {
+  return (principal?.startsWith('bridge:') ? client : (tokenName ?? client)) ?? '';
+}
+
+function whatOf({ category, action }: ActivityRowView): string {
+  return category === 'query' || category === 'tool' || category === 'resource' ? `${category} ${action}` : action;
+}
+
+function resultOf({ outcome, fate, rows, durationMilliseconds, count }: ActivityRowView): string {
+  if (fate !== null) return { settled: 'attempted', running: 'running', unknown: 'outcome unknown' }[fate];
+  return [
+    outcome === 'rate_limited' ? 'rate limited' : (outcome ?? ''),
+    ...(rows === null ? [] : [rows === 1 ? '1 row' : `${rows} rows`]),
+    ...(durationMilliseconds === null ? [] : [shownDuration(durationMilliseconds)]),
+    ...(count > 1 ? [`${count} times`] : []),
+  ].join(' ');
+}
+
+function shownDuration(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+function styleOf({ outcome, fate }: ActivityRowView): 'red' | 'yellow' | null {
+  if (outcome === 'denied' || outcome === 'error') return 'red';
+  return outcome === 'rate_limited' || fate === 'unknown' ? 'yellow' : null;
+}

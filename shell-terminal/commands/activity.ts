@@ -1,0 +1,176 @@
+/** `sallyport activity`, with `--follow`, and `sallyport activity verify` (SPEC §14, §16). */
+
+import type { ActivityCategoryWord, ActivityRowView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { activityLines } from '../activity-lines.ts';
+import { command } from '../command.ts';
+import type { ControlClient } from '../control-client.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { failed, misuse, noDaemon } from '../ending.ts';
+import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { durationSeconds, meaningOf } from '../words.ts';
+
+const categoryWords: Readonly<Record<ActivityCategoryWord, ActivityCategoryWord>> = {
+  auth: 'auth',
+  access: 'access',
+  admin: 'admin',
+  query: 'query',
+  tool: 'tool',
+  resource: 'resource',
+};
+
+interface Wanted {
+  readonly since: string | null;
+  readonly category: ActivityCategoryWord | null;
+  readonly token: string | null;
+}
+
+/** Shown where no beginning was asked for. */
+const lastRows = 50;
+const pageRows = 500;
+
+export const activityCommand = command(
+  {
+    words: 'activity',
+    arguments: [],
+    about: 'Show what was done, asked and refused',
+    details: [
+      'The newest stand last: the last 50, or all since --since. --json prints whole rows,',
+      'with --follow one a line.',
+    ],
+    options: {
+      follow: { type: 'boolean', about: 'stay, and show what comes' },
+      since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
+      category: { type: 'string', value: 'C', about: 'auth, access, admin, query, tool or resource' },
+      token: { type: 'string', value: 'T', about: "a token's name or id" },
+    },
+    json: true,
+  },
+  async ({ terminal, options, json }) => {
+    const wanted: Wanted = {
+      since: options.since === undefined ? null : sinceOf(options.since, Date.now()),
+      category: options.category === undefined ? null : meaningOf('category', categoryWords, options.category),
+      token: options.token ?? null,
+    };
+    await withDaemon(terminal, client =>
+      options.follow === true ? follow(terminal, client, wanted, json) : show(terminal, client, wanted, json),
+    );
+  },
+);
+
+export const verifyActivityCommand = command(
+  {
+    words: 'activity verify',
+    arguments: [],
+    about: 'Check that nobody edited or cut the log',
+    details: ['Exit code 1 where somebody did; each finding says what and where.'],
+    options: {},
+    json: true,
+  },
+  async ({ terminal, json }) => {
+    const verification = await askDaemon(terminal, 'activity.verify', {});
+    const { intact, rowsChecked, findings, notes, limits } = verification;
+    if (json) printJson(terminal, verification);
+    else {
+      const rows = rowsChecked === 1 ? '1 row' : `${rowsChecked} rows`;
+      print(
+        terminal,
+        intact
+          ? styled(terminal, 'green', `The activity log is intact: ${rows} checked.`)
+          : styled(terminal, 'red', `The activity log is not as it was written; ${rows} checked.`),
+      );
+      printNotes(
+        terminal,
+        findings.map(({ sentence }) => sentence),
+      );
+      for (const note of notes) print(terminal, ...indented(terminal, note));
+      print(terminal, styled(terminal, 'dim', 'What no check of it can see:'));
+      for (const limit of limits) print(terminal, ...indented(terminal, limit));
+    }
+    if (!intact) throw failed('The activity log is not intact.');
+  },
+);
+
+async function show(terminal: Terminal, client: ControlClient, wanted: Wanted, json: boolean): Promise<void> {
+  const { rows, problem } = await past(client, wanted);
+  if (json) printJson(terminal, rows);
+  else if (rows.length === 0) print(terminal, 'Nothing of that kind was recorded.');
+  else {
+    const lines = activityLines(terminal);
+    print(terminal, ...lines.heading(), ...rows.flatMap(lines.row));
+  }
+  if (problem !== null) remark(terminal, problem);
+}
+
+/** Ends when the daemon does. @throws Ending */
+async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted, json: boolean): Promise<void> {
+  const lines = activityLines(terminal);
+  let shown = 0;
+  let early: ActivityRowView[] | null = [];
+  const take = (rows: readonly ActivityRowView[]): void => {
+    for (const row of rows) {
+      // A row may come with the page and be pushed as well.
+      if (row.number <= shown) continue;
+      shown = row.number;
+      print(terminal, ...(json ? [JSON.stringify(row)] : lines.row(row)));
+    }
+  };
+  // Listening first: a row that is written between the page and this line would be lost.
+  client.onNotification(({ method, params }) => {
+    if (method !== 'activity.appended') return;
+    const { rows } = params as unknown as { readonly rows: readonly ActivityRowView[] };
+    const asked = rows.filter(row => isWanted(row, wanted));
+    if (early === null) take(asked);
+    else early.push(...asked);
+  });
+  await client.ask('activity.follow', {});
+  const { rows, problem } = await past(client, wanted);
+  if (!json) print(terminal, ...lines.heading());
+  take(rows);
+  take(early);
+  early = null;
+  if (problem !== null) remark(terminal, problem);
+  await client.closed;
+  throw noDaemon(' any more; `sallyport start` starts it');
+}
+
+/** Oldest first. */
+async function past(
+  client: ControlClient,
+  wanted: Wanted,
+): Promise<{ readonly rows: readonly ActivityRowView[]; readonly problem: string | null }> {
+  const rows: ActivityRowView[] = [];
+  const isBounded = wanted.since === null;
+  let before: number | null = null;
+  for (;;) {
+    const limit = isBounded ? lastRows - rows.length : pageRows;
+    const page = await client.ask('activity.query', { ...wanted, limit, before });
+    rows.push(...page.rows);
+    before = page.older;
+    if (before === null || (isBounded && rows.length >= lastRows))
+      return { rows: rows.reverse(), problem: page.problem };
+  }
+}
+
+function isWanted({ category, tokenName, principal }: ActivityRowView, wanted: Wanted): boolean {
+  if (wanted.category !== null && category !== wanted.category) return false;
+  return wanted.token === null || tokenName === wanted.token || principal === wanted.token;
+}
+
+/** `2h` ago, or an instant or day as ISO 8601 writes it, in the reader's own time zone where it names none. */
+export function sinceOf(typed: string, nowMilliseconds: number): string {
+  if (/^(\d{1,6}[smhd])+$/.test(typed)) {
+    return new Date(nowMilliseconds - durationSeconds('since', typed) * 1_000).toISOString();
+  }
+  const isInstant = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(typed);
+  // A day alone would be one of UTC's.
+  const instant = isInstant ? Date.parse(typed.length === 10 ? `${typed}T00:00` : typed) : Number.NaN;
+  if (Number.isNaN(instant))
+    throw misuse('--since is a duration such as 30m or 2d, or an instant such as 2026-11-20T12:00.');
+  return new Date(instant).toISOString();
+}
+
+function indented(terminal: Terminal, sentence: string): string[] {
+  const width = widthOf(terminal.stdout);
+  return wrapped(shownText(sentence), width === null ? null : width - 2, '').map(line => `  ${line}`);
+}

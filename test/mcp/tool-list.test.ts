@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { buildCatalog } from '../../daemon/mcp/catalog.ts';
+import { allTools } from '../../daemon/mcp/tools/index.ts';
+import type { HistoryToolPorts } from '../../daemon/mcp/tools/search-query-history.ts';
+
+/** The list is made of the tools alone: nothing of the ports is touched before a call. */
+const untouched = {} as HistoryToolPorts;
+const tools = allTools(untouched);
+const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
+  Buffer.byteLength(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) }));
+
+test('the whole list stays within what SPEC §9 gives it', () => {
+  expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
+});
+
+test('each scope sees what it may call, in one order', () => {
+  const names = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
+    buildCatalog(tools)
+      .listFor(scope)
+      .map(tool => tool.name);
+  expect(names('readOnly')).toEqual([
+    'list_connections',
+    'list_tables',
+    'describe_table',
+    'execute_query',
+    'search_query_history',
+  ]);
+  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 4), 'preview_write', 'search_query_history']);
+  expect(names('fullAccess')).toEqual([
+    ...names('readOnly').slice(0, 4),
+    'preview_write',
+    'confirm_destructive_operation',
+    'search_query_history',
+  ]);
+});
