@@ -237,9 +237,10 @@ export function reasonOf(refusal: Refusal): string {
   }
 }
 
-/** Some of our sentences end with what the database said. */
+/** Some of our sentences end with what the database said, or hold what its grammar said: both quote the statement. */
 function withoutQuote(sentence: string): string {
-  return sentence.split('The database said:')[0]?.trimEnd() ?? '';
+  const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
+  return own.replace(/ \(.*\)(?=, so it is never run)/s, '').trimEnd();
 }
 
 /** A model may pass a whole connection string, password and all, where a name belongs. */

@@ -103,6 +103,9 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({ knex: store.knex, secrets, now, randomBytes, report });
   undo.later(() => activity.close());
+  const admin = { category: 'admin', outcome: 'success' } as const;
+  activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
+  undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
   const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
 
@@ -217,7 +220,7 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
     locations,
     limits: controlLimits,
     identify,
-    report: error => log.error(factsOfError(error), 'the control socket met an error'),
+    report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
     status: () => ({
       version,
       pid: process.pid,
@@ -284,6 +287,11 @@ async function run(home: string, stop: () => void, undo: ReturnType<typeof undoI
   const rotation = setInterval(() => started.rotateIfDue(), bridgeTokenLimits.checkSeconds * 1000);
   undo.later(() => clearInterval(rotation));
 
+  const taken = started.served()?.taken ?? null;
+  if (taken !== null) {
+    const reason = `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
+    activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
+  }
   serving = started;
   becomeReady(started);
   control.push(serverChanged(server()));

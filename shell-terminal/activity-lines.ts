@@ -24,13 +24,19 @@ export function activityLines(terminal: Terminal): ActivityLines {
 
   function line(cells: readonly [string, string, string, string, string]): string {
     const [time, who, what, on, result] = cells;
-    const columns = [fit(time, widths.time), fit(who, widths.who), fit(what, widths.what), fit(on, widths.on), result];
-    const text = columns.join(gap).trimEnd();
+    const shown = [
+      column(time, widths.time),
+      column(who, widths.who),
+      column(what, widths.what),
+      column(on, widths.on),
+      result,
+    ];
+    const text = shown.join(gap).trimEnd();
     return width === null ? text : cut(text, width);
   }
 
   /** Where nobody looks, nothing is cut: what reads it wants it whole. */
-  function fit(text: string, columns: number): string {
+  function column(text: string, columns: number): string {
     const shown = width === null ? text : cut(text, columns);
     return shown + ' '.repeat(Math.max(0, columns - textWidth(shown)));
   }

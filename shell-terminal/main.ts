@@ -18,6 +18,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
 import { pauseCommand, resumeCommand } from './commands/pause.ts';
+import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
@@ -57,6 +58,8 @@ const commands: readonly TerminalCommand[] = [
   setPassphraseCommand,
   clearPassphraseCommand,
   classifyCommand,
+  installServiceCommand,
+  uninstallServiceCommand,
   demoCommand,
 ];
 

@@ -11,6 +11,7 @@ export interface DisplayEnvironment {
   readonly TERM?: string | undefined;
   readonly DISPLAY?: string | undefined;
   readonly WAYLAND_DISPLAY?: string | undefined;
+  readonly XDG_CONFIG_HOME?: string | undefined;
   readonly XDG_DATA_HOME?: string | undefined;
   readonly XDG_DATA_DIRS?: string | undefined;
 }

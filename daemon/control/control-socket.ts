@@ -42,6 +42,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       report: ports.report,
       run: (method, parameters, asker) =>
         runCommand(method, parameters, { ports, changes, widenings, shells, ...asker }),
+      unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
       onStanding: risen => makeRoom(peers, risen, ports.limits),
       onGone: left => void peers.delete(left),
@@ -51,7 +52,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   });
   await bindPrivately(server, ports.locations.controlSocket);
   // An accept that fails (no file descriptor left) must not end the daemon.
-  server.on('error', ports.report);
+  server.on('error', error => ports.report(error));
 
   return {
     push(notification) {
@@ -72,6 +73,14 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
   const others = withStanding(peers, standing).filter(peer => peer !== latest);
   if (others.length < most[standing]) return;
   others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
+}
+
+const unprovedTallyMilliseconds = 60_000;
+
+/** It costs its sender nothing, so the log keeps one row a minute of them. */
+function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'>): void {
+  const entry = { category: 'auth', action: 'shell', outcome: 'denied', reason: 'no proof, or a wrong one' } as const;
+  activity.tally('shell', now() + unprovedTallyMilliseconds, entry);
 }
 
 function withStanding(peers: ReadonlySet<Peer>, standing: Standing): Peer[] {

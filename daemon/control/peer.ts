@@ -3,6 +3,7 @@
  * slow, oversized or false. Which commands there are is the table's matter.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { errorCodes } from '../../shared/codes.ts';
 import {
@@ -42,6 +43,8 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
     parameters: unknown,
     asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase'>,
   ) => Promise<CommandOutcome<unknown>>;
+  /** Told of each that asked for what needs a proof without giving one. */
+  readonly unproved: () => void;
   /** Grows with each call. */
   readonly tick: () => number;
   readonly onStanding: (peer: Peer) => void;
@@ -133,7 +136,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       working = true;
       socket.pause();
       void takePlain(line)
-        .catch(ports.report)
+        .catch(error => ports.report(error))
         .finally(() => {
           working = false;
           socket.resume();
@@ -150,6 +153,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         socket.destroy();
         return;
       case 'refused':
+        if ('error' in step.answer && step.answer.error.code === errorCodes.unauthenticated) ports.unproved();
         write(step.answer);
         peer.end();
         return;
@@ -201,8 +205,9 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
       outcome = await ports.run(method, params, { signal: gone.signal, attach, follow, passphrase });
     } catch (error) {
-      ports.report(error);
-      const message = 'The daemon met a fault of its own; its log says more.';
+      const requestId = randomUUID();
+      ports.report(error, requestId);
+      const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
       outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
     }
     inFlight -= 1;

@@ -31,7 +31,7 @@ export interface CommandPorts {
   readonly serveForThisRun: () => Promise<{ readonly started: boolean } | { readonly problem: string }>;
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
-  readonly activity: Pick<ActivityLog, 'record' | 'query' | 'verify' | 'follow' | 'problem'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
   readonly status: () => DaemonStatus;
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;
@@ -52,6 +52,6 @@ export interface ControlPorts extends CommandPorts {
   readonly limits: ControlLimits;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
-  /** Told of what no one foresaw, for the log; the peer hears no more than that it happened. */
-  readonly report: (error: unknown) => void;
+  /** Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the id it is logged under. */
+  readonly report: (error: unknown, requestId?: string) => void;
 }

@@ -12,7 +12,7 @@ export function factsOfQuestion(
   return {
     about: kind,
     principal: id,
-    token: tokenName,
+    tokenName,
     client,
     connection: connection.id,
     ...(statement !== null && { statementHash: createHash('sha256').update(statement.text).digest('hex') }),

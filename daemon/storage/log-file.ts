@@ -46,7 +46,6 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
     const stats = fstatSync(opened);
     if ((stats.mode & 0o777) !== 0o600) fchmodSync(opened, 0o600);
     bytes = stats.size;
-    isTorn ||= bytes > 0 && descriptor === null && lost > 0;
     return opened;
   }
 
@@ -57,7 +56,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
     closeSync(closing);
   }
 
-  /** The oldest goes. One that can't be renamed goes on growing rather than losing what is written now. */
+  /** The oldest goes. */
   function rotate(): void {
     close();
     rmSync(`${path}.${limits.files - 1}`, { force: true });
@@ -75,7 +74,11 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
     descriptor ??= open();
     const content = Buffer.from(isTorn ? `\n${text}` : text, 'utf8');
     if (bytes > 0 && bytes + content.length > limits.fileBytes) {
-      rotate();
+      try {
+        rotate();
+      } catch {
+        // One that can't be renamed goes on growing, rather than that what is written now is lost.
+      }
       descriptor = open();
     }
     for (let written = 0; written < content.length; ) {

@@ -1,12 +1,15 @@
 /** The daemon's own log: JSON lines in `logs/`, redacted and rotated. Never a secret, never the text of a statement, never in the way. */
 
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { type LogFileLimits, logFileLimits, openLogFile } from './log-file.ts';
 import { redactFacts, redactText } from './log-redaction.ts';
 
-export type Log = Logger;
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Facts, then a fixed sentence. No more of pino than that: children and formats would go around the redaction. */
+export type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
 
 export const logFileName = 'sallyportd.log';
 
@@ -18,30 +21,21 @@ export interface LogOptions {
 
 export function openLog(folder: string, { level = 'info', limits = logFileLimits }: LogOptions = {}): Log {
   const file = openLogFile(join(folder, logFileName), limits);
-  return pino(
+  const logger = pino(
     {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: label => ({ level: label }), log: redactFacts, bindings: redactFacts },
-      // pino's own would write an error's message and all its members.
+      formatters: { level: label => ({ level: label }) },
+      // Already told by name, code and place; pino's own would add an error's message and all its members.
       serializers: { err: error => error },
-      hooks: {
-        logMethod(given, write) {
-          const [facts, message] = plain(given);
-          if (message === undefined) write.call(this, facts);
-          else write.call(this, facts, message);
-        },
-      },
     },
     { write: line => file.write(line) },
   );
-}
-
-/** Whatever was given becomes facts and one text, both redacted; nothing is put together by a format. */
-function plain(given: readonly unknown[]): [Record<string, unknown>, string | undefined] {
-  const [first, second] = given;
-  if (typeof first === 'string') return [{}, redactText(first)];
-  const facts = typeof first === 'object' && first !== null ? redactFacts(first) : {};
-  return [facts, typeof second === 'string' ? redactText(second) : undefined];
+  const at =
+    (at: LogLevel): Log[LogLevel] =>
+    (facts, message) => {
+      if (logger.isLevelEnabled(at)) logger[at](redactFacts(facts), redactText(message));
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,6 +1,6 @@
 /** `sallyport activity`, with `--follow`, and `sallyport activity verify` (SPEC §14, §16). */
 
-import type { ActivityCategoryWord, ActivityRowView } from '../../shared/control-commands.ts';
+import type { ActivityCategoryWord, ActivityPageView, ActivityRowView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { activityLines } from '../activity-lines.ts';
 import { command } from '../command.ts';
@@ -144,7 +144,7 @@ async function past(
   let before: number | null = null;
   for (;;) {
     const limit = isBounded ? lastRows - rows.length : pageRows;
-    const page = await client.ask('activity.query', { ...wanted, limit, before });
+    const page: ActivityPageView = await client.ask('activity.query', { ...wanted, limit, before });
     rows.push(...page.rows);
     before = page.older;
     if (before === null || (isBounded && rows.length >= lastRows))

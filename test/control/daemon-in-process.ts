@@ -220,7 +220,14 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     newId: randomUUID,
     report: error => void reported.push(error),
   };
-  const started = await startControlSocket(ports);
+  const closeLog = async (): Promise<void> => {
+    await log.close();
+    await store.close();
+  };
+  const started = await startControlSocket(ports).catch(async error => {
+    await closeLog();
+    throw error;
+  });
   control = started;
   return Object.assign(daemon, {
     home,
@@ -243,8 +250,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       await started.close();
       pairings.close();
       await databases.close();
-      await log.close();
-      await store.close();
+      await closeLog();
       rmSync(folder, { recursive: true, force: true });
     },
   });

@@ -111,6 +111,7 @@ describe('a decision', () => {
     expect(token?.expiresAt).toBe('2026-11-27T12:00:00.000Z');
     expect(JSON.stringify([...daemon.secrets])).not.toContain(String(answer.token));
     expect(daemon.recorded.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['connection.add', 'success'],
       ['pairing.begin', 'success'],
       ['pairing.decide', 'success'],
     ]);

@@ -29,13 +29,13 @@ const link = `sallyport://integrations/pair?${new URLSearchParams({
   scopes: 'readOnly',
   state,
 })}`;
-if (process.argv.includes('--print-link')) console.log(link);
+if (process.argv.includes('--print-link')) process.stdout.write(`${link}\n`);
 else spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [link], { stdio: 'ignore' });
 
 // 4. The code, or a no.
 const { code, error } = await answer;
 if (error !== undefined) {
-  console.error(`Sallyport said no: ${error}`);
+  process.stderr.write(`Sallyport said no: ${error}\n`);
   process.exit(1);
 }
 
@@ -47,7 +47,7 @@ const exchanged = await fetch(`http://127.0.0.1:${port}/v1/integrations/exchange
   body: JSON.stringify({ code, code_verifier: verifier }),
 });
 if (!exchanged.ok) {
-  console.error(`The exchange was refused: ${exchanged.status} ${(await exchanged.json()).error_description}`);
+  process.stderr.write(`The exchange was refused: ${exchanged.status} ${(await exchanged.json()).error_description}\n`);
   process.exit(1);
 }
 // Into a keychain with it; never into a file. Paired again there are two tokens: drop the old one.
@@ -80,7 +80,8 @@ const called = await fetch(`http://127.0.0.1:${port}/mcp`, {
   }),
 });
 const { result } = await called.json();
-for (const connection of result.structuredContent.connections) console.log(`${connection.name} (${connection.engine})`);
+for (const connection of result.structuredContent.connections)
+  process.stdout.write(`${connection.name} (${connection.engine})\n`);
 
 function listen() {
   return new Promise(resolve => {

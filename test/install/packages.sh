@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs the npm packages and shows that it is at work: compiling SQLite takes a minute in which npm says nothing.
 set -u
+# keytar is built against libsecret; without it the daemon keeps its secrets in a file, and the keychain's tests are skipped.
+[ "${SALLYPORT_TEST_INSTALL-}" != 1 ] || sh "$(dirname "$0")/secret-service.sh"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 printf 'Installing packages (a minute or two: SQLite is compiled here) '

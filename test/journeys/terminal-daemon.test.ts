@@ -57,6 +57,8 @@ test('without a daemon every command that needs one ends with 69 and one sentenc
     ['tokens', 'mint', '--name', 'x'],
     ['tokens', 'revoke', 'x'],
     ['tokens', 'delete', 'x'],
+    ['passphrase', 'set'],
+    ['passphrase', 'clear'],
   ];
   for (const words of commands) {
     const { code, stdout, stderr } = await home.run(words);

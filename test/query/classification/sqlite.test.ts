@@ -56,3 +56,21 @@ test('what preview_write takes is marked', () => {
   expect(classifySqlite('explain delete from t')).toMatchObject({ isDml: false });
   expect(classifySqlite('drop table t')).toMatchObject({ isDml: false, isUnboundedDml: false });
 });
+
+test.each([
+  ['parentheses in a condition', `delete from t where ${'('.repeat(48_000)}1${')'.repeat(48_000)}`],
+  ['NOTs', `delete from t where ${'not '.repeat(24_000)}1`],
+  ['alternatives', `delete from t where ${'a or '.repeat(19_000)}a`],
+  ['EXISTS', `delete from t where ${'exists (select 1 where '.repeat(3_500)}1${')'.repeat(3_500)}`],
+  ['parentheses in a query', `select ${'('.repeat(48_000)}1${')'.repeat(48_000)}`],
+  ['subqueries', `select * from ${'(select * from '.repeat(6_000)}t${')'.repeat(6_000)}`],
+])('a great many %s cost no time, and pass for nothing less', (_, sql) => {
+  const start = performance.now();
+  expect(['destructive', 'forbidden']).toContain(classifySqlite(sql).class);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test('a long list of values in a condition is understood', () => {
+  const ids = Array.from({ length: 15_000 }, (_, id) => id).join(',');
+  expect(classifySqlite(`delete from t where id in (${ids})`).class).toBe('write');
+});

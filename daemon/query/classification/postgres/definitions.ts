@@ -60,6 +60,12 @@ function keepsEveryValue(column: Fields): boolean {
   return isPlain && (name === 'text' || name === 'varchar');
 }
 
+/** What of a column goes, where the column itself stays. */
+const dropped: ReadonlyMap<string, string> = new Map([
+  ['AT_DropNotNull', 'NOT NULL from '],
+  ['AT_DropIdentity', 'the identity of '],
+  ['AT_DropExpression', 'the expression of '],
+]);
 const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropInherit', 'AT_DropOf']);
 const keepingCommand =
   /^AT_(Add|Set|Reset|Replace|Validate|Enable|Disable(Trig|Rule)|ClusterOn|Attach|Detach|Force|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
@@ -83,7 +89,9 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
     return destructive(`${command} … DROP DEFAULT removes a part of the definition.`);
   }
   if (subtype.startsWith('AT_Drop') && !harmlessDrops.has(subtype)) {
-    return destructive(`${command} … DROP removes ${textOf(part.name) || 'a part'} for good.`);
+    return destructive(
+      `${command} … DROP removes ${dropped.get(subtype) ?? ''}${textOf(part.name) || 'a part'} for good.`,
+    );
   }
   return keepingCommand.test(subtype) || harmlessDrops.has(subtype)
     ? write(`${command} changes a definition and loses nothing.`)

@@ -4,10 +4,14 @@ import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass } from '../classification.ts';
 import { refuseText } from '../text.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
+import { deepest } from './condition-tokens.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
 import { type Token, tokenize } from './tokenizer.ts';
 import { writeVerdict } from './writes.ts';
+
+/** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
+const mostNested = 1_000;
 
 export function classifySqlite(sql: string): Classification {
   const malformed = refuseText(sql);
@@ -19,6 +23,7 @@ export function classifySqlite(sql: string): Classification {
     return forbidden('A line that starts with a dot is a command of a client program, not SQL; send SQL.');
   const illegal = tokens.find(token => token.kind === 'illegal');
   if (illegal !== undefined) return forbidden('The statement has a token that SQLite does not know; correct it.');
+  if (deepest(tokens) > mostNested) return forbidden('The statement is nested too deeply to be checked; simplify it.');
   const head = readHead(tokens);
   if (head === null) return forbidden('More than one statement was sent; send one at a time.');
   return judge(head);
@@ -33,7 +38,7 @@ function judge(head: Head): Classification {
     class: verdict.class,
     reason: verdict.reason,
     tables: head.tables,
-    calls: unknownCalls(head.tokens),
+    calls: head.verb === 'pragma' ? [] : unknownCalls(head.tokens),
     needsOwnSession: head.verb === 'vacuum',
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,

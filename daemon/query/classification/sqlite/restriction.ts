@@ -3,11 +3,18 @@
  * restricting nothing: the statement is then asked about, not let through.
  */
 
-/** As the tokenizer gives them: keywords and names in lower case. */
-export interface ConditionToken {
-  readonly kind: string;
-  readonly text: string;
-}
+import { holdsComplements } from './complements.ts';
+import {
+  type ConditionToken,
+  closingAt,
+  deepest,
+  depthChange,
+  isOperator,
+  isWord,
+  sameTokens,
+  splitAt,
+  unwrapped,
+} from './condition-tokens.ts';
 
 /** `always` and `never`: the same for each row. */
 type Verdict = 'always' | 'never' | 'restricts';
@@ -35,14 +42,20 @@ const comparisons = new Set([
 ]);
 const trueOfEqualSides = new Set(['=', '==', '<=', '>=', '<=>', 'is', 'like', 'glob', 'regexp', 'rlike']);
 
+/** SQLite takes no expression deeper than 1,000; what nests or chains so far is not understood, and costs no time. */
+const mostNested = 64;
+const mostConnectives = 1_000;
+
 export function restricts(condition: readonly ConditionToken[]): boolean {
+  const connectives = condition.filter(token => ['and', 'or', 'not', '||', '&&', '!'].includes(token.text)).length;
+  if (connectives > mostConnectives || deepest(condition) > mostNested) return false;
   return condition.length > 0 && judge(condition) !== 'always';
 }
 
 function judge(tokens: readonly ConditionToken[]): Verdict {
   const inside = unwrapped(tokens);
   const alternatives = splitAt(inside, token => isWord(token, 'or') || isOperator(token, '||'));
-  if (alternatives.length > 1) return anyOf(alternatives.map(judge));
+  if (alternatives.length > 1) return holdsComplements(alternatives) ? 'always' : anyOf(alternatives.map(judge));
   const parts = splitAt(inside, token => isWord(token, 'and') || isOperator(token, '&&'));
   // BETWEEN's AND joins two values, not two conditions.
   if (parts.length > 1 && !inside.some(token => isWord(token, 'between'))) return allOf(parts.map(judge));
@@ -77,7 +90,7 @@ function judgeLeaf(tokens: readonly ConditionToken[]): Verdict {
     // A column alone is a condition of its own (`WHERE active`), and so is no literal.
     return isColumn(first) ? 'restricts' : 'always';
   }
-  if (first !== undefined && isWord(first, 'exists')) return dependsWithin(tokens) ? 'restricts' : 'always';
+  if (first !== undefined && isWord(first, 'exists')) return judgeSubquery(unwrapped(tokens.slice(1)));
   return dependsOnColumn(tokens) ? 'restricts' : 'always';
 }
 
@@ -98,8 +111,8 @@ function topLevelComparison(tokens: readonly ConditionToken[]): Comparison | nul
 }
 
 function judgeComparison({ operator, left, right }: Comparison): Verdict {
-  const [a, b] = [unwrapped(left), unwrapped(right)];
-  if (sameTokens(a, b)) return trueOfEqualSides.has(operator) ? 'always' : 'never';
+  const [a, b] = [unwrapped(withoutCollation(left)), unwrapped(withoutCollation(right))];
+  if (sameTokens(a, b) || sameColumn(a, b)) return trueOfEqualSides.has(operator) ? 'always' : 'never';
   if (operator === 'like' && isLiteral(b, /^%+$/)) return 'always';
   if (operator === 'glob' && isLiteral(b, /^\*+$/)) return 'always';
   if (dependsOnColumn(a) || dependsOnColumn(b)) return 'restricts';
@@ -133,30 +146,53 @@ function isLiteral(tokens: readonly ConditionToken[], pattern: RegExp): boolean 
   return tokens.length === 1 && tokens[0]?.kind === 'string' && pattern.test(tokens[0].text);
 }
 
-/** A name that is no constant, no function and not inside a subquery, which may be the same for each row. */
+/** A name that is no constant and no function. A subquery may be the same for each row: it counts by its own condition. */
 function dependsOnColumn(tokens: readonly ConditionToken[]): boolean {
-  let subqueryDepth = 0;
-  const opened: boolean[] = [];
-  for (const [index, token] of tokens.entries()) {
-    const next = tokens[index + 1];
-    if (isOperator(token, '(')) {
-      const isSubquery =
-        next !== undefined && (isWord(next, 'select') || isWord(next, 'with') || isWord(next, 'values'));
-      opened.push(isSubquery);
-      if (isSubquery) subqueryDepth++;
-    } else if (isOperator(token, ')')) {
-      if (opened.pop() === true) subqueryDepth--;
-    } else if (subqueryDepth === 0 && isColumn(token) && !(next !== undefined && isOperator(next, '('))) {
+  if (isQuery(tokens)) return judgeSubquery(tokens) === 'restricts';
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (isOperator(token, '(') && isQuery(tokens.slice(index + 1, index + 2))) {
+      const end = closingAt(tokens, index);
+      if (judgeSubquery(tokens.slice(index + 1, end)) === 'restricts') return true;
+      index = end;
+    } else if (token !== undefined && isColumn(token) && !isOperator(tokens[index + 1], '(')) {
       return true;
     }
   }
   return false;
 }
 
-/** EXISTS restricts only by a condition of its own. */
-function dependsWithin(tokens: readonly ConditionToken[]): boolean {
+function isQuery(tokens: readonly ConditionToken[]): boolean {
+  return ['select', 'with', 'values'].some(word => isWord(tokens[0], word));
+}
+
+/** A subquery restricts only by a condition of its own. */
+function judgeSubquery(tokens: readonly ConditionToken[]): Verdict {
   const where = tokens.findIndex(token => isWord(token, 'where'));
-  return where !== -1 && restricts(tokens.slice(where + 1, -1));
+  if (where === -1) return 'always';
+  const condition = tokens.slice(where + 1);
+  // A column in it against one outside, `id = t.id`, is no column against itself.
+  const isCorrelated = sidesOf(condition).some(([a, b]) => sameColumn(a, b) && !sameTokens(a, b));
+  return isCorrelated ? 'restricts' : judge(condition);
+}
+
+function sidesOf(condition: readonly ConditionToken[]): readonly (readonly [ConditionToken[], ConditionToken[]])[] {
+  return splitAt(unwrapped(condition), token => isWord(token, 'and') || isWord(token, 'or')).flatMap(part => {
+    const found = topLevelComparison(part);
+    return found === null ? [] : [[[...found.left], [...found.right]] as const];
+  });
+}
+
+/** `id` and `t.id`. */
+function sameColumn(a: readonly ConditionToken[], b: readonly ConditionToken[]): boolean {
+  const [bare, qualified] = a.length < b.length ? [a, b] : [b, a];
+  const [name] = bare;
+  if (bare.length !== 1 || name === undefined || !isColumn(name)) return false;
+  return qualified.length === 3 && isOperator(qualified[1], '.') && qualified[2]?.text === name.text;
+}
+
+function withoutCollation(tokens: readonly ConditionToken[]): readonly ConditionToken[] {
+  return isWord(tokens.at(-2), 'collate') ? tokens.slice(0, -2) : tokens;
 }
 
 const wordsThatAreNoColumns = new Set(
@@ -168,51 +204,4 @@ const wordsThatAreNoColumns = new Set(
 function isColumn(token: ConditionToken): boolean {
   if (token.kind === 'name') return true;
   return token.kind === 'word' && !wordsThatAreNoColumns.has(token.text);
-}
-
-function unwrapped(tokens: readonly ConditionToken[]): readonly ConditionToken[] {
-  let inside = tokens;
-  while (inside.length >= 2 && isOperator(inside[0], '(') && closesAtEnd(inside)) inside = inside.slice(1, -1);
-  return inside;
-}
-
-function closesAtEnd(tokens: readonly ConditionToken[]): boolean {
-  let depth = 0;
-  return tokens.every((token, index) => {
-    depth += depthChange(token);
-    return depth > 0 || index === tokens.length - 1;
-  });
-}
-
-function splitAt(
-  tokens: readonly ConditionToken[],
-  isSeparator: (token: ConditionToken) => boolean,
-): ConditionToken[][] {
-  const parts: ConditionToken[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    depth += depthChange(token);
-    if (depth === 0 && isSeparator(token)) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
-}
-
-function sameTokens(a: readonly ConditionToken[], b: readonly ConditionToken[]): boolean {
-  return (
-    a.length === b.length && a.every((token, index) => token.kind === b[index]?.kind && token.text === b[index]?.text)
-  );
-}
-
-function depthChange(token: ConditionToken): number {
-  if (token.kind !== 'operator') return 0;
-  return token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
-}
-
-function isWord(token: ConditionToken | undefined, text: string): boolean {
-  return token?.kind === 'word' && token.text === text;
-}
-
-function isOperator(token: ConditionToken | undefined, text: string): boolean {
-  return token?.kind === 'operator' && token.text === text;
 }

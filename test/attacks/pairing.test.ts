@@ -1,0 +1,194 @@
+/**
+ * What a hostile link, a hostile client and a program that saw the code can do about a pairing (SPEC §10): nothing. Each attack
+ * goes through a real control socket and, where it has one, a real exchange.
+ */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningHttpServer, startHttpServer } from '../../daemon/http/listener.ts';
+import { seal } from '../../shared/control.ts';
+import type { PairingView } from '../../shared/control-commands.ts';
+import { newNonce } from '../../shared/proofs.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { shellOf } from '../control/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
+import { openDoors } from '../http/doors.ts';
+import { send } from '../http/wire.ts';
+
+const verifier = 'w'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+let daemon: DaemonInProcess;
+let shell: ControlClient;
+let http: RunningHttpServer;
+beforeAll(async () => {
+  daemon = await startDaemonInProcess();
+  shell = await shellOf(daemon);
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  http = await startHttpServer({
+    ...{ port: 0, fallback: false, tokens: daemon.tokens, admission: openDoors(), tools: [], version: '0', log },
+    ...{ newId: randomUUID, pairings: daemon.pairings, now: () => daemon.now },
+    activity: { record: () => {}, tally: () => {} },
+  });
+});
+afterAll(async () => {
+  shell?.close();
+  await http?.close(0);
+  await daemon?.end();
+});
+
+function linkWith(changes: Record<string, string> = {}): string {
+  const items = { client: 'Ed', challenge, redirect: 'http://127.0.0.1:8123/cb', scopes: 'readOnly', ...changes };
+  return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
+}
+/** The shell reports an app for whatever scheme there is: the worst case. */
+function begin(changes: Record<string, string> = {}): Promise<PairingView> {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(changes.redirect ?? '')?.[1] ?? null;
+  const handler = scheme === null ? null : { scheme, app: 'Some App' };
+  return shell.ask('pairing.begin', { link: linkWith(changes), handler });
+}
+async function approvedCode(): Promise<string> {
+  const { id } = await begin();
+  const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
+  const { address } = await shell.ask('pairing.decide', { id, decision: 'approve', ...grant });
+  return new URL(address).searchParams.get('code') ?? '';
+}
+const exchange = async (code: string, code_verifier = verifier): Promise<number> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ code, code_verifier });
+  return (await send(`http://127.0.0.1:${http.port}/v1/integrations/exchange`, { headers, body })).status;
+};
+
+describe('a redirect that is no local callback', () => {
+  test.each([
+    'http://user@127.0.0.1/cb',
+    'http://user:pass@localhost/cb',
+    'http://127.0.0.1@evil.example/cb',
+    'http://127.0.0.1:80@evil.example/cb',
+    'http://127.0.0.1.evil.example/cb',
+    'http://localhost.evil.example/cb',
+    'http://localhost./cb',
+    'http://127.1/cb',
+    'http://2130706433/cb',
+    'http://0x7f000001/cb',
+    'http://0177.0.0.1/cb',
+    'http://127.0.0.2/cb',
+    'http://0.0.0.0/cb',
+    'http://[::]/cb',
+    'http://[::ffff:127.0.0.1]/cb',
+    'http://[::1]evil.example/cb',
+    'http://lоcalhost/cb',
+    'http://①27.0.0.1/cb',
+    'http://127.0.0.1\\@evil.example/cb',
+    'http:\\\\evil.example/cb',
+    'http:/127.0.0.1/cb',
+    'http://127.0.0.1:99999/cb',
+    'http://127.0.0.1/cb#fragment',
+    'http://127.0.0.1/cb?code=1',
+    'http://127.0.0.1/cb?a=1&%63ode=1',
+    'http://127.0.0.1/cb?state=1',
+    'http://127.0.0.1/cb\r\nX: y',
+    ' http://127.0.0.1/cb',
+    'https://evil.example/cb',
+    '//127.0.0.1/cb',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'sallyport://integrations/pair',
+    'SALLYPORT://integrations/start-mcp',
+    'smb://evil.example/share',
+    'ssh://evil.example/',
+    'ftp://evil.example/',
+    'ldap://evil.example/',
+    'postgres://evil.example/',
+    'app://user@host/',
+    'ms-search:query',
+    'relative/path',
+    '',
+  ])('%j is refused in the words of the founding document', async redirect => {
+    await expect(begin({ redirect })).rejects.toThrow(
+      'The redirect address is not a local callback, so pairing was refused.',
+    );
+    expect(daemon.pairings.open()).toEqual([]);
+  });
+
+  test.each(['http://127.0.0.1:8123/cb', 'http://localhost/cb', 'https://[::1]:9000/?a=1', 'my.app:done', 'app://x/y'])(
+    'while %j is one',
+    async redirect => {
+      const { id } = await begin({ redirect });
+      await shell.ask('pairing.close', { id });
+    },
+  );
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a state of 1,025 bytes', { state: `${'é'.repeat(512)}x` }],
+  ['a challenge of 42', { challenge: challenge.slice(1) }],
+  ['a challenge of 44', { challenge: `${challenge}A` }],
+  ['a challenge with +', { challenge: `${challenge.slice(1)}+` }],
+  ['a padded challenge', { challenge: `${challenge.slice(1)}=` }],
+  ['a scope that is none', { scopes: 'readOnly fullAccess' }],
+  ['a client of 65 characters', { client: 'x'.repeat(65) }],
+  ['a client of blanks', { client: ' \t ' }],
+  ['a link of more than 8 KiB', { padding: 'x'.repeat(8_192) }],
+])('%s is refused', async (_what, changes) => {
+  await expect(begin(changes)).rejects.toMatchObject({ code: -33007 });
+});
+
+test('a parameter given twice, once for each of two readers, is refused', async () => {
+  for (const more of ['&redirect=http://127.0.0.1:1/', '&scope%73=fullAccess', '&client=Other']) {
+    await expect(shell.ask('pairing.begin', { link: linkWith() + more, handler: null })).rejects.toThrow('twice');
+  }
+});
+
+describe('whoever saw the code', () => {
+  test('gets nothing without its verifier, and nobody after them: 403, then 404', async () => {
+    const code = await approvedCode();
+    expect(await exchange(code, 'x'.repeat(43))).toBe(403);
+    expect(await exchange(code)).toBe(404);
+    expect(daemon.tokens.list()).toEqual([]);
+  });
+
+  test('gets nothing from a second exchange, with the verifier too', async () => {
+    const code = await approvedCode();
+    expect([await exchange(code), await exchange(code)]).toEqual([200, 404]);
+  });
+
+  test('gets nothing later: 410, then 404 after ten minutes more', async () => {
+    const code = await approvedCode();
+    daemon.now += 300_000;
+    expect(await exchange(code)).toBe(410);
+    daemon.now += 599_999;
+    expect(await exchange(code)).toBe(410);
+    daemon.now += 1;
+    expect(await exchange(code)).toBe(404);
+  });
+});
+
+describe('a program of this user without the shell secret', () => {
+  test('can not prove itself by a guess, by the daemon’s own proof, or by another shell’s', async () => {
+    const { peer } = await provedPeer(daemon.socketPath, newNonce());
+    peer.send(request('pairing.begin', { link: linkWith(), handler: null }));
+    expect(await peer.nextLine()).toBeNull();
+    const mirror = await rawPeer(daemon.socketPath);
+    mirror.send(request('shell.challenge', { protocol: '1.0', nonce: newNonce(), shell: 'terminal' }));
+    const offered = await mirror.next();
+    mirror.send(request('shell.prove', { proof: offered?.result?.proof }));
+    expect(await mirror.next()).toMatchObject({ error: { code: -33009 } });
+    expect(await mirror.nextLine()).toBeNull();
+    expect(daemon.pairings.open()).toEqual([]);
+  });
+
+  test('can not decide by a line it saw another shell send', async () => {
+    const { id } = await begin();
+    const proved = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
+    const decide = request('pairing.decide', { id, decision: 'deny' });
+    const other = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
+    other.peer.write(`${JSON.stringify(seal(proved.key, 'shell', 1, JSON.stringify(decide)))}\n`);
+    expect(await other.peer.nextLine()).toBeNull();
+    expect(daemon.pairings.find(id)).not.toBeNull();
+    await shell.ask('pairing.close', { id });
+    proved.peer.end();
+  });
+});

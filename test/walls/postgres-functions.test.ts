@@ -1,0 +1,121 @@
+/**
+ * Every function that PostgreSQL itself brings, called once: what the classifier lets pass as a read leaves no trace, even for
+ * a superuser in a transaction that may write; and what it doesn't let pass is volatile, or runs SQL from a string.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { loadPostgresClassifier } from '../../daemon/query/classification/postgres/classify.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+
+const found = findPostgres();
+const testThere = 'unavailable' in found ? test.skip : test;
+
+/** A value that most functions of the type take; null for any other type. */
+const values: Readonly<Record<string, string>> = {
+  '"any"': '1',
+  '"char"': `'a'::"char"`,
+  anyarray: 'array[1]',
+  anyelement: '1',
+  bigint: '1',
+  boolean: 'true',
+  bytea: "'x'::bytea",
+  'character varying': "'x'",
+  date: 'now()::date',
+  'double precision': '1',
+  inet: "'1.1.1.1'::inet",
+  integer: '1',
+  'integer[]': 'array[1]',
+  interval: "'1s'::interval",
+  json: `'{}'::json`,
+  jsonb: `'{}'::jsonb`,
+  money: "'1'::money",
+  name: "'x'",
+  numeric: '1',
+  oid: "'t'::regclass::oid",
+  'oid[]': 'array[1::oid]',
+  pg_lsn: "'0/1'::pg_lsn",
+  real: '1',
+  regclass: "'t'::regclass",
+  regconfig: "'english'::regconfig",
+  smallint: '1',
+  text: "'x'",
+  'text[]': "array['x']",
+  tid: "'(0,1)'::tid",
+  'timestamp with time zone': 'now()',
+  'timestamp without time zone': 'now()::timestamp',
+  tsquery: "'a'::tsquery",
+  tsvector: "'a'::tsvector",
+  uuid: 'gen_random_uuid()',
+  xid: "'3'::xid",
+  xml: "'<a/>'::xml",
+};
+
+/** They give the transaction a number, which is all they do. */
+const numbering = /^(txid_current|pg_current_xact_id)$/;
+/** Not volatile, and refused: they run queries over whatever a name or a string says. */
+const overNames = /^(database|schema|table)_to_xml(schema|_and_xmlschema)?$/;
+
+const look = `select json_build_array(pg_current_xact_id_if_assigned(), (select last_value from s), current_user, current_setting('work_mem'),
+  (select count(*) from pg_largeobject_metadata), (select count(*) from pg_cursors where name <> ''), (select count(*) from pg_prepared_statements where name <> ''),
+  (select count(*) from pg_locks where pid = pg_backend_pid() and (locktype = 'advisory' or (locktype = 'relation' and mode <> 'AccessShareLock'))))::text as seen`;
+
+let server: PostgresServer;
+let client: pg.Client;
+beforeAll(async () => {
+  if ('unavailable' in found) return;
+  server = await startPostgres(found);
+  await server.psql("create table t(id int primary key); create sequence s; select lo_from_bytea(4242, 'x')");
+  client = new pg.Client({
+    host: server.socketFolder,
+    port: server.port,
+    user: server.superuser,
+    database: 'postgres',
+  });
+  await client.connect();
+  await client.query("set statement_timeout = '500ms'");
+}, 60_000);
+afterAll(async () => {
+  await client?.end();
+  await server?.stop();
+}, 60_000);
+
+testThere(
+  'what passes as a read leaves no trace, and what does not pass acts',
+  async () => {
+    const classify = await loadPostgresClassifier();
+    const { rows } = await client.query<{ proname: string; args: string[]; provolatile: string }>(
+      `select proname, provolatile, array(select format_type(a, null) from unnest(proargtypes) with ordinality x(a, n) order by n) as args
+       from pg_proc where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f' and proname !~ '^pg_sleep' order by 1`,
+    );
+    expect(rows.length).toBeGreaterThan(2_000);
+    const traces: string[] = [];
+    const strict: string[] = [];
+    let ran = 0;
+    for (const { proname, args, provolatile } of rows) {
+      const sql = `SELECT pg_catalog."${proname}"(${args.map(type => values[type] ?? `NULL::${type}`).join(', ')})`;
+      const judged = classify(sql);
+      expect([sql, judged.calls]).toEqual([sql, []]);
+      if (judged.class !== 'read') {
+        if (provolatile !== 'v' && !overNames.test(proname)) strict.push(`${judged.class}: ${sql}`);
+        continue;
+      }
+      await client.query('begin');
+      const before = (await client.query(look)).rows[0]?.seen;
+      await client.query('savepoint here');
+      const isTaken = await client.query(sql).then(
+        () => true,
+        () => false,
+      );
+      if (isTaken) {
+        ran += 1;
+        const after = (await client.query(look)).rows[0]?.seen;
+        if (after !== before && !numbering.test(proname)) traces.push(`${sql}: ${before} ${after}`);
+      }
+      await client.query('rollback');
+    }
+    expect({ traces, strict }).toEqual({ traces: [], strict: [] });
+    expect(ran).toBeGreaterThan(1_000);
+  },
+  120_000,
+);
