@@ -227,9 +227,9 @@ export function reasonOf(refusal: Refusal): string {
     case 'tool_out_of_scope':
       return `tool_out_of_scope: ${refusal.tool} needs ${refusal.needs}`;
     case 'unknown_tool':
-      return `unknown_tool: ${nameOnly(refusal.tool)}`;
+      return `unknown_tool: ${wordOnly(refusal.tool)}`;
     case 'unknown_argument':
-      return `unknown_argument: ${nameOnly(refusal.argument)}`;
+      return `unknown_argument: ${wordOnly(refusal.argument)}`;
     case 'malformed_cursor':
     case 'invalid_request_state':
     case 'cancelled':
@@ -245,5 +245,12 @@ function withoutQuote(sentence: string): string {
 
 /** A model may pass a whole connection string, password and all, where a name belongs. */
 function nameOnly(text: string): string {
-  return text.length > 64 || /:\/\/|[=@]/.test(text) ? 'a text that is no name' : text;
+  return text.length > 64 || /:\/\/|[=@]|sp_/.test(text) ? noName : text;
 }
+
+/** What tools and arguments are called: a statement in such a place has blanks. */
+function wordOnly(text: string): string {
+  return /^\w+$/.test(text) ? nameOnly(text) : noName;
+}
+
+const noName = 'a text that is no name';

@@ -1,0 +1,71 @@
+/** What the commands of a shell leave in the activity log, and that nothing secret of theirs does; its pages over the socket. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { postgresAt, shellOf } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+
+let daemon: DaemonInProcess;
+let shell: ControlClient;
+beforeAll(async () => {
+  daemon = await startDaemonInProcess();
+  shell = await shellOf(daemon);
+});
+afterAll(async () => {
+  shell.close();
+  await daemon.end();
+});
+
+test('each change is one row, what only asks is none, and no secret stands in any', async () => {
+  const password = { kind: 'stored', value: 'geheim one' } as const;
+  const { id } = await shell.ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example'), password });
+  await shell.ask('connections.save', { connection: 'Shop', rowLimit: 7, password });
+  const minted = { scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false } as const;
+  const token = await shell.ask('tokens.mint', { name: 'Editor', ...minted });
+  await shell.ask('tokens.list', {});
+  await shell.ask('settings.set', { key: 'results.maxRows', value: 5000 });
+  await expect(shell.ask('settings.set', { key: 'results.maxRows', value: 'geheim two' })).rejects.toThrow();
+  await shell.ask('tokens.revoke', { id: token.id });
+  await expect(shell.ask('tokens.revoke', { id: 'nobody' })).rejects.toThrow();
+  await shell.ask('pause', {});
+  await shell.ask('passphrase.set', { passphrase: 'geheim three and four' });
+  await expect(shell.ask('resume', {}, 'geheim five and six')).rejects.toThrow();
+  await shell.ask('connections.delete', { connection: 'Shop' });
+
+  const connection = { id, name: 'Shop' };
+  expect(daemon.recorded).toMatchObject([
+    { category: 'admin', action: 'connection.add', outcome: 'success', connection },
+    { action: 'connection.change', connection, reason: 'changed: rowLimit, password' },
+    { action: 'token.mint', principal: token.id, tokenName: 'Editor', reason: 'readOnly' },
+    { action: 'setting.change', outcome: 'success', reason: 'results.maxRows is 5000' },
+    { action: 'token.revoke', outcome: 'success', principal: token.id, tokenName: 'Editor' },
+    { action: 'token.revoke', outcome: 'denied', reason: expect.stringContaining('There is no token') },
+    { action: 'pause', outcome: 'success' },
+    { action: 'passphrase.set', outcome: 'success' },
+    // By the gate of what widens, and by it alone.
+    { category: 'access', action: 'widening', outcome: 'denied' },
+    { action: 'connection.delete', outcome: 'success', connection },
+  ]);
+  expect(JSON.stringify(daemon.recorded)).not.toMatch(/geheim/);
+  expect(JSON.stringify(daemon.recorded)).not.toContain(token.token);
+});
+
+test('more than fits into one message comes in pages without a gap', async () => {
+  const wide = { category: 'tool', action: 'a tool', outcome: 'error', reason: '\u0001'.repeat(1_000) } as const;
+  for (let times = 0; times < 400; times++) daemon.ports.activity.record({ ...wide, client: '\u0001'.repeat(256) });
+  const numbers: number[] = [];
+  let pages = 0;
+  for (let before: number | null = null; ; pages++) {
+    const page: Awaited<ReturnType<typeof ask>> = await ask(before);
+    numbers.push(...page.rows.map(({ number }) => number));
+    before = page.older;
+    if (before === null) break;
+  }
+  expect(pages).toBeGreaterThan(2);
+  expect(numbers.length).toBeGreaterThan(400);
+  expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) - index));
+
+  function ask(before: number | null) {
+    return shell.ask('activity.query', { limit: 1_000, before });
+  }
+});
