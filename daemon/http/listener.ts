@@ -17,14 +17,14 @@ import type { Tool } from '../mcp/tool.ts';
 import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
-import { exchangePath, type GateCheck, makeGate, mcpPath } from './gate.ts';
+import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { type RefusalRecordPorts, recordRefusal } from './record-refusal.ts';
-import { type HttpAnswer, refuse } from './refuse.ts';
+import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
@@ -75,6 +75,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const { log, newId, tokens, activity } = ports;
   const limits = { ...httpLimits, ...ports.limits };
   const inFlight = requestsInFlight();
+  const recordRefused = (incoming: IncomingMessage, passage: Pick<Passage, 'principal'>, refusal: HttpRefusal): void =>
+    recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
   const sessions = legacySessions(httpLimits.legacySessions, newId);
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
@@ -90,7 +92,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     newId,
   });
   const modern = modernEndpoint(makeServer, log);
-  const mcp = mcpEndpoint({ makeServer, modern, sessions, inFlight, log, newId });
+  const mcp = mcpEndpoint({
+    ...{ makeServer, modern, sessions, inFlight, log, newId },
+    limited: (incoming, principal, refusal) => recordRefused(incoming, { principal }, refusal),
+  });
   const app = new Hono<{ Bindings: Bindings }>();
   app.post(mcpPath, ({ req, env }) => {
     if (env.admitted === null) throw new TypeError('A request passed the gate without a principal');
@@ -130,7 +135,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     const { principal, load } = passage;
     if (load !== null) outgoing.once('close', () => load.release());
     if (refusal !== null) {
-      recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
+      recordRefused(incoming, passage, refusal);
       log.info({ refused: refusal }, 'a request was refused at the gate');
       write(incoming, outgoing, refuse(refusal));
       return;

@@ -22,6 +22,8 @@ export interface McpEndpointPorts {
   readonly inFlight: RequestsInFlight;
   readonly log: Log;
   readonly newId: () => string;
+  /** Told of a request that turned out to be one too many once its body was read. */
+  readonly limited: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
 export type McpEndpoint = (
@@ -51,7 +53,10 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const { body } = message;
     const id = requestIdOf(body);
     const tooMuch = load.settle(costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version'))));
-    if (tooMuch !== null) return respond(tooMuch, id);
+    if (tooMuch !== null) {
+      ports.limited(incoming, principal, tooMuch);
+      return respond(tooMuch, id);
+    }
     try {
       const answer = await serve(request, principal, body);
       if (signal.aborted) return ended(signal, id);
