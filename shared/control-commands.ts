@@ -14,7 +14,11 @@ export interface ControlCommands {
   readonly 'settings.get': Command<{ readonly key: string }, SettingView>;
   /** Answered once it is in effect. */
   readonly 'settings.set': Command<SettingSetParams, SettingView>;
-  readonly 'connections.list': Command<NoParams, { readonly connections: readonly ConnectionView[] }>;
+  /** In pages: `next` is where the one to come begins, null at the end. */
+  readonly 'connections.list': Command<
+    { readonly from?: number | undefined },
+    { readonly connections: readonly ConnectionView[]; readonly next: number | null }
+  >;
   readonly 'connections.show': Command<NamedConnection, ConnectionView>;
   readonly 'connections.save': Command<ConnectionSaveParams, ConnectionView>;
   readonly 'connections.delete': Command<NamedConnection, { readonly id: string; readonly name: string }>;

@@ -1,12 +1,12 @@
 /** `sallyport connections list`, `show`, `test` and `remove`. */
 
-import type { ConnectionView } from '../../shared/control-commands.ts';
+import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
 import { pairs, table } from '../table.ts';
-import { print, printJson, printNotes, styled } from '../terminal.ts';
+import { print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {
@@ -18,7 +18,7 @@ const engineNames: Record<ConnectionView['engine'], string> = {
 export const listConnectionsCommand = command(
   { words: 'connections list', arguments: [], about: 'List the saved connections', options: {}, json: true },
   async ({ terminal, json }) => {
-    const { connections } = await askDaemon(terminal, 'connections.list', {});
+    const connections = await everyConnection(terminal);
     if (json) return printJson(terminal, connections);
     if (connections.length === 0) {
       return print(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
@@ -40,6 +40,16 @@ export const listConnectionsCommand = command(
     print(terminal, ...table(terminal, columns, rows));
   },
 );
+
+async function everyConnection(terminal: Terminal): Promise<ConnectionView[]> {
+  const all: ConnectionView[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: ControlCommands['connections.list']['result'] = await askDaemon(terminal, 'connections.list', { from });
+    all.push(...page.connections);
+    from = page.next;
+  }
+  return all;
+}
 
 export const showConnectionCommand = command(
   {

@@ -264,7 +264,7 @@ describe('passwords', () => {
     expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({ id: made.id, name: 'Shop' });
     expect(passwordOf(made.id)).toBeUndefined();
     expect(daemon.closedDatabases).toEqual([made.id]);
-    expect(await shell.ask('connections.list', {})).toEqual({ connections: [] });
+    expect(await shell.ask('connections.list', {})).toEqual({ connections: [], next: null });
     await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toThrow('There is no connection');
   });
 });
@@ -372,6 +372,24 @@ describe('a test', () => {
     await expect(shell.ask('connections.test', { connection: 'Shop' })).rejects.toThrow('a fault of its own');
     expect(daemon.reported).toEqual([new Error('a secret detail')]);
   });
+});
+
+test('a thousand connections come in pages, each once', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `Connection ${String(index).padStart(4, '0')}`);
+  for (const name of names)
+    await save({ name, endpoint: postgresAt('h'), group: 'x'.repeat(60), tags: ['y'.repeat(30), 'z'.repeat(30)] });
+  const listed: string[] = [];
+  let pages = 0;
+  for (let from: number | null = 0; from !== null; pages++) {
+    const page: { connections: readonly { name: string }[]; next: number | null } = await shell.ask(
+      'connections.list',
+      { from },
+    );
+    listed.push(...page.connections.map(({ name }) => name));
+    from = page.next;
+  }
+  expect(listed).toEqual(names);
+  expect(pages).toBeGreaterThan(1);
 });
 
 describe('the demo', () => {
