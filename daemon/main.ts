@@ -10,6 +10,8 @@ if (process.argv.includes('--version')) {
   process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
   process.exitCode = 2;
 } else {
+  // Before anything is created: every file and socket is this user's alone (SPEC §1).
+  process.umask(0o077);
   forgetForeignSettings(process.env);
   process.exitCode = await startDaemon(process.env);
 }

@@ -6,7 +6,6 @@ import { folderProblem } from '../../shared/private-files.ts';
 
 /** @throws Error with a sentence when the home can't be made or belongs to somebody else. */
 export function prepareHome(home: string): void {
-  process.umask(0o077);
   makeFolder(home);
   // An older or hand-made home may be open to others; it is ours to close when it is our own.
   if (statSync(home).uid === process.getuid?.()) chmodSync(home, 0o700);

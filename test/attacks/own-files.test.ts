@@ -72,7 +72,10 @@ test.each<[string, (file: string) => void]>([
   swap(file);
   const { result } = await query(name);
   expect(result?.isError).toBe(true);
-  expect(JSON.stringify(result)).toContain("one of Sallyport's own files");
+  // The secrets are replaced as a whole at each change: a hard link may already be to a former file, which is no database.
+  const refusals =
+    what === 'a hard link to the secrets' ? /own files|not an SQLite database/ : /one of Sallyport's own files/;
+  expect(JSON.stringify(result)).toMatch(refusals);
   expect(JSON.stringify(result)).not.toContain('connections');
 });
 

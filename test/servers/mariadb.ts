@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,6 +158,10 @@ async function startIn(
   for (const path of [folder, data, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
   giveTo(user, certificates.wrongHostKeyFile);
   giveTo(user, certificates.expiredKeyFile);
+  // Under a strict umask the server's own user could not read what is public anyway.
+  const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
+  for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
+    chmodSync(file, 0o644);
   const install = ['--no-defaults', ...asUser, `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
   await run(binaries.install, [...install, '--auth-root-authentication-method=normal']);
   const port = await freePort();

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { connectionRecordsIn } from '../../daemon/storage/connection-records.ts';
 import { prepareHome } from '../../daemon/storage/home.ts';
@@ -10,6 +10,9 @@ import { connectionWith } from '../access/principals.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 
 const home = join(temporaryFolder(), 'home');
+// As main.ts sets it, and back: other test files share this process.
+const umask = process.umask(0o077);
+afterAll(() => void process.umask(umask));
 prepareHome(home);
 
 test('a store keeps its identity and its connections', async () => {
