@@ -1,0 +1,213 @@
+/**
+ * Opens the doors of one run over what is kept: admission, questions, pairings, control socket, HTTP, handshake, in SPEC §2's
+ * order. Each is closed in reverse by `undo`.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { protocolVersions } from '../shared/codes.ts';
+import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
+import { portHolder } from '../shared/port-holder.ts';
+import { identifyProof } from '../shared/proofs.ts';
+import { version } from '../shared/version.ts';
+import { makeAdmission } from './access/admission.ts';
+import { bridgeTokenLimits } from './access/bridge-token.ts';
+import { requestLimitsOf } from './access/setting-limits.ts';
+import type { Settings } from './access/settings.ts';
+import { openConfirmations } from './confirmations.ts';
+import { approvalNotification } from './control/commands/approvals.ts';
+import { turnNotification } from './control/commands/pairing.ts';
+import { type ControlSocket, startControlSocket } from './control/control-socket.ts';
+import { controlLimits } from './control/limits.ts';
+import { makeDemoShop } from './databases/demo-shop/make.ts';
+import { startHttpServer } from './http/listener.ts';
+import type { Kept } from './kept.ts';
+import { factsOfError } from './mcp/log.ts';
+import { allTools } from './mcp/tools/index.ts';
+import { pairingsOfRun } from './pairings.ts';
+import { lazyClassifiers } from './query/classification/classifiers.ts';
+import { queryLimitsOf } from './query/setting-limits.ts';
+import { serverChanged, serverState } from './server-status.ts';
+import { type Serving, startServing, type WantedServer } from './serving.ts';
+import { activityNotes, wideningNotes } from './status-notes.ts';
+import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
+import { demoFileName, ownFileProblem } from './storage/own-files.ts';
+import { pauseIn } from './storage/settings.ts';
+import type { Undo } from './undo.ts';
+
+const drainMilliseconds = 3_000;
+
+export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promise<void> {
+  const {
+    home,
+    locations,
+    log,
+    now,
+    elapsed,
+    report,
+    store,
+    secretStores,
+    secrets,
+    activity,
+    connections,
+    tokens,
+    settings,
+    history,
+    uses,
+    owner,
+    widening,
+    issued,
+    databases,
+  } = kept;
+  const instance = randomUUID();
+  const startedAt = new Date().toISOString();
+  let serving: Serving | null = null;
+  let isStopping = false;
+  let becomeReady = (_serving: Serving): void => {};
+  const ready = new Promise<Serving>(resolve => {
+    becomeReady = resolve;
+  });
+  const pauses = pauseIn(store.knex);
+  const wasPaused = await pauses.load();
+  const isPaused = (): boolean => serving?.isPaused() ?? wasPaused;
+  const limits = () => requestLimitsOf(settings.current());
+  const admission = makeAdmission({ limits, elapsed, uses, deadTokens: issued, isPaused });
+
+  settings.onChange(async (key, next) => {
+    if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
+    const up = await ready;
+    // Another port switches nothing off that was switched on for this run only.
+    const enabled = key === 'enabled' ? next.enabled : up.served() !== null;
+    return up.change({ ...wantedServer(next), enabled });
+  });
+
+  const identify = async (nonce: string): Promise<IdentifyResult> => {
+    const identity = await (await ready).identity();
+    if (identity === null) return { server: 'off', protocol: controlProtocolVersion, version };
+    const { port, token } = identity;
+    const proof = identifyProof(token.plaintext, nonce, instance, port);
+    return { server: 'on', protocol: controlProtocolVersion, version, instance, port, proof };
+  };
+
+  const server = () => serverState(serving, isStopping);
+  let control: ControlSocket | null = null;
+  const confirmation = openConfirmations({
+    someoneAnswers: () => control?.someoneAnswers() ?? false,
+    whileWaiting: admission.concurrency.whileWaiting,
+    rememberHours: () => settings.current()['approval.rememberHours'],
+    log,
+    activity,
+    now,
+  });
+  confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));
+  connections.onChanged(id => confirmation.firstUses.forget(id));
+
+  const pairings = pairingsOfRun({ tokens, now, onTurn: id => control?.push(turnNotification(id)) });
+  undo.later(() => pairings.close());
+
+  const classifiers = lazyClassifiers();
+  control = await startControlSocket({
+    connections,
+    classifiers,
+    approvals: confirmation.approvals,
+    pairings,
+    async serveForThisRun() {
+      const up = await ready;
+      const wasServed = up.served() !== null;
+      const problem = wasServed ? null : await up.startForThisRun();
+      return problem === null ? { started: !wasServed } : { problem };
+    },
+    portHolder,
+    activity,
+    tokens,
+    lastUsedAt: uses.lastUsedAt,
+    settings,
+    pause: async () => (await ready).pause(),
+    resume: async () => (await ready).resume(),
+    secrets,
+    owner,
+    databases,
+    locations,
+    limits: controlLimits,
+    identify,
+    report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
+    status: () => ({
+      version,
+      pid: process.pid,
+      instance,
+      home,
+      startedAt,
+      ...server(),
+      secrets: secrets.backend,
+      widening: widening(),
+      connections: connections.list().length,
+      tokens: tokens.list().length,
+      notes: [...server().notes, ...secretStores.notes(), ...wideningNotes(widening()), ...activityNotes(activity)],
+    }),
+    stop,
+    makeDemo: async () => {
+      const filePath = join(home, demoFileName);
+      await makeDemoShop(filePath);
+      return { filePath };
+    },
+    ownFileProblem: path => ownFileProblem(home, path),
+    now,
+    newId: randomUUID,
+  });
+  undo.later(() => control?.close());
+
+  const tools = allTools({
+    connections,
+    databases,
+    classifiers,
+    limits: () => queryLimitsOf(settings.current()),
+    now,
+    elapsed,
+    confirmation,
+    activity,
+    history,
+  });
+  const started = await startServing(
+    {
+      listen: (port, fallback) =>
+        startHttpServer({
+          ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
+          ...{ pairings, activity, now },
+        }),
+      tokens,
+      now,
+      publish(port, { plaintext, expiresAt }) {
+        issued.issued(plaintext);
+        const token = plaintext;
+        const { pid } = process;
+        writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
+      },
+      unpublish: () => removeHandshake(locations.handshake, instance),
+      portHolder,
+      pause: { isPaused: wasPaused, save: pauses.save },
+      onChanged: () => control?.push(serverChanged(server())),
+      report,
+    },
+    wantedServer(settings.current()),
+  );
+  undo.later(() => {
+    isStopping = true;
+    return started.stop(drainMilliseconds);
+  });
+  const rotation = setInterval(() => started.rotateIfDue(), bridgeTokenLimits.checkSeconds * 1000);
+  undo.later(() => clearInterval(rotation));
+
+  const taken = started.served()?.taken ?? null;
+  if (taken !== null) {
+    const reason = `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
+    activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
+  }
+  serving = started;
+  becomeReady(started);
+  control.push(serverChanged(server()));
+  log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
+}
+
+function wantedServer(settings: Settings): WantedServer {
+  return { enabled: settings.enabled, port: settings.port, fallback: settings['port.fallback'] };
+}

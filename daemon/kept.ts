@@ -1,0 +1,139 @@
+/**
+ * Opens what outlives a run (SPEC §2): log, store, secrets, activity, the registers over them and the databases behind the
+ * connections. Each is closed in reverse by `undo`. Opens no door.
+ */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { keychainEnvironment } from '../shared/keychain-call.ts';
+import { locationsIn } from '../shared/locations.ts';
+import { version } from '../shared/version.ts';
+import { loadConnectionRegister } from './access/connection-register.ts';
+import { loadOwnerPassphrase } from './access/passphrase.ts';
+import { SecretStoreUnavailable } from './access/secret-store.ts';
+import { loadSettingRegister } from './access/setting-register.ts';
+import { loadTokenRegister } from './access/token-register.ts';
+import { wideningMode } from './access/widening.ts';
+import { openDatabase } from './databases/open.ts';
+import { factsOfError } from './mcp/log.ts';
+import { keepOpenDatabases } from './query/open-databases.ts';
+import { openActivityLog } from './storage/activity/log.ts';
+import { openBridgeTokens } from './storage/bridge-tokens.ts';
+import { connectionRecordsIn } from './storage/connection-records.ts';
+import { openHistory } from './storage/history/history.ts';
+import { openKeychain } from './storage/keychain-process.ts';
+import { openLog } from './storage/log.ts';
+import { ownFileProblem } from './storage/own-files.ts';
+import { passphraseIn } from './storage/passphrase.ts';
+import { passwordOf } from './storage/passwords.ts';
+import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
+import { settingsIn } from './storage/settings.ts';
+import { openStore } from './storage/store.ts';
+import { recordStore } from './storage/store-record.ts';
+import { tokenRecordsIn } from './storage/token-records.ts';
+import { openTokenUses } from './storage/token-uses.ts';
+import type { Undo } from './undo.ts';
+
+export type Kept = Awaited<ReturnType<typeof openKept>>;
+
+export async function openKept(home: string, undo: Undo) {
+  const locations = locationsIn(home);
+  const log = openLog(locations.logs);
+  const now = (): number => Date.now();
+  const elapsed = (): number => performance.now();
+  const report = (error: unknown): void => log.error(factsOfError(error), 'something that nobody waits for failed');
+
+  const store = await openStore(locations.store);
+  undo.later(() => store.close());
+  const keychain = openKeychain({ environment: keychainEnvironment(process.env) });
+  undo.later(() => keychain.close());
+  const secretStores = await openSecretStores({ store, secretsPath: locations.secrets, keychain });
+  const { secrets } = secretStores;
+  recordStore(locations.storeRecord, store.id, secrets.backend);
+  // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
+  const activity = await openActivityLog({ knex: store.knex, secrets, now, randomBytes, report });
+  undo.later(() => activity.close());
+  const admin = { category: 'admin', outcome: 'success' } as const;
+  activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
+  undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
+  const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
+  const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
+
+  const settings = await loadSettingRegister(settingsIn(store.knex), key =>
+    log.warn({ key }, 'the setting that was kept is not accepted; its default holds'),
+  );
+  const history = openHistory({
+    knex: store.knex,
+    settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
+    now,
+    report,
+  });
+  undo.later(() => history.close());
+  const uses = await openTokenUses({ knex: store.knex, now, tokenIds: tokens.list().map(({ id }) => id), report });
+  undo.later(() => uses.close());
+  tokens.onEnded(id => {
+    if (tokens.find(id) === null) uses.forget(id);
+  });
+  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes });
+  settings.onChange((key, next) =>
+    key === 'widening' && next.widening === 'ask' && !owner.isSet() ? nobodyToAsk : null,
+  );
+  const widening = () => wideningMode(settings.current().widening, owner.isSet());
+  if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
+  settings.onChange(async (key, next) => {
+    if (key !== 'keychain' || next.keychain !== 'required') return null;
+    const problem = await moveProblem(secretStores);
+    if (problem === null) recordStore(locations.storeRecord, store.id, secrets.backend);
+    return problem;
+  });
+  const issued = await openBridgeTokens(store.knex, locations.handshake, now, report);
+  undo.later(() => issued.settled());
+
+  const databases = keepOpenDatabases(connection =>
+    openDatabase(connection, {
+      password: () => passwordOf(connection, secrets),
+      now: elapsed,
+      refuseFile: realPath => ownFileProblem(home, realPath),
+    }),
+  );
+  undo.later(() => databases.close());
+  connections.onChanged(id => {
+    if (connections.find(id) === null) void databases.forget(id);
+  });
+  return {
+    home,
+    locations,
+    log,
+    now,
+    elapsed,
+    report,
+    store,
+    secretStores,
+    secrets,
+    activity,
+    connections,
+    tokens,
+    settings,
+    history,
+    uses,
+    owner,
+    widening,
+    issued,
+    databases,
+  };
+}
+
+async function moveProblem(stores: SecretStores): Promise<string | null> {
+  try {
+    await stores.moveToKeychain();
+    return null;
+  } catch (error) {
+    if (error instanceof SecretStoreUnavailable) return `The secrets stay where they are. ${error.message}`;
+    throw error;
+  }
+}
+
+const nobodyToAsk =
+  'There is no owner passphrase yet to confirm anything with: `sallyport passphrase set` makes one, and from then on Sallyport asks.';
+
+const keychainGone =
+  'the keychain is required, but the secrets of this store are in a file; put back the store that belongs to this home';
