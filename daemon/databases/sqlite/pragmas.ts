@@ -1,4 +1,7 @@
-/** The PRAGMAs a read session runs: those that only tell. Every other one, and every one not known, is refused. */
+/**
+ * The PRAGMAs a read session runs: those that only tell. Every other one, and every one not known, is refused. A list of its
+ * own, beside the classifier's: two walls must not fall by one mistake.
+ */
 
 import type { Pragma } from './leading-word.ts';
 
