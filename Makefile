@@ -59,6 +59,6 @@ $(COMMANDS): build/.compiled
 	@chmod 755 $@
 
 test-servers:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh; fi
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh; fi
 
 .PHONY: help demo test check run build fuzz conformance clean test-servers
