@@ -35,8 +35,8 @@ export const activityCommand = command(
     arguments: [],
     about: 'Show what was done, asked and refused',
     details: [
-      'The newest stand last: the last 50, or all since --since. --json prints whole rows,',
-      'with --follow one a line.',
+      'The newest stand last: the last 50, or all since --since.',
+      '--json prints whole rows, with --follow one a line.',
     ],
     options: {
       follow: { type: 'boolean', about: 'stay, and show what comes' },

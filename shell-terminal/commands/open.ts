@@ -21,7 +21,7 @@ const options = {
   scope: {
     type: 'string',
     value: 'S',
-    about: 'with --approve: read-only, read-write, full-access (default: as asked)',
+    about: 'with --approve: read-only, read-write or full-access',
   },
   connections: { type: 'string', value: 'all|A,B', about: 'with --approve: what it reaches (default: as asked)' },
   expires: { type: 'string', value: 'DAYS', about: 'with --approve: 1, 7, 30 (default), 90 or never' },
@@ -35,8 +35,8 @@ export const openCommand = command(
   {
     words: 'open',
     arguments: ['DEEP-LINK'],
-    about: 'Open a sallyport: link; a pairing request is drawn here',
-    details: ['Without --approve or --deny it asks you here, for at most five minutes. Esc denies.'],
+    about: 'Open a sallyport: link, and decide on a pairing here',
+    details: ['Without --approve or --deny it asks you here, for five minutes. Esc denies.'],
     options,
     json: false,
   },
