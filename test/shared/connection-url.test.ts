@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 
-const base = { cwd: '/work/here', home: '/home/anna' };
+const base = { cwd: '/srv/here', home: '/home/anna' };
 const parse = (url: string) => parseConnectionUrl(url, base);
 
 function parsed(url: string) {
@@ -63,7 +63,7 @@ describe('servers', () => {
       socketPath: '/run/mysqld/mysqld.sock',
       database: 'shop',
     },
-    'mysql:///?socket=my.sock': { ...endpoint, engine: 'mysql', host: null, socketPath: '/work/here/my.sock' },
+    'mysql:///?socket=my.sock': { ...endpoint, engine: 'mysql', host: null, socketPath: '/srv/here/my.sock' },
     'postgres:///?host=h&port=7&user=u&dbname=d': { ...endpoint, port: 7, user: 'u', database: 'd' },
   };
   for (const [url, expected] of Object.entries(read)) {
@@ -74,7 +74,7 @@ describe('servers', () => {
     ['sslmode=disable', 'disable', null],
     ['sslmode=verify-ca&sslrootcert=/ca.pem', 'verify-ca', '/ca.pem'],
     ['sslmode=verify-full&sslrootcert=system', 'verify-full', null],
-    ['ssl-mode=VERIFY_IDENTITY&ssl-ca=ca.pem', 'verify-full', '/work/here/ca.pem'],
+    ['ssl-mode=VERIFY_IDENTITY&ssl-ca=ca.pem', 'verify-full', '/srv/here/ca.pem'],
     ['ssl-mode=REQUIRED', 'require', null],
     ['tls=prefer', 'prefer', null],
     ['ca=~/ca.pem', null, '/home/anna/ca.pem'],
@@ -98,20 +98,20 @@ describe('servers', () => {
 
 describe('SQLite files', () => {
   test.each([
-    ['shop.db', '/work/here/shop.db'],
-    ['./a:b.db', '/work/here/a:b.db'],
-    ['../shop.db', '/work/shop.db'],
+    ['shop.db', '/srv/here/shop.db'],
+    ['./a:b.db', '/srv/here/a:b.db'],
+    ['../shop.db', '/srv/shop.db'],
     ['/data/shop.db', '/data/shop.db'],
     ['~/shop.db', '/home/anna/shop.db'],
     ['/data/100%20.db', '/data/100%20.db'],
     ['/data/what?.db', '/data/what?.db'],
-    ['sqlite:shop.db', '/work/here/shop.db'],
+    ['sqlite:shop.db', '/srv/here/shop.db'],
     ['sqlite:/data/shop.db', '/data/shop.db'],
-    ['sqlite://shop.db', '/work/here/shop.db'],
+    ['sqlite://shop.db', '/srv/here/shop.db'],
     ['sqlite:///data/shop.db', '/data/shop.db'],
     ['sqlite:////data/shop.db', '/data/shop.db'],
     ['sqlite:~/my%20shop%3F.db', '/home/anna/my shop?.db'],
-    ['SQLite:größe.db', '/work/here/größe.db'],
+    ['SQLite:größe.db', '/srv/here/größe.db'],
   ])('%s', (url, filePath) => {
     const { endpoint, password, tls } = parsed(url);
     expect(endpoint).toMatchObject({ engine: 'sqlite', filePath, host: null, port: null, user: null });
