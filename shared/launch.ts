@@ -60,7 +60,9 @@ export function daemonBeside(script: string): string | null {
     try {
       accessSync(candidate, constants.X_OK);
       return candidate;
-    } catch {}
+    } catch {
+      // Not there or not executable: the next candidate, and null where there is none, is the answer.
+    }
   }
   return null;
 }

@@ -61,7 +61,9 @@ export function leavePlace({ home, controlSocketFolder }: ControlPorts['location
   if (controlSocketFolder === home) return;
   try {
     rmdirSync(controlSocketFolder);
-  } catch {}
+  } catch {
+    // Gone already, or not empty: an empty folder left behind harms nobody, and the stop must go on to release the lock.
+  }
 }
 
 function opennessOf(folder: string): string | null {

@@ -283,7 +283,9 @@ async function staleSocket(home: string): Promise<string> {
   const script = `require('net').createServer().listen(${JSON.stringify(join(home, 'control.sock'))}, () => process.kill(process.pid, 'SIGKILL'))`;
   try {
     execFileSync(process.execPath, ['-e', script], { env: { PATH: process.env.PATH ?? '' } });
-  } catch {}
+  } catch {
+    // It kills itself, which execFileSync reports by throwing; what it left is looked at next.
+  }
   expect(existsSync(join(home, 'control.sock'))).toBe(true);
   return home;
 }
