@@ -6,6 +6,7 @@
 import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
 import { textSizeWords } from '../shared/text-size.ts';
+import { pieces } from './sheet/fit.ts';
 import { pairs, textWidth } from './table.ts';
 import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 import { shownClock } from './words.ts';
@@ -21,6 +22,12 @@ export function asksFor({ kind, statement }: Pick<ApprovalView, 'kind' | 'statem
   }
 }
 
+/** Escaped; null where it needs no saying. */
+export function whyAsked({ kind, statement }: ApprovalView): string | null {
+  if (statement !== null) return shownText(statement.reason);
+  return kind === 'first_use' ? 'the policy of this connection is to ask' : null;
+}
+
 export function questionLines(terminal: Terminal, question: ApprovalView): string[] {
   const { id, client, token, connection, statement, expiresAt } = question;
   const width = widthOf(terminal.stdout);
@@ -28,7 +35,7 @@ export function questionLines(terminal: Terminal, question: ApprovalView): strin
     ['connection', shownName(connection.name)],
     ['client', `${shownName(client)} (as it calls itself)`],
     ['token', token === null ? 'none: it asks through the stdio bridge' : shownName(token)],
-    ['why', statement === null ? 'the policy of this connection is to ask' : shownText(statement.reason)],
+    ['why', whyAsked(question)],
     ['tables', statement === null ? null : tablesOf(statement.tables)],
     ['length', statement === null ? null : textSizeWords(statement)],
     ['until', shownClock(expiresAt)],
@@ -74,7 +81,8 @@ function factLines(terminal: Terminal, label: string, value: string, width: numb
   );
 }
 
-function tablesOf(tables: readonly string[]): string {
+/** The first of them by name, escaped. */
+export function tablesOf(tables: readonly string[]): string {
   const shown = tables.slice(0, 20).map(shownName).join(', ');
   if (tables.length === 0) return 'none named';
   return tables.length > 20 ? `${shown} and ${tables.length - 20} more` : shown;
@@ -86,28 +94,6 @@ function barred(terminal: Terminal, statement: string, width: number | null): st
   return shownText(statement, 'lines')
     .replaceAll('\t', '    ')
     .split('\n')
-    .flatMap(line => (width === null ? [line] : broken(line, width - 5)))
+    .flatMap(line => (width === null ? [line] : pieces(line, width - 5)))
     .map(line => `  ${bar} ${line}`.trimEnd());
-}
-
-function broken(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  let taken = 0;
-  for (const character of line) {
-    const needed = widthAtMost(character);
-    if (taken + needed > width && current !== '') {
-      lines.push(current);
-      current = '';
-      taken = 0;
-    }
-    current += character;
-    taken += needed;
-  }
-  return [...lines, current];
-}
-
-/** Terminals disagree about what is not ASCII: counted as wide, so that no line is ever longer than it was taken for. */
-function widthAtMost(character: string): number {
-  return character <= '~' ? textWidth(character) : 2;
 }

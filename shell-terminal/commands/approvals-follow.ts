@@ -1,11 +1,10 @@
-/** `sallyport approvals --follow` (SPEC §12): this terminal is attached for as long as it runs, shows each question, takes answers. */
+/** `sallyport approvals --follow` where nothing can be drawn (SPEC §12): attached for as long as it runs, prints each question, takes answers as lines. */
 
 import { createInterface, type Interface } from 'node:readline';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
-import { ConnectionLost, type ControlClient, Refused } from '../control-client.ts';
-import { withDaemon } from '../daemon.ts';
-import { noDaemon } from '../ending.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { Ending, noDaemon } from '../ending.ts';
 import { questionLines, withdrawnLines } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 
@@ -29,7 +28,7 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
       remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
     for (const question of questions) show.asked(question);
-    const answers = takeAnswers(terminal, client);
+    const answers = takeAnswers(terminal);
     await client.closed;
     // Else a terminal that may still be typed into would keep this process.
     answers.close();
@@ -65,7 +64,7 @@ function shower(asked: Shower['asked'], withdrawn: Shower['withdrawn']): Shower 
 }
 
 /** Lines that are typed, or piped. Their end is not the end: another terminal may answer as well. */
-function takeAnswers(terminal: Terminal, client: ControlClient): Interface {
+function takeAnswers(terminal: Terminal): Interface {
   const answers = createInterface({ input: terminal.stdin, terminal: false });
   answers.on('line', line => {
     const [, answer, id] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
@@ -73,14 +72,14 @@ function takeAnswers(terminal: Terminal, client: ControlClient): Interface {
       if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
       return;
     }
-    // A yes may need the owner passphrase, typed on this same terminal.
+    // A yes may need the owner passphrase, typed on this same terminal; over a connection of its own, which forgets it at its end.
     answers.pause();
-    client
-      .ask('approvals.decide', { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' })
+    const decision = { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' } as const;
+    askDaemon(terminal, 'approvals.decide', decision)
       .finally(() => answers.resume())
       .catch((error: unknown) => {
-        if (error instanceof Refused) remark(terminal, error.message);
-        else if (!(error instanceof ConnectionLost)) throw error;
+        if (!(error instanceof Ending)) throw error;
+        remark(terminal, error.message);
       });
   });
   return answers;

@@ -3,11 +3,13 @@
 import type { ApprovalDecision } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
+import { placeOn } from '../sheet/place.ts';
 import { asksFor } from '../shown-question.ts';
 import { table } from '../table.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { shownClock } from '../words.ts';
 import { followApprovals } from './approvals-follow.ts';
+import { followInWindow } from './approvals-window.ts';
 
 export const approvalsCommand = command(
   {
@@ -15,14 +17,18 @@ export const approvalsCommand = command(
     arguments: [],
     about: 'List what waits for your yes, or stay and answer',
     details: [
-      'With --follow you are asked in this terminal: it shows each question whole and',
-      'takes `yes ID` and `no ID` as typed lines, until Ctrl-C.',
+      'With --follow you are asked in this terminal, until Ctrl-C: a window shows each',
+      'question; Deny is the default. With --json, in a pipe or with TERM=dumb questions',
+      'are printed, and answered by lines: `yes ID` or `no ID`.',
     ],
     options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
     json: true,
   },
   async ({ terminal, options, json }) => {
-    if (options.follow === true) return followApprovals(terminal, json);
+    if (options.follow === true) {
+      const place = json ? 'no terminal' : placeOn(terminal.stdout, terminal);
+      return typeof place === 'string' ? followApprovals(terminal, json) : followInWindow(terminal, place);
+    }
     const { questions } = await askDaemon(terminal, 'approvals.pending', {});
     if (json) return printJson(terminal, questions);
     if (questions.length === 0) return print(terminal, 'Nothing waits for your answer.');

@@ -1,7 +1,7 @@
 /** `sallyport open` (SPEC §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
 
 import type { PairingAnswerView, PairingDecideParams, PairingView } from '../../shared/control-commands.ts';
-import { shownName, shownText } from '../../shared/shown-text.ts';
+import { shownName } from '../../shared/shown-text.ts';
 import { type Call, command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
@@ -104,11 +104,12 @@ function decided(
 
 /** @throws Ending where the client was not reached. */
 function report(terminal: Terminal, { client, serverStarted }: PairingView, answer: PairingAnswerView, opened: Opened) {
-  const name = shownName(client);
   if (opened.kind === 'failed') {
     const lost = answer.token === null ? '' : ' Its code is lost, and its token with it: begin anew in the client.';
-    throw failed(`The answer did not reach ${name}: ${shownText(opened.problem)}.${lost}`);
+    // Escaped where every ending is; twice would show the escape of an escape.
+    throw failed(`The answer did not reach ${client}: ${opened.problem}.${lost}`);
   }
+  const name = shownName(client);
   if (answer.token === null) return print(terminal, `Denied. ${name} was told so and got nothing.`);
   print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);
   if (serverStarted) remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');

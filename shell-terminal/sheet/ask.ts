@@ -4,26 +4,26 @@ import type { PairingDecideParams, PairingView } from '../../shared/control-comm
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
-import type { SheetPlace } from './draw.ts';
+import { type Place, placeOn } from './place.ts';
 
 /** Where the sheet can be drawn: beside an answer that goes into a pipe, too. @throws Ending where it can't. */
-export function sheetPlace({ stdin, stdout, stderr, environment }: Terminal): Omit<SheetPlace, 'gone'> {
-  const output = stdout.isTTY ? stdout : stderr;
-  if (!stdin.isTTY || !output.isTTY) {
+export function sheetPlace(terminal: Terminal): Place {
+  const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);
+  if (place === 'no terminal') {
     throw failed('There is no terminal here to ask you in; answer with --approve or --deny.');
   }
-  if (environment.TERM === 'dumb') {
+  if (place === 'dumb terminal') {
     throw failed(
       'This terminal can’t move its cursor (TERM=dumb), so nothing was asked; answer with --approve or --deny.',
     );
   }
-  return { input: stdin, output, paint: painter(!environment.NO_COLOR) };
+  return place;
 }
 
 /** Null where nobody decided in time. */
 export async function askOnSheet(
   terminal: Terminal,
-  place: Omit<SheetPlace, 'gone'>,
+  place: Place,
   view: PairingView,
   client: ControlClient,
 ): Promise<PairingDecideParams | null> {
@@ -36,7 +36,7 @@ export async function askOnSheet(
   void client.closed.then(() => gone.abort());
   // Not before it is needed: the library that draws would slow the start of every command.
   const { drawSheet } = await import('./draw.ts');
-  const answer = await drawSheet(view, { ...place, gone: gone.signal });
+  const answer = await drawSheet(view, place, gone.signal);
   if (answer.kind === 'approve') {
     const { scope, expires, ticked } = answer.choices;
     return { id, decision: 'approve', scope, connections: ticked, expires };
@@ -61,11 +61,4 @@ function turnOf({ id, expiresAt }: PairingView, client: ControlClient): Promise<
       resolve(true);
     });
   });
-}
-
-const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
-
-function painter(hasColour: boolean): SheetPlace['paint'] {
-  return (style, text) =>
-    hasColour && text !== '' ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text;
 }

@@ -2,6 +2,7 @@
 
 import type { PairingView, ScopeWord } from '../../shared/control-commands.ts';
 import { expiryWords, scopeWords } from '../words.ts';
+import type { MoveKey } from './keys.ts';
 
 export type Expiry = PairingView['expires'];
 
@@ -15,8 +16,6 @@ export interface Choices {
 
 /** The rows that can have the focus, from top to bottom. */
 export type Row = 'scope' | 'expires' | 'all' | { readonly connection: string } | 'approve' | 'deny';
-
-export type Key = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
 
 const scopes = Object.values(scopeWords);
 const expiries: readonly Expiry[] = [...Object.values(expiryWords)].sort((a, b) => daysOf(a) - daysOf(b));
@@ -39,7 +38,7 @@ export function sameRow(a: Row, b: Row): boolean {
   return typeof a === 'object' && typeof b === 'object' ? a.connection === b.connection : a === b;
 }
 
-export function changed(view: PairingView, choices: Choices, key: Key): Choices {
+export function changed(view: PairingView, choices: Choices, key: MoveKey): Choices {
   switch (key) {
     case 'up':
       return moved(view, choices, -1);

@@ -5,8 +5,11 @@
 
 import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
+import { buttonLine } from './buttons.ts';
 import { type Choices, type Expiry, isTicked, sameRow } from './choices.ts';
-import { brokenInto, cutTo } from './fit.ts';
+import { brokenInto, cutTo, labelColumns, labelled } from './fit.ts';
+import type { WindowSize } from './own-screen.ts';
+import type { Paint } from './place.ts';
 
 export interface SheetState {
   readonly choices: Choices;
@@ -14,15 +17,8 @@ export interface SheetState {
   readonly secondsLeft: number;
 }
 
-export interface SheetSize {
-  readonly columns: number;
-  readonly rows: number;
-}
-
-export type Paint = (style: 'bold' | 'dim' | 'yellow' | 'red' | 'green', text: string) => string;
-
 /** Smaller, and what decides would not all be seen: then nothing can be approved. */
-export const smallestSheet: SheetSize = { columns: 40, rows: 12 };
+export const smallestSheet: WindowSize = { columns: 40, rows: 12 };
 
 const scopeLabels: Readonly<Record<ScopeWord, string>> = {
   readOnly: 'Read Only',
@@ -30,10 +26,9 @@ const scopeLabels: Readonly<Record<ScopeWord, string>> = {
   fullAccess: 'Full Access',
 };
 const externalClientsLabels = { blocked: 'blocked', readOnly: 'read only', readWrite: 'read-write' } as const;
-const labelColumns = 13;
 const fewestListLines = 2;
 
-export function isTooSmall({ columns, rows }: SheetSize): boolean {
+export function isTooSmall({ columns, rows }: WindowSize): boolean {
   return columns < smallestSheet.columns || rows < smallestSheet.rows;
 }
 
@@ -44,7 +39,7 @@ export function approveProblem({ choices, secondsLeft }: SheetState): string | n
 }
 
 /** At most `rows - 1` lines, each shorter than `columns`. */
-export function sheetLines(view: PairingView, state: SheetState, size: SheetSize, paint: Paint): string[] {
+export function sheetLines(view: PairingView, state: SheetState, size: WindowSize, paint: Paint): string[] {
   const columns = size.columns - 1;
   if (isTooSmall(size)) {
     return brokenInto('This window is too small for the sheet; make it larger, or press Esc to deny.', columns, 9).map(
@@ -82,10 +77,6 @@ function facts({ client, redirect }: PairingView, columns: number, isRoomy: bool
     ...labelled('code goes to', brokenInto(shownText(redirect.address), columns - labelColumns, most), paint),
     ...labelled('taken by', brokenInto(receiver, columns - labelColumns, 1), paint),
   ];
-}
-
-function labelled(label: string, lines: readonly string[], paint: Paint): string[] {
-  return lines.map((line, index) => `${paint('dim', (index === 0 ? label : '').padEnd(labelColumns))}${line}`);
 }
 
 function choiceLines(view: PairingView, { choices }: SheetState, columns: number, paint: Paint): string[] {
@@ -173,16 +164,14 @@ function tickedCount(connections: readonly PairingConnection[], choices: Choices
   return connections.filter(({ id }) => isTicked(choices, id)).length;
 }
 
-/** Dimmed is told without colour too: no brackets, and why. */
+/** Where Approve is dimmed, why. */
 function buttons(state: SheetState, columns: number, paint: Paint): string[] {
   const { choices, secondsLeft } = state;
   const problem = approveProblem(state);
-  const mark = (row: 'approve' | 'deny'): string => (choices.focus === row ? '>' : ' ');
-  const approve = problem === null ? paint('green', '[ Approve ]') : paint('dim', '  Approve  ');
-  const left = secondsLeft > 0 ? `${clock(secondsLeft)} left` : 'time is up';
+  const focus = choices.focus === 'approve' || choices.focus === 'deny' ? choices.focus : null;
   const help = paint('dim', cutTo(helpFor(choices, columns), columns));
   const why = problem === null ? help : paint('yellow', cutTo(problem, columns));
-  return [`${mark('approve')} ${approve} ${mark('deny')} [ Deny ]   ${left}`, why];
+  return [buttonLine({ focus, isDimmed: problem !== null, secondsLeft }, paint), why];
 }
 
 function helpFor({ focus }: Choices, columns: number): string {
@@ -193,9 +182,4 @@ function helpFor({ focus }: Choices, columns: number): string {
         ? 'enter press'
         : 'space tick';
   return columns < 60 ? `up/down, ${here}, esc deny` : `up/down move, ${here}, end to the buttons, esc denies`;
-}
-
-function clock(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

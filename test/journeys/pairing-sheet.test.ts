@@ -144,6 +144,27 @@ test('Approve does nothing while no connection is ticked', async () => {
   await sheet.ended;
 }, 30_000);
 
+test.each([
+  ['Ctrl-D', '\u0004'],
+  ['Esc with Enter behind it', `${keys.escape}\r`],
+])(
+  '%s denies, with Approve under the cursor and after a paste and a Ctrl-Z that do nothing',
+  async (_key, typed) => {
+    const before = (await tokens()).length;
+    const sheet = open(link());
+    await sheet.drawn();
+    await wait(heard);
+    sheet.type('\u001a', keys.end, keys.left, '\u001b[200~\r\u001b[201~');
+    await eventually(() => /> .{0,5}\[ Approve \]/.test(sheet.shown()), 'Approve has the focus');
+    expect(answers).toEqual([]);
+    sheet.type(typed);
+    expect(await sheet.ended).toBe(0);
+    expect(answers.map(({ search }) => search)).toEqual(['?error=denied&error_description=user_denied']);
+    expect(await tokens()).toHaveLength(before);
+  },
+  30_000,
+);
+
 test('counts down', async () => {
   const sheet = open(link());
   await sheet.drawn();

@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PairingView } from '../../shared/control-commands.ts';
-import { type Choices, changed, firstChoices, type Key } from '../../shell-terminal/sheet/choices.ts';
+import { type Choices, changed, firstChoices } from '../../shell-terminal/sheet/choices.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
+import type { MoveKey } from '../../shell-terminal/sheet/keys.ts';
 import { approveProblem, type SheetState, sheetLines } from '../../shell-terminal/sheet/lines.ts';
 
 const names = ['Analytics', 'Archive', 'Billing', 'CRM', 'Demo', 'HR', 'Inventory', 'Ledger', 'Shop', 'Größe 数据'];
@@ -30,7 +31,7 @@ const view: PairingView = {
 
 const plain = (_style: string, text: string): string => text;
 const state = (choices: Choices = firstChoices(view), secondsLeft = 300): SheetState => ({ choices, secondsLeft });
-const typed = (from: PairingView, ...keys: Key[]): Choices =>
+const typed = (from: PairingView, ...keys: MoveKey[]): Choices =>
   keys.reduce((choices, key) => changed(from, choices, key), firstChoices(from));
 
 const large = { columns: 80, rows: 24 };
@@ -70,7 +71,7 @@ describe('a screen', () => {
       connections: fc.array(text, { maxLength: 40 }),
       columns: fc.integer({ min: 40, max: 200 }),
       rows: fc.integer({ min: 12, max: 60 }),
-      keys: fc.array(fc.constantFrom<Key>('up', 'down', 'page down', 'left', 'right', 'space', 'end'), {
+      keys: fc.array(fc.constantFrom<MoveKey>('up', 'down', 'page down', 'left', 'right', 'space', 'end'), {
         maxLength: 12,
       }),
     });
