@@ -1,6 +1,6 @@
 /**
- * What a person pastes into an AI client so that it reaches Sallyport (FD §4.7, SPEC §16): six shapes that start the bridge
- * and two that speak HTTP. Only text; writes no client's file.
+ * What an AI client's configuration holds so that it reaches Sallyport (FD §4.7, SPEC §16): six shapes that start the bridge and
+ * two that speak HTTP. Only values and text; reads and writes no client's file.
  */
 
 export interface ClientConfig {
@@ -11,58 +11,68 @@ export interface ClientConfig {
   /** The file it belongs in, or what to do with it. */
   readonly where: string;
   readonly format: 'json' | 'yaml' | 'shell';
+  /** What a person pastes. */
   readonly text: string;
+  /** The same, as it stands in the client's own file. */
+  readonly entry: ClientEntry;
 }
 
-const serverName = 'sallyport';
+/** One entry of a client's file. */
+export interface ClientEntry {
+  readonly format: 'json' | 'yaml';
+  /** The key, outermost in the file, of the map or list that it stands in. */
+  readonly under: string;
+  /** `member` of a map by its name, or `item` of a list that says its name itself. */
+  readonly kind: 'member' | 'item';
+  readonly name: string;
+  readonly value: EntryValue;
+  /** Lines that a file made for it begins with. */
+  readonly head: readonly string[];
+}
+
+export type EntryValue = Readonly<
+  Record<string, string | number | boolean | readonly [] | Readonly<Record<string, string>>>
+>;
+
+export const serverName = 'sallyport';
+
+/** Stands for a token where none was minted. */
+export const tokenWords = '<a token of `sallyport tokens mint`>';
 
 /** Seconds a command-line agent waits for a call (FD §4.7). */
 const agentTimeoutSeconds = 300;
 
-type StdioShape = Pick<ClientConfig, 'format'> & { readonly text: (bridgePath: string) => string };
+interface StdioShape {
+  entry(bridgePath: string): ClientEntry;
+  /** Where it isn't the entry that is pasted. */
+  command?(bridgePath: string): string;
+}
 
-const chatClient: StdioShape = {
-  format: 'json',
-  text: command => json({ mcpServers: { [serverName]: { command } } }),
-};
-const editor: StdioShape = {
-  format: 'json',
-  text: command => json({ servers: { [serverName]: { type: 'stdio', command } } }),
-};
+const json = (under: string, value: EntryValue): ClientEntry => ({
+  ...{ format: 'json', kind: 'member', name: serverName, head: [] },
+  ...{ under, value },
+});
+
+const chatClient: StdioShape = { entry: command => json('mcpServers', { command }) };
+const editor: StdioShape = { entry: command => json('servers', { type: 'stdio', command }) };
+const codeEditor: StdioShape = { entry: command => json('context_servers', { command, args: [] }) };
 const assistantExtension: StdioShape = {
-  format: 'yaml',
-  text: command =>
-    [
-      'name: Sallyport',
-      'version: 0.0.1',
-      'schema: v1',
-      'mcpServers:',
-      `  - name: ${serverName}`,
-      '    type: stdio',
-      `    command: ${yamlText(command)}`,
-    ].join('\n'),
-};
-const codeEditor: StdioShape = {
-  format: 'json',
-  text: command => json({ context_servers: { [serverName]: { command, args: [] } } }),
+  entry: command => ({
+    ...{ format: 'yaml', under: 'mcpServers', kind: 'item', name: serverName },
+    value: { name: serverName, type: 'stdio', command },
+    head: ['name: Sallyport', 'version: 0.0.1', 'schema: v1'],
+  }),
 };
 const commandLineAgent: StdioShape = {
-  format: 'yaml',
-  text: cmd =>
-    [
-      'extensions:',
-      `  ${serverName}:`,
-      `    name: ${serverName}`,
-      '    type: stdio',
-      `    cmd: ${yamlText(cmd)}`,
-      '    args: []',
-      '    enabled: true',
-      `    timeout: ${agentTimeoutSeconds}`,
-    ].join('\n'),
+  entry: cmd => ({
+    ...{ format: 'yaml', under: 'extensions', kind: 'member', name: serverName, head: [] },
+    value: { name: serverName, type: 'stdio', cmd, args: [], enabled: true, timeout: agentTimeoutSeconds },
+  }),
 };
+/** Its file is what `claude mcp add --scope user` writes. */
 const terminalAgent: StdioShape = {
-  format: 'shell',
-  text: command => `claude mcp add ${serverName} -- ${shellWord(command)}`,
+  entry: command => json('mcpServers', { type: 'stdio', command, args: [], env: {} }),
+  command: path => `claude mcp add ${serverName} -- ${shellWord(path)}`,
 };
 
 const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> & { readonly shape: StdioShape })[] = [
@@ -74,7 +84,7 @@ const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> &
   },
   { client: 'claude-code', title: 'Claude Code', where: 'run in a terminal', shape: terminalAgent },
   { client: 'cursor', title: 'Cursor', where: '~/.cursor/mcp.json', shape: chatClient },
-  { client: 'vscode', title: 'VS Code', where: '.vscode/mcp.json', shape: editor },
+  { client: 'vscode', title: 'VS Code', where: '.vscode/mcp.json (VS Code 1.99 or later)', shape: editor },
   { client: 'continue', title: 'Continue', where: '.continue/mcpServers/sallyport.yaml', shape: assistantExtension },
   { client: 'zed', title: 'Zed', where: 'settings.json', shape: codeEditor },
   { client: 'goose', title: 'Goose', where: '~/.config/goose/config.yaml', shape: commandLineAgent },
@@ -84,43 +94,43 @@ const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> &
 
 /** @param bridgePath the absolute path of this install's `sallyport-mcp`. */
 export function stdioConfigs(bridgePath: string): readonly ClientConfig[] {
-  return stdioClients.map(({ shape, ...client }) => ({
-    ...client,
-    format: shape.format,
-    text: shape.text(bridgePath),
-  }));
+  return stdioClients.map(({ shape, ...client }) => {
+    const entry = shape.entry(bridgePath);
+    if (shape.command !== undefined) return { ...client, format: 'shell', text: shape.command(bridgePath), entry };
+    return { ...client, format: entry.format, text: entryText(entry), entry };
+  });
 }
 
 /** @param token a minted token, or words that stand for one. */
-export function httpConfigs(port: number, token: string): readonly ClientConfig[] {
-  const url = `http://127.0.0.1:${port}/mcp`;
-  const headers = { Authorization: `Bearer ${token}` };
-  const entry = (server: Record<string, unknown>) => json({ mcpServers: { [serverName]: server } });
+export function httpConfigs(port: number, token: string): readonly [plain: ClientConfig, typed: ClientConfig] {
+  const server = { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
+  const config = (title: string, value: EntryValue): ClientConfig => {
+    const entry = json('mcpServers', value);
+    const where = "the client's MCP configuration";
+    return { client: 'http', title, where, format: 'json', text: entryText(entry), entry };
+  };
   return [
-    {
-      client: 'http',
-      title: 'HTTP',
-      where: "the client's MCP configuration",
-      format: 'json',
-      text: entry({ url, headers }),
-    },
-    {
-      client: 'http',
-      title: 'HTTP, where the client wants a type',
-      where: "the client's MCP configuration",
-      format: 'json',
-      text: entry({ type: 'streamable-http', url, headers }),
-    },
+    config('HTTP', server),
+    config('HTTP, where the client wants a type', { type: 'streamable-http', ...server }),
   ];
 }
 
-function json(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+/** A whole file with nothing but the entry in it; no line feed at its end. */
+export function entryText({ format, under, kind, name, value, head }: ClientEntry): string {
+  if (format === 'json') return JSON.stringify({ [under]: { [name]: value } }, null, 2);
+  return [...head, `${under}:`, ...entryLines(kind, name, value).map(line => `  ${line}`)].join('\n');
 }
 
-/** JSON's quoting is YAML's double-quoted style. */
-function yamlText(text: string): string {
-  return JSON.stringify(text);
+/** An entry of a YAML file, from the column it begins in. */
+export function entryLines(kind: ClientEntry['kind'], name: string, value: EntryValue): string[] {
+  const members = Object.entries(value).map(([key, member]) => `${key}: ${yamlText(member)}`);
+  if (kind === 'member') return [`${name}:`, ...members.map(line => `  ${line}`)];
+  return members.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+}
+
+/** JSON's quoting is YAML's double-quoted style; a plain word needs none. */
+export function yamlText(value: EntryValue[string]): string {
+  return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
 }
 
 /** As it is where no shell would touch it, else single-quoted. */

@@ -1,6 +1,6 @@
 /** Where AI clients keep the list of their MCP servers, as far as that is one known file of the user. Reads none of them. */
 
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 export interface ClientFile {
   /** As `sallyport connect` names it. */
@@ -10,24 +10,50 @@ export interface ClientFile {
   readonly path: string;
 }
 
-export function clientFiles(userHome: string, platform: NodeJS.Platform = process.platform): readonly ClientFile[] {
-  const applications = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
-  const inApplications = (...parts: string[]): string => join(userHome, ...applications, ...parts);
+/** The variables by which these clients look elsewhere. */
+export interface ClientFileEnvironment {
+  readonly XDG_CONFIG_HOME?: string | undefined;
+  readonly CLAUDE_CONFIG_DIR?: string | undefined;
+}
+
+/** Of two files of one client the first is the one its newer versions use. */
+export function clientFiles(
+  userHome: string,
+  environment: ClientFileEnvironment = {},
+  platform: NodeJS.Platform = process.platform,
+): readonly ClientFile[] {
   const inHome = (...parts: string[]): string => join(userHome, ...parts);
-  const cline = ['globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'];
+  // A relative one counts as unset (XDG Base Directory Specification).
+  const named = environment.XDG_CONFIG_HOME ?? '';
+  const configFolder = isAbsolute(named) ? named : inHome('.config');
+  const applications = platform === 'darwin' ? inHome('Library', 'Application Support') : configFolder;
+  const clineFile = 'cline_mcp_settings.json';
   return [
     {
       client: 'claude-desktop',
       title: 'Claude Desktop',
-      path: inApplications('Claude', 'claude_desktop_config.json'),
+      path: join(applications, 'Claude', 'claude_desktop_config.json'),
     },
-    { client: 'claude-code', title: 'Claude Code', path: inHome('.claude.json') },
+    {
+      client: 'claude-code',
+      title: 'Claude Code',
+      path: join(environment.CLAUDE_CONFIG_DIR || userHome, '.claude.json'),
+    },
     { client: 'cursor', title: 'Cursor', path: inHome('.cursor', 'mcp.json') },
-    { client: 'vscode', title: 'VS Code', path: inApplications('Code', 'User', 'mcp.json') },
+    { client: 'vscode', title: 'VS Code', path: join(applications, 'Code', 'User', 'mcp.json') },
     { client: 'continue', title: 'Continue', path: inHome('.continue', 'mcpServers', 'sallyport.yaml') },
-    { client: 'zed', title: 'Zed', path: inHome('.config', 'zed', 'settings.json') },
-    { client: 'goose', title: 'Goose', path: inHome('.config', 'goose', 'config.yaml') },
+    {
+      client: 'zed',
+      title: 'Zed',
+      path: join(platform === 'darwin' ? inHome('.config') : configFolder, 'zed', 'settings.json'),
+    },
+    { client: 'goose', title: 'Goose', path: join(configFolder, 'goose', 'config.yaml') },
     { client: 'windsurf', title: 'Windsurf', path: inHome('.codeium', 'windsurf', 'mcp_config.json') },
-    { client: 'cline', title: 'Cline', path: inApplications('Code', 'User', ...cline) },
+    { client: 'cline', title: 'Cline', path: inHome('.cline', 'data', 'settings', clineFile) },
+    {
+      client: 'cline',
+      title: 'Cline',
+      path: join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', clineFile),
+    },
   ];
 }

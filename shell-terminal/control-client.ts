@@ -4,6 +4,7 @@
  */
 
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { errorCodes } from '../shared/codes.ts';
 import {
   type ControlError,
@@ -71,14 +72,29 @@ export class ConnectionLost extends Error {
   }
 }
 
+const redialMilliseconds = 20;
+
 export async function connectToDaemon(options: ConnectOptions): Promise<Connecting> {
   const problem = folderProblem(options.controlSocketFolder);
   if (problem?.endsWith('does not exist')) return { kind: 'absent' };
   if (problem !== null) return { kind: 'untrusted', problem: `${problem}, so its control socket was not used.` };
+  const giveUpAt = performance.now() + options.proofMilliseconds;
+  for (;;) {
+    const connecting = await dialAndProve(options, giveUpAt);
+    if (connecting !== 'cut') return connecting;
+    if (performance.now() > giveUpAt - redialMilliseconds)
+      return untrusted('The control socket gave no proof in time.');
+    await wait(redialMilliseconds);
+  }
+}
+
+/** `cut` where a crowd of others kept us out: the queue was full, or newer silent peers pushed us out before our proof. */
+async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<Connecting | 'cut'> {
   const socket = await dial(options.controlSocket);
   if (socket === null) return { kind: 'absent' };
+  if (socket === 'queue full') return 'cut';
   const channel = openChannel(socket);
-  const deadline = setTimeout(() => socket.destroy(), options.proofMilliseconds);
+  const deadline = setTimeout(() => socket.destroy(), Math.max(giveUpAt - performance.now(), 0));
   try {
     const sessionKey = await prove(channel, options);
     if (typeof sessionKey !== 'string') {
@@ -88,8 +104,7 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
     return { kind: 'connected', client: sealedClient(channel, sessionKey) };
   } catch (error) {
     socket.destroy();
-    if (error instanceof ConnectionLost)
-      return { kind: 'untrusted', problem: 'The control socket gave no proof in time.' };
+    if (error instanceof ConnectionLost) return 'cut';
     throw error;
   } finally {
     clearTimeout(deadline);
@@ -227,11 +242,12 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
   };
 }
 
-function dial(path: string): Promise<Socket | null> {
+/** Null where there is no daemon to talk to: no such socket, or nobody behind it. */
+function dial(path: string): Promise<Socket | 'queue full' | null> {
   return new Promise(resolve => {
     const socket = connect(path);
-    // Whatever keeps us from connecting (no such socket, nobody behind it), there is no daemon to talk to.
-    socket.once('error', () => resolve(null));
+    // Linux says EAGAIN where somebody listens and too many wait to be let in.
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EAGAIN' ? 'queue full' : null));
     socket.once('connect', () => {
       socket.removeAllListeners('error');
       resolve(socket);

@@ -1,11 +1,12 @@
 /** Runs the daemon as this command's child for as long as it lives, and hands it every signal. */
 
 import { spawn } from 'node:child_process';
-import { httpConfigs, stdioConfigs } from '../shared/client-configs.ts';
+import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { daemonBeside } from '../shared/launch.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
 import { bridgeBeside } from './install.ts';
+import { unserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -33,7 +34,10 @@ export async function runInForeground(
   });
   void untilReady(() => (running ? null : 'it ended')).then(
     status => {
-      if (running) print(terminal, ...introduction(terminal, status));
+      if (!running) return;
+      const problem = unserved(status);
+      if (problem !== null) remark(terminal, problem);
+      else print(terminal, ...introduction(terminal, status));
     },
     error => {
       // Whatever keeps it from being ready it says itself.
@@ -52,7 +56,7 @@ function introduction(terminal: Terminal, status: StatusResult): string[] {
   const snippets = stdio
     .filter(({ client }) => shownClients.includes(client))
     .flatMap(({ title, where, text }) => [heading(`${title}: ${where}`), text, '']);
-  const [http] = status.port === null ? [] : httpConfigs(status.port, '<a token of `sallyport tokens mint`>');
+  const [http] = status.port === null ? [] : httpConfigs(status.port, tokenWords);
   return [
     `Sallyport ${status.version} is ready on port ${status.port ?? 'none'}. Ctrl-C stops it.`,
     '',

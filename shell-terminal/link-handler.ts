@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { applicationFolders } from './scheme-handler.ts';
+import { takeAway, textIn } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RegisteredHandler {
@@ -37,7 +38,10 @@ export async function unregisterHandler(terminal: Terminal): Promise<string | nu
   const wasThere = existsSync(file);
   rmSync(file, { force: true });
   forgetDefault(terminal);
-  if (wasThere) await run('update-desktop-database', [dirname(file)]);
+  if (wasThere) {
+    await run('update-desktop-database', [dirname(file)]);
+    takeAwayIfEmpty(join(dirname(file), 'mimeinfo.cache'), terminal.userHome);
+  }
   return wasThere ? file : null;
 }
 
@@ -80,7 +84,19 @@ function forgetDefault({ environment, userHome }: Terminal): void {
     .split('\n')
     .filter(line => !new RegExp(`^${mimeType}=${desktopId.replace('.', '\\.')};?$`).test(line))
     .join('\n');
-  if (without !== text) replaceFile(list, without);
+  if (without === text) return;
+  replaceFile(list, without);
+  takeAwayIfEmpty(list, userHome);
+}
+
+/** The desktop's tools made it, and there is nothing in it any more but the titles of sections. */
+function takeAwayIfEmpty(path: string, userHome: string): void {
+  if (
+    textIn(path)
+      ?.replace(/^\[[^\]\n]*\]$/gm, '')
+      .trim() === ''
+  )
+    takeAway(path, userHome);
 }
 
 function replaceFile(path: string, text: string): void {

@@ -6,6 +6,7 @@ import type { TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
 import { classifyCommand } from './commands/classify.ts';
+import { connectCommand } from './commands/connect.ts';
 import {
   listConnectionsCommand,
   removeConnectionCommand,
@@ -15,6 +16,7 @@ import {
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { clearHistoryCommand } from './commands/history.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
 import { pauseCommand, resumeCommand } from './commands/pause.ts';
@@ -45,6 +47,7 @@ const commands: readonly TerminalCommand[] = [
   mintTokenCommand,
   revokeTokenCommand,
   deleteTokenCommand,
+  connectCommand,
   openCommand,
   // Before the word they begin with, which is a command of its own.
   approveCommand,
@@ -52,6 +55,7 @@ const commands: readonly TerminalCommand[] = [
   approvalsCommand,
   verifyActivityCommand,
   activityCommand,
+  clearHistoryCommand,
   listSettingsCommand,
   getSettingCommand,
   setSettingCommand,

@@ -21,6 +21,12 @@ export async function started(terminal: Terminal): Promise<StatusResult> {
   return untilReady(terminal, launch.ending);
 }
 
+/** A sentence where it runs and is switched on, but can't serve: its port belongs to another program. */
+export function unserved({ port, notes }: StatusResult): string | null {
+  const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
+  return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
+}
+
 /** @throws Ending */
 export async function running(terminal: Terminal): Promise<StatusResult> {
   return (await readyStatus(terminal)) ?? started(terminal);

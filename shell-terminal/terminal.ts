@@ -1,6 +1,7 @@
 /** What a command sees of the world around it: streams, environment, folder. Decides how text is shown, not what is said. */
 
 import { homedir } from 'node:os';
+import type { ClientFileEnvironment } from '../shared/client-files.ts';
 import type { KeychainEnvironment } from '../shared/keychain-call.ts';
 import { homeFolder, type LocationEnvironment, type Locations, locationsIn } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
@@ -19,7 +20,7 @@ export interface DisplayEnvironment {
 export interface Terminal {
   /** The path this command was started by. */
   readonly script: string;
-  readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment;
+  readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
   readonly cwd: string;
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;

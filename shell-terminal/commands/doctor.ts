@@ -3,18 +3,19 @@
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { daemonBeside } from '../../shared/launch.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { readStoreRecord } from '../../shared/store-record.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
+import { checkActivity } from '../doctor/activity.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkDaemon, checkNode, checkPort } from '../doctor/running.ts';
+import { checkSecrets } from '../doctor/secrets.ts';
+import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { failed } from '../ending.ts';
 import { bridgeBeside } from '../install.ts';
-import { findShellSecret } from '../shell-secret.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
 export const doctorCommand = command(
@@ -38,29 +39,39 @@ export const doctorCommand = command(
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const connecting = await tryDaemon(terminal);
-  const status = await statusOf(connecting);
+  const { status, activity } = await answersOf(connecting);
   const bridge = bridgeBeside(terminal.script);
+  const secrets = await checkSecrets(locations, terminal.environment);
   return [
     checkNode(),
     checkInstall(terminal, bridge),
     ...checkFiles(locations),
-    await checkSecrets(terminal),
-    ...checkDaemon(connecting, status, locations),
-    ...(await checkTrust(locations, status !== null)),
+    ...checkStore(locations.store),
+    secrets,
+    ...checkDaemon(connecting, status, locations, secrets.ok),
+    ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
-    ...checkClients(terminal.userHome, bridge, status?.port ?? null),
+    ...activity,
+    ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
   ];
 }
 
-/** Null without a daemon that answers. */
-async function statusOf(connecting: Connecting): Promise<StatusResult | null> {
-  if (connecting.kind !== 'connected') return null;
+interface Answers {
+  /** Null without a daemon that answers. */
+  readonly status: StatusResult | null;
+  readonly activity: readonly Check[];
+}
+
+async function answersOf(connecting: Connecting): Promise<Answers> {
+  if (connecting.kind !== 'connected') return { status: null, activity: [] };
+  const { client } = connecting;
   try {
-    return await connecting.client.ask('status', {});
+    const status = await client.ask('status', {});
+    return { status, activity: [checkActivity(await client.ask('activity.query', { limit: 1 }))] };
   } catch {
-    return null;
+    return { status: null, activity: [] };
   } finally {
-    connecting.client.close();
+    client.close();
   }
 }
 
@@ -70,25 +81,6 @@ function checkInstall(terminal: Terminal, bridge: string | null): Check {
     return problem('install', 'sallyportd is not beside this command.', again);
   if (bridge === null) return problem('install', 'sallyport-mcp is not beside this command.', again);
   return ok('install', `Clients start ${bridge}.`);
-}
-
-async function checkSecrets(terminal: Terminal): Promise<Check> {
-  const locations = locationsOf(terminal);
-  const record = readStoreRecord(locations.storeRecord);
-  if (record.kind === 'absent') return ok('secrets', 'None yet; the first start decides where they are kept.');
-  const found = await findShellSecret(locations, terminal.environment);
-  if (found.kind === 'unusable') return problem('secrets', found.problem, 'see what it says, then run doctor again');
-  const isInFile = record.kind === 'read' && record.record.secrets === 'file';
-  if (found.kind === 'absent')
-    return problem(
-      'secrets',
-      `${locations.secrets} has no secret for this command.`,
-      'restore it from a backup, or start the daemon again',
-    );
-  return ok(
-    'secrets',
-    isInFile ? 'In secrets.json, which any program that runs as you can read.' : 'In the keychain, which is open.',
-  );
 }
 
 function shown(terminal: Terminal, checks: readonly Check[]): string[] {

@@ -1,45 +1,131 @@
-/** `sallyport service install` and `uninstall` (SPEC §16): so far the links; the unit that starts the daemon follows. */
+/** `sallyport service install` and `uninstall` (SPEC §16): the daemon at every login, and on Linux the links of clients. */
 
 import { realpathSync } from 'node:fs';
+import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
 import { command } from '../command.ts';
 import { failed } from '../ending.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
-import { print, remark } from '../terminal.ts';
-
-const onMacOs = 'On macOS Sallyport.app registers the links; there is nothing to install from here.';
+import { say } from '../say.ts';
+import { installAgent, uninstallAgent } from '../service/launchd.ts';
+import { installUnit, uninstallUnit } from '../service/systemd.ts';
+import { untilReady } from '../starting.ts';
+import { locationsOf, remark, type Terminal } from '../terminal.ts';
 
 export const installServiceCommand = command(
   {
     words: 'service install',
     arguments: [],
-    about: 'Open sallyport: links of clients with this command',
-    details: ['Registers a terminal that runs `sallyport open` for you, and only for you.'],
+    about: 'Start Sallyport when you log in',
+    details: [
+      'A systemd user unit (on macOS a LaunchAgent) starts it then, and after a crash.',
+      'On Linux sallyport: links of clients open in a terminal from then on.',
+    ],
     options: {},
     json: false,
   },
-  async ({ terminal }) => {
-    if (process.platform !== 'linux') throw failed(onMacOs);
-    const { file, isDefault } = await registerHandler(terminal, realpathSync(terminal.script));
-    print(terminal, `Pairing links open in a terminal now: ${file}`);
-    if (isDefault) return;
-    remark(
-      terminal,
-      'The desktop was not told: install xdg-utils, then run this again. `sallyport open LINK` works anyway.',
-    );
-  },
+  call => inFolders(() => install(call.terminal)),
 );
+
+async function install(terminal: Terminal): Promise<void> {
+  if (process.platform === 'linux') await installLinks(terminal);
+  if (terminal.environment.SALLYPORT_HOME) {
+    remark(terminal, 'Nothing starts it at a login: SALLYPORT_HOME names a home that only this terminal knows.');
+    return;
+  }
+  const daemon = daemonOf(terminal);
+  if (process.platform === 'linux') await startByUnit(terminal, daemon);
+  else if (process.platform === 'darwin') await startByAgent(terminal, daemon);
+  else throw failed('There is no service for this system; `sallyport start` starts it.');
+}
 
 export const uninstallServiceCommand = command(
   {
     words: 'service uninstall',
     arguments: [],
     about: 'Take back what `service install` did',
+    details: ['Stops the daemon that the service started.'],
     options: {},
     json: false,
   },
-  async ({ terminal }) => {
-    if (process.platform !== 'linux') throw failed(onMacOs);
-    const removed = await unregisterHandler(terminal);
-    print(terminal, removed === null ? 'Nothing was installed.' : `Removed ${removed}`);
-  },
+  call => inFolders(() => uninstall(call.terminal)),
 );
+
+async function uninstall(terminal: Terminal): Promise<void> {
+  const removed = [
+    await removedService(terminal),
+    process.platform === 'linux' ? await unregisterHandler(terminal) : null,
+  ];
+  const files = removed.filter(file => file !== null);
+  for (const line of files.length === 0 ? ['Nothing was installed.'] : files.map(file => `Removed ${file}`))
+    say(terminal, line);
+}
+
+/** @throws Ending where a file can't be written or taken away. */
+async function inFolders(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { code, path = '' } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw failed(`${path} could not be changed (${code}); make it yours, then run this again.`);
+  }
+}
+
+async function installLinks(terminal: Terminal): Promise<void> {
+  const { file, isDefault } = await registerHandler(terminal, realpathSync(terminal.script));
+  say(terminal, `Pairing links open in a terminal now: ${file}`);
+  if (isDefault) return;
+  remark(
+    terminal,
+    'The desktop was not told: install xdg-utils, then run this again. `sallyport open LINK` works anyway.',
+  );
+}
+
+/** @throws Ending */
+function daemonOf(terminal: Terminal): readonly string[] {
+  const executable = daemonBeside(terminal.script);
+  if (executable === null)
+    throw failed('sallyportd is not where this install should have it; build or install it again.');
+  if (executable.includes('.app/Contents/')) throw failed('Sallyport.app starts it by itself; nothing was installed.');
+  return daemonCommand(executable);
+}
+
+async function startByUnit(terminal: Terminal, daemon: readonly string[]): Promise<void> {
+  const installed = await installUnit(terminal, daemon);
+  if (installed.kind === 'foreign')
+    throw failed(`${installed.unit} was not written by Sallyport; remove it, then run this again.`);
+  say(terminal, `Sallyport starts when you log in: ${installed.unit}`);
+  if (installed.kind === 'written') {
+    remark(terminal, `It was not started by systemd now (${installed.problem}); \`sallyport start\` starts it.`);
+    return;
+  }
+  const { pid } = await untilReady(terminal, () => null);
+  if ((await installed.pid()) === pid) {
+    say(
+      terminal,
+      `It runs now (process ${pid}); its log: ${locationsOf(terminal).logs}, and \`journalctl --user -u sallyport\``,
+    );
+    return;
+  }
+  remark(
+    terminal,
+    `Another Sallyport runs already (process ${pid}); \`sallyport stop\`, then \`sallyport start\` hands over to systemd.`,
+  );
+}
+
+async function startByAgent(terminal: Terminal, daemon: readonly string[]): Promise<void> {
+  const { file, problem } = await installAgent(terminal.userHome, daemon);
+  say(terminal, `Sallyport starts when you log in: ${file}`);
+  if (problem !== null)
+    remark(
+      terminal,
+      `launchd did not take it now (${problem}); it will at the next login. \`sallyport start\` starts it.`,
+    );
+  else say(terminal, `Its log: ${locationsOf(terminal).logs}`);
+}
+
+/** With a home of its own there is none. */
+function removedService(terminal: Terminal): Promise<string | null> | null {
+  if (terminal.environment.SALLYPORT_HOME) return null;
+  return process.platform === 'darwin' ? uninstallAgent(terminal.userHome) : uninstallUnit(terminal);
+}

@@ -2,8 +2,9 @@
 
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
+import { failed } from '../ending.ts';
 import { runInForeground } from '../foreground.ts';
-import { readyStatus, started, untilReady } from '../starting.ts';
+import { readyStatus, started, unserved, untilReady } from '../starting.ts';
 import { print, printJson, type Terminal } from '../terminal.ts';
 
 export const startCommand = command(
@@ -26,6 +27,8 @@ export const startCommand = command(
 );
 
 function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning: boolean): void {
+  const problem = unserved(status);
+  if (problem !== null) throw failed(problem);
   if (json) {
     printJson(terminal, { alreadyRunning: wasRunning, ...status });
     return;

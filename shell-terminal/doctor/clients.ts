@@ -2,14 +2,19 @@
 
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { type ClientFile, clientFiles } from '../../shared/client-files.ts';
+import { type ClientFile, type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';
 import { type Check, ok, problem } from './check.ts';
 
 const maxFileBytes = 16 * 1024 * 1024;
 
 /** @param bridge the real path of this install's; null where there is none. @param port where clients are served; null if unknown. */
-export function checkClients(userHome: string, bridge: string | null, port: number | null): Check[] {
-  const checks = clientFiles(userHome).flatMap(file => checkClient(file, bridge, port));
+export function checkClients(
+  userHome: string,
+  environment: ClientFileEnvironment,
+  bridge: string | null,
+  port: number | null,
+): Check[] {
+  const checks = clientFiles(userHome, environment).flatMap(file => checkClient(file, bridge, port));
   return checks.length > 0 ? checks : [ok('clients', 'No file of a known client has an entry for Sallyport.')];
 }
 
@@ -22,7 +27,7 @@ function checkClient(file: ClientFile, bridge: string | null, port: number | nul
 }
 
 function bridgeCheck({ client, title, path: file }: ClientFile, named: string, bridge: string | null): Check {
-  const remedy = `\`sallyport connect ${client}\` prints the entry to put there`;
+  const remedy = `\`sallyport connect ${client} --write\` puts it right`;
   if (!isAbsolute(named))
     return problem(title, `${file} starts ${named}, which a client finds only by a PATH it may not have.`, remedy);
   let real: string;

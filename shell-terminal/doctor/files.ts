@@ -18,7 +18,8 @@ function homeCheck(home: string): Check {
   if (wrong !== null) return problem('home', `${wrong}.`, `make ${home} a folder of yours with mode 700`);
   const mode = lstatSync(home).mode & 0o777;
   if (mode === 0o700) return ok('home', `${home} is yours alone.`);
-  return problem('home', `${home} has mode ${octal(mode)}, so others can look into it.`, `chmod 700 ${quoted(home)}`);
+  const so = (mode & 0o077) === 0 ? "Sallyport itself can't write there" : 'others can look into it';
+  return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${quoted(home)}`);
 }
 
 /** The first that is wrong, and how many more there are. */

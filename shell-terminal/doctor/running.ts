@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { StatusResult } from '../../shared/control-commands.ts';
+import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { portHolder } from '../../shared/port-holder.ts';
 import { version } from '../../shared/version.ts';
@@ -23,9 +24,17 @@ export function checkNode(nodeVersion: string = process.versions.node): Check {
   );
 }
 
-export function checkDaemon(connecting: Connecting, status: StatusResult | null, locations: Locations): Check[] {
-  const lock = checkLock(locations, status?.pid ?? null);
+/** @param hasSecret whether this command has the secret to prove itself by; without, nothing can be told of who answers. */
+export function checkDaemon(
+  connecting: Connecting,
+  status: StatusResult | null,
+  locations: Locations,
+  hasSecret: boolean,
+): Check[] {
+  const lock = checkLock(locations, status?.pid ?? (hasSecret ? null : handshakePid(locations)));
   if (connecting.kind === 'untrusted') {
+    if (!hasSecret)
+      return [problem('daemon', 'Without its secrets nothing can be asked of it.', 'mend those first'), ...lock];
     return [
       problem('daemon', connecting.problem, 'end the process that holds the socket, then `sallyport start`'),
       ...lock,
@@ -33,7 +42,7 @@ export function checkDaemon(connecting: Connecting, status: StatusResult | null,
   }
   if (status === null)
     return [ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.'), ...lock];
-  const runs = `Process ${status.pid} runs, ${status.state}.`;
+  const runs = `Process ${status.pid} runs, ${stateWords[status.state]}.`;
   const daemon =
     status.version === version
       ? ok('daemon', runs)
@@ -43,6 +52,21 @@ export function checkDaemon(connecting: Connecting, status: StatusResult | null,
           '`sallyport stop`, then `sallyport start`',
         );
   return [daemon, ...lock];
+}
+
+/** What a person chose is no problem; it may be what they forgot. */
+const stateWords: Readonly<Record<StatusResult['state'], string>> = {
+  ready: 'ready',
+  starting: 'starting',
+  stopping: 'stopping',
+  paused: 'paused, and refuses every client until `sallyport resume`',
+  off: 'off, and serves no client until `sallyport settings set enabled true`',
+};
+
+/** Whether its writer is who answers, `checkTrust` finds out without a secret. */
+function handshakePid({ handshake }: Locations): number | null {
+  const read = readHandshake(handshake);
+  return read.kind === 'read' ? read.handshake.pid : null;
 }
 
 /** A kernel lock ends with its process, so none is stale: only one held by a process that doesn't answer is a problem. */

@@ -14,7 +14,7 @@ import { type Check, ok, problem } from './check.ts';
 const waitMilliseconds = 5_000;
 const restart = '`sallyport stop`, then `sallyport start`';
 
-/** @param isRunning a daemon of this home has proved itself to this shell. */
+/** @param isRunning a daemon of this home has proved itself to this shell, or somebody answers whom it could not ask. */
 export async function checkTrust(locations: Locations, isRunning: boolean): Promise<Check[]> {
   if (!isRunning) return [leftOver(locations)];
   const nonce = newNonce();

@@ -1,0 +1,44 @@
+/** When an entry that a client has for Sallyport already does what is wanted, and what of it has to change else. */
+
+import type { EntryValue } from '../../shared/client-configs.ts';
+import type { Differences } from './merge.ts';
+
+/** Members that say what is started; all others (a timeout, a switch, what may run unasked) are the person's own. */
+const commandKeys = ['command', 'cmd'] as const;
+
+/** @param leadsThere whether a path is another name of this install's bridge. */
+export function bridgeDifferences(leadsThere: (path: string) => boolean): Differences {
+  return (old, entry) => {
+    // Its token may be narrower than the bridge's: replacing it unasked would widen what the client may do.
+    if (speaksHttp(old))
+      return 'has an entry sallyport that speaks HTTP, with a permission of its own; take it out first if the bridge, which has Read & Write, is to stand in its place';
+    const changes: Record<string, EntryValue[string]> = {};
+    for (const [key, value] of Object.entries(entry)) {
+      const isCommand = commandKeys.some(name => name === key);
+      if (isCommand && !(typeof old[key] === 'string' && leadsThere(old[key]))) changes[key] = value;
+      if (key === 'type' && old.type === undefined) changes.type = value;
+    }
+    // The bridge takes none: those of another command would end it.
+    if (Array.isArray(old.args) && old.args.length > 0) changes.args = [];
+    return changes;
+  };
+}
+
+/** @param isMinted whether the entry's token is a real one; the one that stands there is kept else. */
+export function httpDifferences(isMinted: boolean): Differences {
+  return (old, entry) => {
+    if (!speaksHttp(old))
+      return 'has an entry sallyport that starts the bridge; take it out first if HTTP is to stand in its place';
+    const headers = typeof old.headers === 'object' && old.headers !== null ? old.headers : {};
+    const bearer = { ...headers, ...(entry.headers as Readonly<Record<string, string>>) };
+    return {
+      ...(old.url === entry.url ? {} : { url: entry.url ?? '' }),
+      ...(entry.type === undefined || old.type === entry.type ? {} : { type: entry.type }),
+      ...(isMinted ? { headers: bearer as Readonly<Record<string, string>> } : {}),
+    };
+  };
+}
+
+function speaksHttp(old: Readonly<Record<string, unknown>>): boolean {
+  return ['url', 'serverUrl', 'httpUrl', 'uri'].some(key => old[key] !== undefined);
+}

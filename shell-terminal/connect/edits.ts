@@ -1,0 +1,45 @@
+/** Changes to a text at given places, so that every byte elsewhere stays what it was. Knows no format. */
+
+export interface Edit {
+  readonly offset: number;
+  /** Of what is taken away there. */
+  readonly length: number;
+  readonly content: string;
+}
+
+/** Those at one offset are written in their order. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let read = 0;
+  for (const { offset, length, content } of [...edits].sort((one, other) => one.offset - other.offset)) {
+    result += text.slice(read, offset) + content;
+    read = offset + length;
+  }
+  return result + text.slice(read);
+}
+
+/** As the file ends its lines: as the first of them does. */
+export function lineEndOf(text: string): '\n' | '\r\n' {
+  return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** After its line feed, or at the end of the text. */
+export function nextLineStart(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** What stands before the first character of a line that is not blank. */
+export function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
+}
+
+/** `line 3, column 5`, as editors count. */
+export function placeIn(text: string, offset: number): string {
+  const line = text.slice(0, offset).split('\n').length;
+  return `line ${line}, column ${offset - lineStart(text, offset) + 1}`;
+}

@@ -1,0 +1,116 @@
+/** How a JSON file with or without comments is laid out, and where in it a new member goes. */
+
+import { createScanner, type Node } from 'jsonc-parser';
+import { type Edit, indentAt, lineEndOf, lineStart } from './edits.ts';
+
+/** `SyntaxKind` of jsonc-parser, whose enum exists for its own compiler alone. */
+const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15 } as const;
+
+/** A new member of an object, behind those it has. */
+export function addMember(text: string, object: Node, key: string, value: unknown): Edit[] {
+  const last = object.children?.at(-1);
+  return last === undefined ? addFirst(text, object, key, value) : addAfter(text, object, last, key, value);
+}
+
+/** A value in the place of another. */
+export function replaceValue(text: string, node: Node, value: unknown): Edit {
+  const content = isOneLine(text) ? spaced(value) : spread(value, indentAt(text, node.offset), text);
+  return { offset: node.offset, length: node.length, content };
+}
+
+/** A file that has nothing but comments in it. */
+export function wholeFile(value: unknown, text: string): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', lineEndOf(text));
+}
+
+function addFirst(text: string, object: Node, key: string, value: unknown): Edit[] {
+  const from = object.offset + 1;
+  const inside = text.slice(from, object.offset + object.length - 1);
+  // What is there can only be blank, or comments.
+  const offset = from + inside.trimEnd().length;
+  const length = from + inside.length - offset;
+  if (isOneLine(text) && object.parent !== undefined)
+    return [{ offset, length, content: compactMember(text, key, value) }];
+  const eol = lineEndOf(text);
+  const closing = indentAt(text, object.offset);
+  const member = memberText(text, key, value, closing + unitOf(text));
+  return [{ offset, length, content: `${eol}${member}${eol}${closing}` }];
+}
+
+function addAfter(text: string, object: Node, last: Node, key: string, value: unknown): Edit[] {
+  const end = last.offset + last.length;
+  const { comma, lineEnd } = whatFollows(text, end);
+  const missing = comma === null ? [{ offset: end, length: 0, content: ',' }] : [];
+  const closing = object.offset + object.length - 1;
+  if (!text.slice(object.offset, closing).includes('\n')) {
+    const offset = comma ?? end;
+    const gap = /\s/.test(text[object.offset + 1] ?? '') || !isOneLine(text) ? ' ' : '';
+    return [...missing, { offset, length: 0, content: `${gap}${compactMember(text, key, value)}${comma ? ',' : ''}` }];
+  }
+  const isFirstInLine = text.slice(lineStart(text, last.offset), last.offset).trim() === '';
+  const indent = isFirstInLine ? indentAt(text, last.offset) : indentAt(text, object.offset) + unitOf(text);
+  const member = memberText(text, key, value, indent);
+  const offset = Math.max(lineEnd, comma ?? 0);
+  // The closing brace may stand on the last member's own line.
+  const brace = text.slice(offset, closing).trim() === '' && !text.slice(offset, closing).includes('\n');
+  const after = brace ? lineEndOf(text) + indentAt(text, object.offset) : '';
+  return [
+    ...missing,
+    { offset, length: 0, content: `${lineEndOf(text)}${member}${comma === null ? '' : ','}${after}` },
+  ];
+}
+
+/** Behind a member: the end of its comma, if it has one, and of what else belongs to its line. */
+function whatFollows(text: string, from: number): { comma: number | null; lineEnd: number } {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(from);
+  let comma: number | null = null;
+  let lineEnd = from;
+  let isSameLine = true;
+  for (;;) {
+    const kind: number = scanner.scan();
+    const end = scanner.getPosition();
+    if (kind === token.lineBreak) {
+      if (comma !== null) break;
+      isSameLine = false;
+    } else if (kind === token.comma && comma === null) {
+      comma = end;
+      lineEnd = end;
+      isSameLine = true;
+    } else if (kind === token.lineComment || kind === token.blockComment) {
+      if (isSameLine) lineEnd = end;
+    } else if (kind !== token.blank) break;
+  }
+  return { comma, lineEnd };
+}
+
+function memberText(text: string, key: string, value: unknown, indent: string): string {
+  return `${indent}${JSON.stringify(key)}: ${spread(value, indent, text)}`;
+}
+
+function compactMember(text: string, key: string, value: unknown): string {
+  const compact = JSON.stringify({ [key]: value }).slice(1, -1);
+  return text.includes(': ') ? `${JSON.stringify(key)}: ${spaced(value)}` : compact;
+}
+
+/** `{ "command": "/x" }`, on one line. */
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Over several lines, all but the first indented. */
+function spread(value: unknown, indent: string, text: string): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndOf(text)}${indent}`);
+}
+
+function isOneLine(text: string): boolean {
+  return !text.trim().includes('\n');
+}
+
+/** One step of indentation, as the first line that is indented has it. */
+function unitOf(text: string): string {
+  const [, indent = '  '] = /\n([ \t]+)"/.exec(text) ?? [];
+  return indent.startsWith('\t') ? '\t' : indent.slice(0, 8);
+}

@@ -1,0 +1,83 @@
+/**
+ * What a client's file becomes when an entry for Sallyport is put into it: added, or changed where it differs, and nothing else
+ * (SPEC §16). Works on text alone; what it would write is read back and compared before it is given out.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientEntry, EntryValue } from '../../shared/client-configs.ts';
+import type { ClientDocument, MemberValue, OpenDocument } from './document.ts';
+import { edited } from './edits.ts';
+import { openJson } from './json-document.ts';
+import { openYaml } from './yaml-document.ts';
+
+export type Merged =
+  | { readonly kind: 'there'; readonly isSwitchedOff: boolean }
+  | { readonly kind: 'added'; readonly text: string }
+  /** @param was what stood in the place of each member that changed; undefined where it had none. */
+  | { readonly kind: 'updated'; readonly text: string; readonly was: Readonly<Record<string, unknown>> }
+  /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not touched. */
+export type Differences = (old: Readonly<Record<string, unknown>>, entry: EntryValue) => EntryValue | string;
+
+const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = { json: openJson, yaml: openYaml };
+
+/** @param text without a byte order mark. */
+export function merge(text: string, entry: ClientEntry, differences: Differences): Merged {
+  const opened = openers[entry.format](text, entry);
+  if (opened.kind === 'refused') return opened;
+  const { document } = opened;
+  if (document.entry === undefined) {
+    const result = edited(text, document.add());
+    return reads(result, entry, withEntry(document, entry, entry.value)) ? { kind: 'added', text: result } : tooOdd;
+  }
+  if (!isMap(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is no server` };
+  const old = document.entry;
+  const changes = differences(old, entry.value);
+  if (typeof changes === 'string') return { kind: 'refused', why: changes };
+  if (Object.keys(changes).length === 0) return { kind: 'there', isSwitchedOff: isSwitchedOff(old) };
+  const result = changed(text, entry, Object.entries(changes));
+  if (!reads(result, entry, withEntry(document, entry, { ...old, ...changes }))) return tooOdd;
+  const was = Object.fromEntries(Object.keys(changes).map(key => [key, old[key]]));
+  return { kind: 'updated', text: result, was };
+}
+
+const tooOdd: Merged = { kind: 'refused', why: 'is written in a way that can only be changed by hand' };
+
+/** One member after the other: each may move the place of the next. */
+function changed(text: string, entry: ClientEntry, members: readonly (readonly [string, MemberValue])[]): string {
+  return members.reduce((current, [key, value]) => {
+    const opened = openers[entry.format](current, entry);
+    return opened.kind === 'opened' ? edited(current, opened.document.set(key, value)) : current;
+  }, text);
+}
+
+/** Whether a text says what it ought to: a file with a key twice, or with aliases, may not. */
+function reads(text: string, entry: ClientEntry, expected: unknown): boolean {
+  const opened = openers[entry.format](text, entry);
+  return opened.kind === 'opened' && isDeepStrictEqual(opened.document.value, expected);
+}
+
+function withEntry({ value }: ClientDocument, { under, kind, name, head }: ClientEntry, server: unknown): unknown {
+  const root = isMap(value) ? value : headValue(head);
+  const servers = root[under] ?? null;
+  if (kind === 'member') return { ...root, [under]: { ...(isMap(servers) ? servers : {}), [name]: server } };
+  const items: unknown[] = Array.isArray(servers) ? servers : [];
+  const isThere = items.some(item => isMap(item) && item.name === name);
+  const replaced = items.map(item => (isMap(item) && item.name === name ? server : item));
+  return { ...root, [under]: isThere ? replaced : [...items, server] };
+}
+
+function headValue(head: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(head.map(line => line.split(': ')));
+}
+
+/** As some clients let their people do it. */
+function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
+  return enabled === false || disabled === true;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+/** Tells what `sallyport connect --write` did, to a person or a script. */
+
+import type { ClientConfig } from '../../shared/client-configs.ts';
+import { say } from '../say.ts';
+import { printJson, printNotes, type Terminal } from '../terminal.ts';
+import { adviceFor } from './advice.ts';
+import type { Written } from './write-entry.ts';
+
+export function printWritten(
+  terminal: Terminal,
+  { client, title }: ClientConfig,
+  written: Written,
+  json: boolean,
+): void {
+  const { change, file, backup, madeFolder, isSwitchedOff } = written;
+  const { next } = adviceFor(client);
+  const was = startedBefore(written);
+  if (json) {
+    printJson(terminal, { client, title, change, file, was, backup, madeFolder, isSwitchedOff, next });
+    return;
+  }
+  say(terminal, sentenceFor(title, written, was));
+  if (backup !== null) say(terminal, `What was there before is kept in ${backup}`);
+  if (change !== 'none') say(terminal, next);
+  const notes = [
+    ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
+    ...(isSwitchedOff ? [`The entry is switched off in the file; switch it on in ${title}.`] : []),
+  ];
+  printNotes(terminal, notes);
+}
+
+function sentenceFor(title: string, { change, file }: Written, was: string | null): string {
+  switch (change) {
+    case 'none':
+      return `${title} has Sallyport already; nothing was changed in ${file}`;
+    case 'created':
+      return `${title} has Sallyport now; made ${file}`;
+    case 'added':
+      return `${title} has Sallyport now; added to ${file}`;
+    case 'updated':
+      return was === null
+        ? `${title} had Sallyport already, otherwise than it ought to be; changed in ${file}`
+        : `${title} started ${was} before, and starts this install's bridge now; changed in ${file}`;
+  }
+}
+
+/** The command that another one took the place of; null where it stayed. */
+function startedBefore({ was }: Written): string | null {
+  const command = was.command ?? was.cmd;
+  return typeof command === 'string' ? command : null;
+}

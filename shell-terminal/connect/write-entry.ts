@@ -1,0 +1,80 @@
+/** Puts an entry for Sallyport into a client's own file (SPEC §16), or finds it there. Prints nothing. */
+
+import type { ClientEntry } from '../../shared/client-configs.ts';
+import { entryText } from '../../shared/client-configs.ts';
+import { failed } from '../ending.ts';
+import { type FoundFile, readClientFile } from './client-file.ts';
+import { type Differences, merge } from './merge.ts';
+import { makeFile, replaceFile } from './replace.ts';
+
+export interface Written {
+  readonly change: 'none' | 'created' | 'added' | 'updated';
+  /** Where the client's links lead. */
+  readonly file: string;
+  readonly backup: string | null;
+  /** What stood in the place of each member that changed. */
+  readonly was: Readonly<Record<string, unknown>>;
+  /** The entry is there, but the client is told not to use it. */
+  readonly isSwitchedOff: boolean;
+  /** The outermost folder that was made, as where the client was never started. */
+  readonly madeFolder: string | null;
+}
+
+export interface Writing {
+  readonly path: string;
+  readonly entry: ClientEntry;
+  readonly differences: Differences;
+  /** It holds a token: nobody else may read the file from then on. */
+  readonly isSecret: boolean;
+}
+
+/** Clients write their files too, some at every turn. */
+const mostTries = 5;
+
+/** @throws Ending with nothing touched. */
+export function writeEntry(writing: Writing): Written {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const written = tryToWrite(writing);
+    if (written !== null) return written;
+  }
+  throw failed(`${writing.path} is being written by its client all the time; close it, then try again.`);
+}
+
+/** What writing it would come to, without doing it. @throws Ending where it would. */
+export function checkEntry({ path, entry, differences }: Writing): Written['change'] {
+  const read = readClientFile(path);
+  if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
+  if (read.kind === 'absent') return 'created';
+  const merged = mergeInto(read, entry, differences);
+  return merged.kind === 'there' ? 'none' : merged.kind;
+}
+
+/** Null where somebody else wrote it in the meantime. */
+function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | null {
+  const read = readClientFile(path);
+  if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
+  const nothing = { backup: null, was: {}, isSwitchedOff: false, madeFolder: null };
+  try {
+    if (read.kind === 'absent') {
+      const made = makeFile(path, `${entryText(entry)}\n`);
+      return made ? { ...nothing, change: 'created', file: path, madeFolder: read.made } : null;
+    }
+    const file = read.path;
+    const merged = mergeInto(read, entry, differences);
+    if (merged.kind === 'there') return { ...nothing, change: 'none', file, isSwitchedOff: merged.isSwitchedOff };
+    const backup = replaceFile(read, merged.text, isSecret);
+    if (backup === null) return null;
+    return { ...nothing, change: merged.kind, file, backup, was: merged.kind === 'updated' ? merged.was : {} };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw failed(`${path} could not be written (${code}); it is as it was.`);
+  }
+}
+
+/** @throws Ending */
+function mergeInto({ path, text }: FoundFile, entry: ClientEntry, differences: Differences) {
+  const merged = merge(text, entry, differences);
+  if (merged.kind === 'refused') throw failed(`${path} ${merged.why}; nothing was changed.`);
+  return merged;
+}

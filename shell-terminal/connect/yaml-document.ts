@@ -1,0 +1,91 @@
+/** A client's YAML file: one entry of it, and where to change it. The text is changed where the parser says, never printed anew. */
+
+import { isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments, type YAMLMap } from 'yaml';
+import { type ClientEntry, entryLines, entryText, yamlText } from '../../shared/client-configs.ts';
+import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
+import { type Edit, lineEndOf, placeIn } from './edits.ts';
+import { addBelow, addInFlow, addLines, addMemberFirst, isEmptyNode, replaceNode } from './yaml-layout.ts';
+
+export const openYaml: OpenDocument = (text, entry) => {
+  const [document, another] = [...parseAllDocuments(text, { logLevel: 'silent' })];
+  if (another !== undefined) return refused('holds several YAML documents');
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) return refused(`is not YAML (${placeIn(text, error.pos[0])}: ${firstLine(error.message)})`);
+  const root: unknown = document?.contents ?? null;
+  const absent = (add: () => Edit[]): Opened => ({
+    kind: 'opened',
+    document: { value: document?.toJS() ?? null, entry: undefined, add, set: () => [] },
+  });
+  if (document === undefined || isEmptyNode(root)) return absent(() => [addAll(text, entry)]);
+  if (!isMap(root)) return refused('is not a YAML map');
+  const pair = memberOf(root, entry.under);
+  if (pair === null) return absent(() => [addUnder(text, root, entry)]);
+  const servers = pair.value;
+  if (servers === null || isEmptyNode(servers)) return absent(() => [addBelow(text, pair.key, linesOf(entry))]);
+  const isNull = isScalar(servers) && servers.value === null;
+  if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
+    return refused(`has something else than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
+  const found = entryIn(servers, entry);
+  if (found === null) return absent(() => [addTo(text, servers, entry)]);
+  return {
+    kind: 'opened',
+    document: {
+      value: document.toJS(),
+      entry: found.toJS(document),
+      add: () => [],
+      set: (key, value) => (isMap(found) ? setMember(text, found, key, value) : []),
+    },
+  };
+};
+
+/** Of several members called the same, or what an alias stands for, `merge.ts` sees that the outcome is another. */
+function setMember(text: string, entry: YAMLMap, key: string, value: MemberValue): Edit[] {
+  const node = memberOf(entry, key)?.value ?? null;
+  if (node !== null && !isEmptyNode(node)) return [replaceNode(node, yamlText(value))];
+  return [addMemberFirst(text, entry, `${key}: ${yamlText(value)}`)];
+}
+
+function addAll(text: string, entry: ClientEntry): Edit {
+  const eol = lineEndOf(text);
+  const missing = text === '' || text.endsWith('\n') ? '' : eol;
+  return { offset: text.length, length: 0, content: `${missing}${entryText(entry).replaceAll('\n', eol)}${eol}` };
+}
+
+function addUnder(text: string, root: YAMLMap, entry: ClientEntry): Edit {
+  if (root.flow) return addInFlow(root, `${entry.under}: ${inFlow(entry, true)}`);
+  return addLines(text, root, [`${entry.under}:`, ...linesOf(entry).map(line => `  ${line}`)]);
+}
+
+function addTo(text: string, servers: Node, entry: ClientEntry): Edit {
+  if (!isMap(servers) && !isSeq(servers)) return replaceNode(servers, inFlow(entry, true));
+  if (servers.flow) return addInFlow(servers, inFlow(entry, false));
+  return addLines(text, servers, linesOf(entry));
+}
+
+/** JSON is YAML. @param whole with the braces or brackets around it. */
+function inFlow({ kind, name, value }: ClientEntry, whole: boolean): string {
+  const item = kind === 'member' ? `${name}: ${JSON.stringify(value)}` : JSON.stringify(value);
+  if (!whole) return item;
+  return kind === 'member' ? `{ ${item} }` : `[${item}]`;
+}
+
+function linesOf({ kind, name, value }: ClientEntry): string[] {
+  return entryLines(kind, name, value);
+}
+
+function entryIn(servers: Node, { kind, name }: ClientEntry): Node | null {
+  if (kind === 'member') return (isMap(servers) && memberOf(servers, name)?.value) || null;
+  if (!isSeq(servers)) return null;
+  return (servers.items as Node[]).find(item => isMap(item) && item.get('name') === name) ?? null;
+}
+
+function memberOf(map: YAMLMap, name: string): Pair<Node, Node | null> | null {
+  const found = map.items.find(({ key }) => isScalar(key) && key.value === name);
+  return (found as Pair<Node, Node | null> | undefined) ?? null;
+}
+
+/** The parser's own goes on with a picture of the place. */
+function firstLine(message: string): string {
+  const [line = ''] = message.split(/ at line \d+, column|\n/);
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}

@@ -1,0 +1,56 @@
+/** The daemon as a LaunchAgent of this user, where there is no app that has one (SPEC §16). */
+
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { agentLabel, launchAgent } from './launch-agent.ts';
+import { putFile, takeAway, textIn } from './written-file.ts';
+
+const toolMilliseconds = 30_000;
+
+export interface InstalledAgent {
+  readonly file: string;
+  /** Null where launchd has it; else what it said. */
+  readonly problem: string | null;
+}
+
+/** @param command as `daemonCommand` gives it. */
+export async function installAgent(userHome: string, command: readonly string[]): Promise<InstalledAgent> {
+  const file = fileIn(userHome);
+  const isChanged = putFile(file, launchAgent(command, join(userHome, 'Library', 'Logs', 'sallyportd.log')));
+  const isLoaded = (await launchctl('print', target())) === null;
+  if (isLoaded && !isChanged) return { file, problem: await launchctl('kickstart', target()) };
+  if (isLoaded) await launchctl('bootout', target());
+  return { file, problem: await launchctl('bootstrap', domain(), file) };
+}
+
+/** @returns the file removed; null where none was. */
+export async function uninstallAgent(userHome: string): Promise<string | null> {
+  const file = fileIn(userHome);
+  if (textIn(file) === null) return null;
+  await launchctl('bootout', target());
+  takeAway(file, join(userHome, 'Library'));
+  return file;
+}
+
+function fileIn(userHome: string): string {
+  return join(userHome, 'Library', 'LaunchAgents', `${agentLabel}.plist`);
+}
+
+function domain(): string {
+  return `gui/${process.getuid?.()}`;
+}
+
+function target(): string {
+  return `${domain()}/${agentLabel}`;
+}
+
+async function launchctl(...words: readonly string[]): Promise<string | null> {
+  try {
+    await promisify(execFile)('/bin/launchctl', [...words], { timeout: toolMilliseconds });
+    return null;
+  } catch (error) {
+    const [line = ''] = ((error as { stderr?: string }).stderr ?? '').trim().split('\n');
+    return line || `launchctl ${words[0]} failed`;
+  }
+}

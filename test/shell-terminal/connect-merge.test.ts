@@ -1,0 +1,335 @@
+/** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (SPEC §16). */
+
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
+import { type Differences, type Merged, merge } from '../../shell-terminal/connect/merge.ts';
+
+const bridge = '/opt/sallyport/sallyport-mcp';
+const entryOf = (client: string): ClientEntry => {
+  const config = stdioConfigs(bridge).find(({ client: name }) => name === client);
+  if (config === undefined) throw new Error(client);
+  return config.entry;
+};
+const exactly: Differences = bridgeDifferences(path => path === bridge);
+const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
+
+/** The file before, and, where it stands between the marks `«` and `»`, what comes in. */
+function expectInserted(client: string, marked: string, kind: Merged['kind'] = 'added'): void {
+  const before = marked.replace(/«[^»]*»/g, '');
+  const after = marked.replace(/[«»]/g, '');
+  const merged = into(client, before);
+  expect(merged).toEqual({ kind, text: after });
+  expect(into(client, after).kind).toBe('there');
+}
+
+describe('JSON with comments', () => {
+  test('behind the others, as they are indented, with a comment at the last line', () => {
+    expectInserted(
+      'cursor',
+      `// mine
+{
+    // servers I use
+    "mcpServers": {
+        "files": { "command": "npx", "args": ["-y", "x"] }«,» // the one«
+        "sallyport": {
+            "command": "/opt/sallyport/sallyport-mcp"
+        }»
+    },
+    "other":   [1,2 , 3]
+}
+`,
+    );
+  });
+
+  test('a trailing comma stays, and the new one has one too', () => {
+    expectInserted(
+      'zed',
+      `{
+  "theme": "One Dark",
+  "context_servers": {
+    "a": { "command": "a", "args": [], },«
+    "sallyport": {
+      "command": "/opt/sallyport/sallyport-mcp",
+      "args": []
+    },»
+    /* "b": { "command": "b" } */
+  },
+}
+`,
+    );
+  });
+
+  test('tabs, carriage returns, no line feed at the end', () => {
+    expectInserted(
+      'vscode',
+      '{\r\n\t"inputs": [],\r\n\t"servers": {\r\n\t\t"a": {\r\n\t\t\t"url": "http://x"\r\n\t\t}«,\r\n\t\t"sallyport": {\r\n\t\t\t"type": "stdio",\r\n\t\t\t"command": "/opt/sallyport/sallyport-mcp"\r\n\t\t}»\r\n\t}\r\n}',
+    );
+  });
+
+  test('no servers yet: a new key behind the last one', () => {
+    expectInserted(
+      'claude-desktop',
+      `{
+  "globalShortcut": "Ctrl+Space"«,
+  "mcpServers": {
+    "sallyport": {
+      "command": "/opt/sallyport/sallyport-mcp"
+    }
+  }»
+}
+`,
+    );
+  });
+
+  test('an empty map of servers, with a comment in it', () => {
+    expectInserted(
+      'cursor',
+      `{
+  "mcpServers": {
+    // none yet«
+    "sallyport": {
+      "command": "/opt/sallyport/sallyport-mcp"
+    }»
+  }
+}`,
+    );
+    expect(into('cursor', '{\n  "mcpServers": {}\n}\n')).toEqual({
+      kind: 'added',
+      text: '{\n  "mcpServers": {\n    "sallyport": {\n      "command": "/opt/sallyport/sallyport-mcp"\n    }\n  }\n}\n',
+    });
+  });
+
+  test('a file on one line stays on one', () => {
+    expectInserted('cursor', '{"mcpServers":{«"sallyport":{"command":"/opt/sallyport/sallyport-mcp"}»},"a":1}');
+    expectInserted('cursor', '{"a":1«,"mcpServers":{"sallyport":{"command":"/opt/sallyport/sallyport-mcp"}}»}\n');
+    expectInserted(
+      'cursor',
+      '{ "mcpServers": { "a": {}«, "sallyport": { "command": "/opt/sallyport/sallyport-mcp" }» } }',
+    );
+  });
+
+  test('a file with nothing in it but comments, or nothing', () => {
+    const whole = JSON.stringify({ mcpServers: { sallyport: { command: bridge } } }, null, 2);
+    expect(into('cursor', '')).toEqual({ kind: 'added', text: `${whole}\n` });
+    expect(into('cursor', '{}\n')).toEqual({ kind: 'added', text: `${whole}\n` });
+    expect(into('cursor', '// nothing yet')).toEqual({ kind: 'added', text: `// nothing yet\n${whole}\n` });
+  });
+
+  test('another path is changed where it stands; what is the person’s own stays', () => {
+    const before = `{ "mcpServers": {
+  "sallyport": { "args": ["--old"], // from before
+    "command":   "/old/sallyport-mcp", "alwaysAllow": ["list_tables"], "timeout": 5 } } }`;
+    expect(into('cline', before)).toEqual({
+      kind: 'updated',
+      text: before.replace('"/old/sallyport-mcp"', `"${bridge}"`).replace('["--old"]', '[]'),
+      was: { command: '/old/sallyport-mcp', args: ['--old'] },
+    });
+  });
+
+  test('an older form of an entry: what is missing comes in', () => {
+    const merged = into('vscode', '{\n  "servers": {\n    "sallyport": {\n      "args": []\n    }\n  }\n}\n');
+    expect(merged.kind).toBe('updated');
+    expect('text' in merged && JSON.parse(merged.text)).toEqual({
+      servers: { sallyport: { args: [], type: 'stdio', command: bridge } },
+    });
+  });
+
+  test('an entry that is switched off is there, and is told', () => {
+    const text = JSON.stringify({ mcpServers: { sallyport: { command: bridge, disabled: true } } });
+    expect(into('cline', text)).toEqual({ kind: 'there', isSwitchedOff: true });
+  });
+
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}', 'is not JSON (line 3, column 3: comma expected)'],
+    ['{ "mcpServers": { "a": } }', 'is not JSON (line 1, column 24: value expected)'],
+    ['{\n  "a": "\n}', 'is not JSON (line 2, column 8: unexpected end of string)'],
+    ['{', 'is not JSON (line 1, column 2: close brace expected)'],
+    ['{} {}', 'is not JSON (line 1, column 4: end of file expected)'],
+    ['[]', 'is not a JSON object (line 1, column 1)'],
+    ['{\n"mcpServers": []}', 'has something else than servers under mcpServers (line 2, column 15)'],
+    ['{"mcpServers":{"sallyport":"x"}}', 'has an entry sallyport that is no server'],
+    ['{"mcpServers":{},"mcpServers":{"a":{}}}', 'is written in a way that can only be changed by hand'],
+  ])('%j is refused', (text, why) => {
+    expect(into('cursor', text)).toEqual({ kind: 'refused', why });
+  });
+
+  test('an entry with a token of its own is not widened to the bridge', () => {
+    const text = JSON.stringify({ mcpServers: { sallyport: { url: 'http://127.0.0.1:1/mcp' } } });
+    expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('speaks HTTP') });
+  });
+
+  test('whatever a file holds, and however it is indented, no character of it is lost', () => {
+    const server = fc.record({ command: fc.string(), args: fc.array(fc.string(), { maxLength: 2 }) });
+    const name = fc.string().filter(text => text !== '__proto__' && text !== 'sallyport');
+    const file = fc.record(
+      {
+        first: fc.jsonValue({ maxDepth: 2 }).filter(value => !JSON.stringify(value).includes('__proto__')),
+        mcpServers: fc.dictionary(name, server, { maxKeys: 3 }),
+        last: fc.string(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(file, fc.constantFrom(0, 1, 2, 4, '\t'), fc.constantFrom('\n', '\r\n'), (value, indent, eol) => {
+        const text = JSON.stringify(value, null, indent).replaceAll('\n', eol);
+        const merged = into('cursor', text);
+        if (merged.kind !== 'added') throw new Error(merged.kind);
+        const { mcpServers = {}, ...rest } = value;
+        expect(JSON.parse(merged.text)).toEqual({
+          ...JSON.parse(JSON.stringify(rest)),
+          mcpServers: { ...JSON.parse(JSON.stringify(mcpServers)), sallyport: { command: bridge } },
+        });
+        // Only an empty map opens, between its braces.
+        const start = merged.text.indexOf('"sallyport"');
+        expect(text.startsWith(merged.text.slice(0, start).replace(/[\s,{]*("mcpServers":\s*\{)?\s*$/, ''))).toBe(true);
+        expect(into('cursor', merged.text).kind).toBe('there');
+      }),
+    );
+  });
+});
+
+describe('YAML', () => {
+  const member = (column: string) =>
+    [
+      'sallyport:',
+      '  name: sallyport',
+      '  type: stdio',
+      `  cmd: "${bridge}"`,
+      '  args: []',
+      '  enabled: true',
+      '  timeout: 300',
+    ]
+      .map(line => `${column}${line}\n`)
+      .join('');
+
+  test('behind the last extension and the comments that are its own', () => {
+    expectInserted(
+      'goose',
+      `# my goose
+GOOSE_PROVIDER: anthropic   # the good one
+extensions:
+  # built in
+  developer:
+    enabled: true
+    name: developer
+    description: |
+      several
+
+      lines
+    # about developer
+«${member('  ')}»  # about none
+
+# models
+GOOSE_MODEL: 'claude'
+`,
+    );
+  });
+
+  test('carriage returns, four columns, no line feed at the end', () => {
+    const lines = member('    ').replaceAll('\n', '\r\n').replace(/\r\n$/, '');
+    expectInserted('goose', `extensions:\r\n    a:\r\n        enabled: false«\r\n${lines}»`);
+  });
+
+  test.each([
+    ['no extensions yet', `A: 1\n«extensions:\n${member('  ')}»# the end\n`],
+    ['extensions without a value', `extensions: # none\n«${member('  ')}»  # later\nA: 1\n`],
+    ['nothing but comments', `# goose\n«extensions:\n${member('  ')}»`],
+    ['nothing', `«extensions:\n${member('  ')}»`],
+    ['an end of a document', `A: 1\n«extensions:\n${member('  ')}»...\n`],
+    ['a beginning of a document', `---\nA: 1\n«extensions:\n${member('  ')}»`],
+  ])('%s', (_, marked) => expectInserted('goose', marked));
+
+  test('written as JSON is', () => {
+    const value = `{"name":"sallyport","type":"stdio","cmd":"${bridge}","args":[],"enabled":true,"timeout":300}`;
+    expectInserted('goose', `extensions: {«sallyport: ${value}»}\nA: 1\n`);
+    expectInserted('goose', `extensions: { a: { enabled: true }«, sallyport: ${value}» }\n`);
+    expectInserted('goose', `{ "A": 1«, extensions: { sallyport: ${value} }» }\n`);
+  });
+
+  test('another path is changed where it stands; what is the person’s own stays', () => {
+    const before = `extensions:
+  sallyport:
+    type: stdio
+    timeout: 600 # slow
+    cmd: /old/sallyport-mcp   # moved
+    args:
+      - --old
+    enabled: false
+`;
+    expect(into('goose', before)).toEqual({
+      kind: 'updated',
+      text: before.replace('/old/sallyport-mcp ', `"${bridge}" `).replace('- --old', '[]'),
+      was: { cmd: '/old/sallyport-mcp', args: ['--old'] },
+    });
+    const after = into('goose', before);
+    expect('text' in after && into('goose', after.text)).toEqual({ kind: 'there', isSwitchedOff: true });
+  });
+
+  test('a list of servers: behind the last one', () => {
+    const item = (column: string) =>
+      `${column}- name: sallyport\n${column}  type: stdio\n${column}  command: "${bridge}"\n`;
+    expectInserted('continue', `name: mine\nmcpServers:\n  - name: a\n    command: b\n«${item('  ')}»# end\n`);
+    expectInserted('continue', `mcpServers:\n- name: a\n«${item('')}»rules: []\n`);
+    expectInserted('continue', `name: mine\nmcpServers:\n«${item('  ')}»`);
+    const json = `{"name":"sallyport","type":"stdio","command":"${bridge}"}`;
+    expectInserted('continue', `mcpServers: [«${json}»] # none\n`);
+    expectInserted('continue', `mcpServers: [{ name: a }«, ${json}»]\n`);
+  });
+
+  test('a list of servers: the one of that name is changed', () => {
+    const before = `mcpServers:\n  - name: a\n    command: x\n  - command: '/old/it''s' # here\n    name: sallyport\n    env: { A: b }\n`;
+    expect(into('continue', before)).toMatchObject({
+      kind: 'updated',
+      text: before.replace("'/old/it''s'", `"${bridge}"`).replace('- command', '- type: stdio\n    command'),
+    });
+  });
+
+  test.each([
+    ['a: [1\nb: 2\n', /^is not YAML \(line \d, column \d+: flow sequence/],
+    ['a: 1\na: 2\n', /^is not YAML \(line 2, column 1: map keys must be unique\)$/],
+    ['a: 1\n---\nb: 2\n', /^holds several YAML documents$/],
+    ['- a\n', /^is not a YAML map$/],
+    ['extensions: [a]\n', /^has something else than servers under extensions \(line 1, column 13\)$/],
+    ['x: &x { cmd: /old }\nextensions:\n  sallyport: *x\n', /^is written in a way/],
+  ])('%j is refused', (text, why) => {
+    const merged = into('goose', text);
+    expect(merged).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
+  });
+});
+
+describe('HTTP', () => {
+  const [plain, typed] = httpConfigs(27_432, 'sp_new');
+  const file = (server: object) => JSON.stringify({ mcpServers: { sallyport: server } }, null, 2);
+
+  test('another port: the address changes, the token that is there stays', () => {
+    const before = file({ url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer sp_old', A: 'b' } });
+    expect(merge(before, plain.entry, httpDifferences(false))).toEqual({
+      kind: 'updated',
+      text: before.replace(':1/', ':27432/'),
+      was: { url: 'http://127.0.0.1:1/mcp' },
+    });
+  });
+
+  test('a new token takes the place of the old one, and of no other header', () => {
+    const before = file({ url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_old', A: 'b' } });
+    const merged = merge(before, typed.entry, httpDifferences(true));
+    expect('text' in merged && JSON.parse(merged.text)).toEqual({
+      mcpServers: {
+        sallyport: {
+          type: 'streamable-http',
+          url: 'http://127.0.0.1:27432/mcp',
+          headers: { Authorization: 'Bearer sp_new', A: 'b' },
+        },
+      },
+    });
+  });
+
+  test('an entry that starts the bridge is left alone', () => {
+    expect(merge(file({ command: bridge }), plain.entry, httpDifferences(true))).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('starts the bridge'),
+    });
+  });
+});
