@@ -1,6 +1,7 @@
 /** Every failure the bridge words itself (FD §7.2, SPEC §15): one sentence of what happened, then what to do. Writes nothing. */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
+import { version } from '../shared/version.ts';
 
 export interface Failure {
   readonly code: number;
@@ -31,7 +32,7 @@ export function switchedOff(): Failure {
   return {
     code: errorCodes.switchedOff,
     message:
-      "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`.",
+      "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`; where it is on, `sallyport status` says what keeps it from serving.",
   };
 }
 
@@ -44,13 +45,25 @@ export function outdated(offered: readonly string[]): Failure {
   };
 }
 
-/** Two installs of different age share one home (FD §5.8). */
-export function incompatible(daemonVersion: string | null, ourVersion: string): Failure {
-  const running = daemonVersion === null ? 'The running Sallyport' : `The running Sallyport ${daemonVersion}`;
-  return {
-    code: errorCodes.unsupportedProtocolVersion,
-    message: `${running} and this bridge ${ourVersion} do not understand each other. Update the older of the two, then restart both.`,
-  };
+/** Two installs of different age share one home (FD §5.8), and their control protocols differ by more than the bridge may overlook. */
+export function incompatible(running: { readonly version: string | null; readonly isOlder: boolean | null }): Failure {
+  const daemon = running.version === null ? 'running Sallyport' : `running Sallyport ${running.version}`;
+  const bridge = `this bridge ${version}`;
+  const code = errorCodes.unsupportedProtocolVersion;
+  switch (running.isOlder) {
+    case true:
+      return { code, message: `The ${daemon} is too old for ${bridge}. Update Sallyport, then restart it.` };
+    case false:
+      return {
+        code,
+        message: `T${bridge.slice(1)} is too old for the ${daemon}. Update the install it belongs to, then restart this client.`,
+      };
+    case null:
+      return {
+        code,
+        message: `The ${daemon} and ${bridge} do not understand each other. Update the older of the two, then restart both.`,
+      };
+  }
 }
 
 export function lost(): Failure {

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../shared/launch.ts';
 import { locationsIn } from '../shared/locations.ts';
-import { version } from '../shared/version.ts';
 import { DaemonAccess } from './daemon-access.ts';
 import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
+import type { JsonObject } from './message.ts';
 import { lookAround, type Standing } from './trust.ts';
 
 export type Found =
@@ -35,12 +35,21 @@ export class Finder {
     this.#ahead = this.#look(bridgeLimits.identifyMilliseconds).then(done, done);
   }
 
-  /** The proven daemon, or within 10 s why there is none. */
-  async find(): Promise<Found> {
-    const deadline = performance.now() + bridgeLimits.findMilliseconds;
+  /** What the daemon told beside a proof of just now, as `server/discover` words it; null, and it has to be asked. */
+  async discovery(): Promise<JsonObject | null> {
     if (this.#ahead !== null) await this.#ahead;
-    // One turn of the event loop: a control connection that has already ended is noticed before its daemon is asked anything.
-    await new Promise(resolve => setImmediate(resolve));
+    return this.#access?.discovery ?? null;
+  }
+
+  /**
+   * The proven daemon, or why there is none.
+   * @param deadline on `performance.now()`: whoever asks again for the same request has no more time than it began with.
+   */
+  async find(deadline: number): Promise<Found> {
+    if (this.#ahead !== null) await this.#ahead;
+    // A whole turn of the event loop: a control connection that has already ended is noticed before its daemon is asked anything.
+    // The first may belong to a turn that began before it ended: a process that was stopped wakes up in the middle of one.
+    for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     const access = this.#access;
     if (access !== null && !access.isVoid) {
       await access.keepFresh();
@@ -71,7 +80,7 @@ export class Finder {
   async #look(timeoutMilliseconds: number): Promise<Standing> {
     const { standing, link } = await lookAround(this.#home, timeoutMilliseconds);
     if (standing.kind === 'proven' && link !== null) {
-      this.#access = new DaemonAccess(this.#home, link, standing.handshake);
+      this.#access = new DaemonAccess(this.#home, link, standing.handshake, standing.discovery);
     }
     return standing;
   }
@@ -87,7 +96,7 @@ export class Finder {
       case 'outdated':
         return { kind: 'failed', failure: outdated(standing.offered) };
       case 'incompatible':
-        return { kind: 'failed', failure: incompatible(standing.daemonVersion, version) };
+        return { kind: 'failed', failure: incompatible(standing.running) };
       case 'starting':
       case 'absent':
       case 'untrusted':
@@ -97,6 +106,8 @@ export class Finder {
 
   #notFound(standing: Standing, launch: Launch | null): Failure {
     if (standing.kind === 'untrusted') return unproven(standing.problem, locationsIn(this.#home).handshake);
+    if (standing.kind === 'starting')
+      return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);
     return notRunning(launch.kind === 'failed' ? launch.problem : launch.ending());
   }

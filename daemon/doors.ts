@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { protocolVersions } from '../shared/codes.ts';
 import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
@@ -12,6 +13,7 @@ import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
 import { makeAdmission } from './access/admission.ts';
 import { bridgeTokenLimits } from './access/bridge-token.ts';
+import { elapsedClock } from './access/elapsed-clock.ts';
 import { requestLimitsOf } from './access/setting-limits.ts';
 import type { Settings } from './access/settings.ts';
 import { openConfirmations } from './confirmations.ts';
@@ -23,6 +25,7 @@ import { makeDemoShop } from './databases/demo-shop/make.ts';
 import { startHttpServer } from './http/listener.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
+import { discovery } from './mcp/server.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { pairingsOfRun } from './pairings.ts';
 import { lazyClassifiers } from './query/classification/classifiers.ts';
@@ -71,13 +74,14 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const wasPaused = await pauses.load();
   const isPaused = (): boolean => serving?.isPaused() ?? wasPaused;
   const limits = () => requestLimitsOf(settings.current());
-  const admission = makeAdmission({ limits, elapsed, uses, deadTokens: issued, isPaused });
+  const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
+  const admission = makeAdmission({ limits, elapsed: sleepless, uses, deadTokens: issued, isPaused });
 
   settings.onChange(async (key, next) => {
     if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
     const up = await ready;
     // Another port switches nothing off that was switched on for this run only.
-    const enabled = key === 'enabled' ? next.enabled : up.served() !== null;
+    const enabled = key === 'enabled' ? next.enabled : up.isWanted();
     return up.change({ ...wantedServer(next), enabled });
   });
 
@@ -86,7 +90,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     if (identity === null) return { server: 'off', protocol: controlProtocolVersion, version };
     const { port, token } = identity;
     const proof = identifyProof(token.plaintext, nonce, instance, port);
-    return { server: 'on', protocol: controlProtocolVersion, version, instance, port, proof };
+    const standing = { server: 'on', protocol: controlProtocolVersion, version, instance, port, proof } as const;
+    return isPaused() ? standing : { ...standing, discovery: discovery(version) };
   };
 
   const server = () => serverState(serving, isStopping);
@@ -119,6 +124,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     },
     portHolder,
     activity,
+    clearHistory: history.clear,
     tokens,
     lastUsedAt: uses.lastUsedAt,
     settings,
@@ -194,14 +200,13 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     isStopping = true;
     return started.stop(drainMilliseconds);
   });
-  const rotation = setInterval(() => started.rotateIfDue(), bridgeTokenLimits.checkSeconds * 1000);
+  const rotation = setInterval(() => started.tend(), bridgeTokenLimits.checkSeconds * 1000);
   undo.later(() => clearInterval(rotation));
 
   const taken = started.served()?.taken ?? null;
-  if (taken !== null) {
-    const reason = `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
-    activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
-  }
+  const reason =
+    taken === null ? started.problem() : `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
+  if (reason !== null) activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
   serving = started;
   becomeReady(started);
   control.push(serverChanged(server()));

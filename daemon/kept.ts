@@ -14,6 +14,7 @@ import { loadSettingRegister } from './access/setting-register.ts';
 import { loadTokenRegister } from './access/token-register.ts';
 import { wideningMode } from './access/widening.ts';
 import { openDatabase } from './databases/open.ts';
+import { followLevel } from './log-level.ts';
 import { factsOfError } from './mcp/log.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { openActivityLog } from './storage/activity/log.ts';
@@ -46,7 +47,11 @@ export async function openKept(home: string, undo: Undo) {
   undo.later(() => store.close());
   const keychain = openKeychain({ environment: keychainEnvironment(process.env) });
   undo.later(() => keychain.close());
-  const secretStores = await openSecretStores({ store, secretsPath: locations.secrets, keychain });
+  const secretStores = await openSecretStores({
+    ...{ store, keychain },
+    secretsPath: locations.secrets,
+    storeRecordPath: locations.storeRecord,
+  });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
@@ -61,6 +66,7 @@ export async function openKept(home: string, undo: Undo) {
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>
     log.warn({ key }, 'the setting that was kept is not accepted; its default holds'),
   );
+  followLevel(log, activity, settings);
   const history = openHistory({
     knex: store.knex,
     settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
@@ -68,6 +74,9 @@ export async function openKept(home: string, undo: Undo) {
     report,
   });
   undo.later(() => history.close());
+  settings.onChanged(key => {
+    if (key === 'history.days') void history.prune();
+  });
   const uses = await openTokenUses({ knex: store.knex, now, tokenIds: tokens.list().map(({ id }) => id), report });
   undo.later(() => uses.close());
   tokens.onEnded(id => {

@@ -7,12 +7,17 @@ import type { Served, Serving } from './serving.ts';
 export type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 
 /** @param serving null while the daemon starts. */
-export function serverState(serving: Pick<Serving, 'served' | 'isPaused'> | null, isStopping: boolean): ServerState {
+export function serverState(
+  serving: Pick<Serving, 'served' | 'problem' | 'isPaused'> | null,
+  isStopping: boolean,
+): ServerState {
   const served = serving?.served() ?? null;
+  const problem = serving?.problem() ?? null;
   const paused = serving?.isPaused() ?? false;
   const notes = [
     ...(paused ? ['Sallyport is paused, so every client is refused; `sallyport resume` ends that.'] : []),
-    ...(serving !== null && served === null && !isStopping
+    ...(problem !== null && !isStopping ? [unservedSentence(problem)] : []),
+    ...(serving !== null && served === null && problem === null && !isStopping
       ? ['The MCP server is switched off; `sallyport settings set enabled true` switches it on.']
       : []),
     ...(served?.taken ? [takenSentence(served, served.taken)] : []),
@@ -30,6 +35,12 @@ function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStoppi
   if (!isUp) return 'starting';
   if (served === null) return 'off';
   return paused ? 'paused' : 'ready';
+}
+
+/** Without the fallback no other port is tried: clients with the configured one in their files would send their token to its holder. */
+function unservedSentence(problem: string): string {
+  const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
+  return `${said}, so no client is served. Free it, and Sallyport takes it by itself; or \`sallyport settings set port\` chooses another, and \`settings set port.fallback true\` any that is free.`;
 }
 
 function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): string {

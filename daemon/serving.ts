@@ -1,6 +1,7 @@
 /**
  * Whether and where AI clients are served during this run (SPEC §2 Off, Taken port): brings listener, bridge token and handshake
- * up and down together, in the order that never leaves a handshake pointing at a port that is not ours. One change at a time.
+ * up and down together, in the order that never leaves a handshake pointing at a port that is not ours. One change at a time. A
+ * port that can't be had at the start leaves the server down, not the daemon: its settings must stay within reach.
  */
 
 import { isNativeError } from 'node:util/types';
@@ -42,13 +43,18 @@ export interface Served {
 export interface Serving {
   /** Null while switched off, or not up yet. */
   served(): Served | null;
+  /** Whether it is switched on, be it for this run only. It may be on and serve nobody: `problem` says why. */
+  isWanted(): boolean;
+  /** Why nobody is served though it is switched on, without a stop; null where all is as it should be. Looked at again each `tend`. */
+  problem(): string | null;
   /** Once what is under way has come to its end; null while switched off. May rotate the token first. */
   identity(): Promise<Identity | null>;
   /** @returns null, or a sentence: why it can't be so; all is then as it was before. */
   change(wanted: WantedServer): Promise<string | null>;
   /** For a pairing link: serves in this run though it is switched off. */
   startForThisRun(): Promise<string | null>;
-  rotateIfDue(): void;
+  /** Now and then: rotates the token where it is due, and tries once more what couldn't be had. */
+  tend(): void;
   isPaused(): boolean;
   /** From now on every request is refused, and what runs is ended. */
   pause(): Promise<void>;
@@ -74,10 +80,11 @@ interface Up extends Listening {
 /** How long requests that a change of the port leaves behind may take. */
 const movedDrainMilliseconds = 3_000;
 
-/** Brings up what is wanted. @throws Error with a sentence where that can't be. */
+/** Brings up what is wanted; where its port can't be had that is a `problem`. @throws where what was bound can't be made known. */
 export async function startServing(ports: ServingPorts, first: WantedServer): Promise<Serving> {
   let wanted = first;
   let up: Up | null = null;
+  let problem: string | null = null;
   let paused = ports.pause.isPaused;
   let atStop: Identity | 'off' | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -143,7 +150,16 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     else if (up === null) up = await publishOn(await listen(next.port, next.fallback), null);
     else if (up.served.port !== next.port) await move(up, next, next.port === wanted.port && next.fallback);
     wanted = next;
+    problem = null;
     ports.onChanged();
+  }
+
+  /** As the settings want it, or not at all. */
+  async function applyOrStayDown(): Promise<void> {
+    await apply(wanted).catch(error => {
+      if (!(error instanceof PortUnusable)) throw error;
+      problem = error instanceof PortTaken ? `${error.message}, and port.fallback is false` : error.message;
+    });
   }
 
   const change = (next: () => WantedServer): Promise<string | null> =>
@@ -160,15 +176,12 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     return { port: up.served.port, token: up.keeper.current() };
   }
 
-  await oneAtATime(() => apply(first)).catch(error => {
-    if (!(error instanceof PortTaken)) throw error;
-    throw new Error(
-      `${error.message}, and port.fallback is false, so no other was tried; free it, then start Sallyport again.`,
-    );
-  });
+  await oneAtATime(applyOrStayDown);
 
   return {
     served: () => up?.served ?? null,
+    isWanted: () => wanted.enabled,
+    problem: () => problem,
     async identity() {
       // While it stops it is not switched off: who asks finds no handshake, and looks again.
       if (atStop !== null) return atStop === 'off' ? null : atStop;
@@ -176,7 +189,11 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     },
     change: next => change(() => next),
     startForThisRun: () => change(() => ({ ...wanted, enabled: true })),
-    rotateIfDue: () => void up?.keeper.rotateIfDue(),
+    tend() {
+      up?.keeper.rotateIfDue();
+      // Its holder may have ended meanwhile.
+      if (problem !== null && atStop === null) oneAtATime(applyOrStayDown).catch(ports.report);
+    },
     isPaused: () => paused,
     pause() {
       paused = true;
@@ -204,12 +221,13 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   };
 }
 
-class PortTaken extends Error {}
+class PortUnusable extends Error {}
+class PortTaken extends PortUnusable {}
 
 /** Its sentence ends without a stop: what to do depends on who asked. */
 function problemOf(port: number, error: unknown, portHolder: ServingPorts['portHolder']): Error {
   const code = isNativeError(error) && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE') return new PortTaken(`port ${port} belongs to ${portHolder(port) ?? 'another program'}`);
-  if (code === 'EACCES') return new Error(`port ${port} is reserved to the system: one from 1024 on is not`);
-  return new Error(`port ${port} can't be used (${isNativeError(error) ? error.message : String(error)})`);
+  if (code === 'EACCES') return new PortUnusable(`port ${port} is reserved to the system: one from 1024 on is not`);
+  return new PortUnusable(`port ${port} can't be used (${isNativeError(error) ? error.message : String(error)})`);
 }

@@ -8,10 +8,13 @@ export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] 
   return problem === null ? [] : [problem];
 }
 
+/** Asked for or not, what the passphrase does not guard is said too (SPEC §11). */
 export function wideningNotes(mode: WideningMode): string[] {
-  return mode === 'free'
-    ? [
-        'Widening is free: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.',
-      ]
-    : [];
+  return [mode === 'free' ? wideningIsFree : wideningAsks];
 }
+
+const wideningIsFree =
+  'Widening is free: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.';
+
+const wideningAsks =
+  "The owner passphrase guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db, secrets.json or Sallyport's own program files can still change what is allowed.";

@@ -44,6 +44,8 @@ export interface ControlCommands {
   readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
   readonly 'demo.create': Command<NoParams, ConnectionView>;
+  /** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
+  readonly 'history.clear': Command<NoParams, { readonly removed: number }>;
   readonly 'activity.query': Command<ActivityQueryParams, ActivityPageView>;
   /** Reads the whole log. */
   readonly 'activity.verify': Command<NoParams, ActivityVerificationView>;

@@ -12,6 +12,9 @@ export interface StoreRecord {
   readonly secrets: 'file' | 'keychain';
 }
 
+/** `user_version` of a `sallyport.db` that this version has opened. One with a higher number is refused (SPEC §1). */
+export const storeVersion = 3;
+
 export type StoreRecordRead =
   | { readonly kind: 'read'; readonly record: StoreRecord }
   /** No daemon has run in this home yet. */

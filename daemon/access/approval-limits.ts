@@ -5,6 +5,8 @@ export const approvalLimits = {
   lifetimeSeconds: 300,
   /** More would let a client bury the one question that matters. */
   openPerPrincipal: 3,
+  /** Each bridge process names itself, so one that keeps giving itself new names would have no bound: eight bridges' worth. */
+  openForAllBridges: 24,
   /** After a no: time for the person to do something else than saying no. */
   quietSecondsAfterNo: 60,
   /** A yes to a principal's first use of a connection stands for a working day. */

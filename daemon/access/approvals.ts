@@ -78,8 +78,14 @@ export interface Approvals {
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
 
+interface OpenQuestion {
+  readonly question: Question;
+  readonly isBridges: boolean;
+  readonly settle: (end: QuestionEnd) => void;
+}
+
 export function openApprovals(ports: ApprovalPorts): Approvals {
-  const open = new Map<string, { readonly question: Question; readonly settle: (end: QuestionEnd) => void }>();
+  const open = new Map<string, OpenQuestion>();
   const noUntil = new Map<string, number>();
   const listeners: ((event: QuestionEvent) => void)[] = [];
 
@@ -104,8 +110,11 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     if (signal.aborted) return { kind: 'cancelled' };
     const quiet = quietAbout(content.connection.id);
     if (quiet !== null) return quiet;
-    const openHere = [...open.values()].filter(({ question }) => question.principalId === principal.id).length;
-    if (openHere >= ports.limits.openPerPrincipal) return { kind: 'too_many_open' };
+    const count = (isOne: (asked: OpenQuestion) => boolean): number => [...open.values()].filter(isOne).length;
+    const tooMany =
+      count(({ question }) => question.principalId === principal.id) >= ports.limits.openPerPrincipal ||
+      (principal.isBridge && count(({ isBridges }) => isBridges) >= ports.limits.openForAllBridges);
+    if (tooMany) return { kind: 'too_many_open' };
     return ports.someoneAnswers() ? null : { kind: 'nobody' };
   }
 
@@ -136,7 +145,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
         const onAbort = (): void => settle({ kind: 'cancelled' });
         const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }));
         signal.addEventListener('abort', onAbort);
-        open.set(question.id, { question, settle });
+        open.set(question.id, { question, isBridges: principal.isBridge, settle });
         tell({ kind: 'asked', question });
       });
     },

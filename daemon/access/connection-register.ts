@@ -25,10 +25,13 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   const byId = new Map<string, Connection>();
   const idByName = new Map<string, string>();
   const listeners: ((id: string) => void)[] = [];
+  /** Null until it is asked for: every call that lists, or that names what isn't there, does. */
+  let sorted: readonly Connection[] | null = null;
   for (const connection of await store.load()) remember(connection);
 
   function remember(connection: Connection): void {
     forget(connection.id);
+    sorted = null;
     byId.set(connection.id, connection);
     idByName.set(foldName(connection.name), connection.id);
   }
@@ -36,6 +39,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   function forget(id: string): void {
     const known = byId.get(id);
     if (known === undefined) return;
+    sorted = null;
     byId.delete(id);
     idByName.delete(foldName(known.name));
   }
@@ -45,7 +49,13 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   }
 
   return {
-    list: () => [...byId.values()].sort((a, b) => compareNames(foldName(a.name), foldName(b.name))),
+    list() {
+      sorted ??= [...byId.values()]
+        .map(connection => ({ connection, folded: foldName(connection.name) }))
+        .sort((a, b) => compareNames(a.folded, b.folded))
+        .map(({ connection }) => connection);
+      return sorted;
+    },
 
     find: idOrName => byId.get(idOrName.toLowerCase()) ?? byId.get(idByName.get(foldName(idOrName)) ?? '') ?? null,
 

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 export const deadTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
   kept: 32,
+  /** Those in use are kept with them from their first moment: the one in the handshake, and its predecessor until that expires. */
+  living: 2,
   keptSeconds: 7 * 86_400,
 } as const;
 
@@ -40,7 +42,7 @@ export function deadTokens(known: readonly IssuedToken[], now: () => number, onC
     [...tokens.values()]
       .filter(isRecent)
       .sort((a, b) => a.issuedAt - b.issuedAt)
-      .slice(-deadTokenLimits.kept);
+      .slice(-(deadTokenLimits.kept + deadTokenLimits.living));
 
   return {
     issued(plaintext) {

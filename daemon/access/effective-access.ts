@@ -1,7 +1,7 @@
 /** What a principal may do on a connection right now (FD §5.7, SPEC §6): one function, no state. */
 
 import type { Connection } from './connection.ts';
-import type { Principal } from './token.ts';
+import type { Allowlist, Principal } from './token.ts';
 
 export type Access =
   /** Not on the allowlist, blocked, or never for AI: as if it did not exist. */
@@ -13,8 +13,15 @@ export type AccessLevel = 'readOnly' | 'readWrite';
 /** What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite. */
 export type Limit = 'token' | 'connection' | 'nothing';
 
-export function effectiveAccess(principal: Principal, connection: Connection, nowMilliseconds: number): Access {
-  const allowed = principal.connections === 'all' || principal.connections.includes(connection.id);
+/** @param allowlist the principal's; as a set where many connections are judged. */
+export function effectiveAccess(
+  principal: Principal,
+  connection: Connection,
+  nowMilliseconds: number,
+  allowlist: Allowlist | ReadonlySet<string> = principal.connections,
+): Access {
+  const allowed =
+    allowlist === 'all' || (isSet(allowlist) ? allowlist.has(connection.id) : allowlist.includes(connection.id));
   const level = levelNow(connection, nowMilliseconds);
   if (!allowed || level === 'blocked' || connection.aiPolicy === 'never') return { kind: 'hidden' };
   const limitedBy: Limit = level === 'readOnly' ? 'connection' : principal.scope === 'readOnly' ? 'token' : 'nothing';
@@ -30,4 +37,8 @@ export function levelNow(connection: Connection, nowMilliseconds: number): Conne
   const { level, writeUntil } = connection.externalClients;
   if (level === 'readWrite' && writeUntil !== null && nowMilliseconds >= Date.parse(writeUntil)) return 'readOnly';
   return level;
+}
+
+function isSet(allowlist: readonly string[] | ReadonlySet<string>): allowlist is ReadonlySet<string> {
+  return allowlist instanceof Set;
 }

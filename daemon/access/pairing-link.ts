@@ -62,6 +62,8 @@ type Parameters = Partial<Record<(typeof known)[number], string>>;
 /** @param handlerOf the app registered for a scheme as the shell reports it, null for none. */
 export function readPairingLink(link: string, handlerOf: (redirect: string) => string | null): LinkRead {
   if (Buffer.byteLength(link) > maxLinkBytes) return refused('too_long');
+  // Half a surrogate pair can't be encoded again: it would break the answer once its token is made.
+  if (/\p{Cs}/u.test(link)) return refused('malformed_encoding');
   if (!link.toLowerCase().startsWith(prefix) || link.includes('#')) return refused('not_a_pairing_link');
   const parameters = readParameters(link.slice(prefix.length));
   if (typeof parameters === 'string') return refused(parameters);

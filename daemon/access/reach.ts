@@ -3,6 +3,7 @@
 import type { Refusal } from '../refusal.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionRegister } from './connection-register.ts';
+import { distanceFrom } from './edit-distance.ts';
 import { type Access, effectiveAccess } from './effective-access.ts';
 import type { Principal } from './token.ts';
 
@@ -19,8 +20,10 @@ export function visibleConnections(
   nowMilliseconds: number,
 ): readonly Reached[] {
   const visible: Reached[] = [];
+  const { connections: allowlist } = principal;
+  const ids = allowlist === 'all' ? null : new Set(allowlist);
   for (const connection of connections.list()) {
-    const access = effectiveAccess(principal, connection, nowMilliseconds);
+    const access = effectiveAccess(principal, connection, nowMilliseconds, ids ?? allowlist);
     if (access.kind === 'visible') visible.push({ connection, access });
   }
   return visible;
@@ -52,24 +55,10 @@ export function reach(
 const mostNamesToldOf = 20;
 
 function nearestFirst(names: readonly string[], asked: string): readonly string[] {
-  const wanted = asked.slice(0, 64).toLowerCase();
+  const distanceOf = distanceFrom(asked.slice(0, 64).toLowerCase());
   return names
-    .map(name => ({ name, distance: editDistance(name.toLowerCase(), wanted) }))
+    .map(name => ({ name, distance: distanceOf(name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, mostNamesToldOf)
     .map(({ name }) => name);
-}
-
-/** Levenshtein's distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

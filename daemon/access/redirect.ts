@@ -13,15 +13,22 @@ const unwelcome = /[\p{C}\p{Z}\\"<>^`{|}#]/u;
 /** What we add ourselves: already there, it could be taken for our answer. */
 const reserved = new Set(['code', 'error', 'error_description', 'state', 'context']);
 
-/** Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host the address names. */
+/**
+ * Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host the address names. Each part
+ * of a `+` name counts: `git+ssh:` is ssh, and `web+any:` goes to the web site that registered it with a browser.
+ */
 const refusedSchemes = new Set(
   `http https file javascript vbscript data blob about view-source filesystem sallyport
    postgres postgresql mysql mariadb sqlite sqlserver mssql oracle mongodb mongodb+srv redis rediss jdbc odbc cassandra
    clickhouse snowflake duckdb couchdb neo4j bolt amqp amqps kafka
    smb cifs afp nfs ssh sftp scp ftp ftps telnet rlogin rdp vnc ldap ldaps ws wss gopher git svn rsync webdav dav davs
-   webcal feed itms itms-apps itms-services apt snap steam ms-appinstaller search-ms ms-search
+   rtsp rtsps rtmp rtmps mms mmsh tftp fish nx spice ipp ipps finger gemini ipfs ipns vlc mpv iina
+   microsoft-edge googlechrome googlechromes firefox firefox-focus brave opera vivaldi x-safari-http x-safari-https
+   ms-word ms-excel ms-powerpoint ms-access ms-visio ms-project ms-publisher
+   webcal feed podcast pcast itms itms-apps itms-services apt snap steam ms-appinstaller search-ms ms-search
    mailto sms tel facetime facetime-audio callto sip sips xmpp irc ircs magnet news nntp x-apple.systempreferences
-   shell terminal x-man-page intent chrome chrome-extension moz-extension edge`.split(/\s+/),
+   shell terminal x-man-page intent chrome chrome-extension moz-extension edge
+   web ext`.split(/\s+/),
 );
 
 /** @param handler the app that the shell found registered for the scheme; null for none (loopback needs none). */
@@ -29,7 +36,8 @@ export function isLocalCallback(redirect: string, handler: string | null): boole
   if (unwelcome.test(redirect) || carriesReserved(redirect)) return false;
   if (loopback.test(redirect)) return hasRealPort(redirect);
   const scheme = schemeOf(redirect);
-  if (scheme === null || refusedSchemes.has(scheme) || handler === null) return false;
+  if (scheme === null || handler === null) return false;
+  if (scheme.split('+').some(part => refusedSchemes.has(part))) return false;
   return !hasCredentials(redirect);
 }
 

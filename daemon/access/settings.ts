@@ -45,6 +45,11 @@ export const settingSpecs = {
     wholeNumber(1, 720, 'hours', 'asking at every call'),
     8,
   ),
+  'log.level': spec(
+    "how much stands in the daemon's own log; debug adds a line for each row of the activity log",
+    oneOf('error', 'warn', 'info', 'debug'),
+    'info',
+  ),
 } as const satisfies Record<string, SettingSpec<boolean> | SettingSpec<number> | SettingSpec<string>>;
 
 export type SettingKey = keyof typeof settingSpecs;

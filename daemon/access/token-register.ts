@@ -38,8 +38,8 @@ export interface MintedToken {
 
 export type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'revoked' }
+  | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
+  | { readonly kind: 'revoked'; readonly record: TokenRecord }
   | { readonly kind: 'unknown' };
 
 export interface TokenRegister {
@@ -65,6 +65,8 @@ export interface TokenRegister {
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
+  /** Never of the bridge's: what its requests belong to outlives a rotation (SPEC §4). */
+  hasExpired(id: string): boolean;
   /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;
 }
@@ -221,15 +223,22 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 
     verify(plaintext) {
       if (!plaintextPattern.test(plaintext)) return { kind: 'unknown' };
-      for (const id of idsByPrefix.get(plaintext.slice(0, prefixLength)) ?? []) {
+      const ids = idsByPrefix.get(plaintext.slice(0, prefixLength));
+      // How long a no takes must not tell whether some token begins like this.
+      if (ids === undefined) isHashOf(plaintext, nobody);
+      for (const id of ids ?? []) {
         const record = records.get(id);
-        if (record === undefined) continue;
-        if (!timingSafeEqual(hashOf(record.salt, plaintext), Buffer.from(record.hash, 'base64url'))) continue;
-        if (record.revokedAt !== null) return { kind: 'revoked' };
-        if (isExpired(record, ports.now())) return { kind: 'expired' };
-        return { kind: 'valid', record, isBridge: bridgeTokenIds.has(id) };
+        if (record === undefined || !isHashOf(plaintext, record)) continue;
+        const isBridge = bridgeTokenIds.has(id);
+        if (record.revokedAt !== null) return { kind: 'revoked', record };
+        return { kind: isExpired(record, ports.now()) ? 'expired' : 'valid', record, isBridge };
       }
       return { kind: 'unknown' };
+    },
+
+    hasExpired(id) {
+      const record = records.get(id);
+      return record !== undefined && !bridgeTokenIds.has(id) && isExpired(record, ports.now());
     },
 
     onEnded(listener) {
@@ -243,6 +252,13 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 export function isExpired(record: TokenRecord, nowMilliseconds: number): boolean {
   if (nowMilliseconds < Date.parse(record.createdAt)) return true;
   return record.expiresAt !== null && nowMilliseconds >= Date.parse(record.expiresAt);
+}
+
+/** Of no plaintext there is. */
+const nobody = { salt: '', hash: Buffer.alloc(32).toString('base64url') } as const;
+
+function isHashOf(plaintext: string, { salt, hash }: Pick<TokenRecord, 'salt' | 'hash'>): boolean {
+  return timingSafeEqual(hashOf(salt, plaintext), Buffer.from(hash, 'base64url'));
 }
 
 function hashOf(salt: string, plaintext: string): Buffer {

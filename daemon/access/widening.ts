@@ -39,6 +39,8 @@ export function connectionWidening(former: Connection | null, next: Connection, 
       ? [`opens all databases of ${name} to an argument`]
       : []),
     ...(former === null ? [] : placeWidening(former, next, name)),
+    // The person answers questions by the name they know: under another one, a yes for staging would be a yes for production.
+    ...(former !== null && former.name !== next.name ? [`renames ${JSON.stringify(former.name)} to ${name}`] : []),
   ];
 }
 
@@ -145,4 +147,6 @@ const settingVerdicts: Readonly<Record<SettingKey, SettingVerdict>> = {
   'limits.requestsPerMinute': whenMore('limits.requestsPerMinute'),
   'limits.concurrentRequests': whenMore('limits.concurrentRequests'),
   'approval.rememberHours': (former, next) => next['approval.rememberHours'] > former['approval.rememberHours'],
+  // What clients did stands in the activity log, whatever this says.
+  'log.level': never,
 };

@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly changes: OneAtATime;
   /** Through which everything goes that may widen access. */
   readonly widenings: OneAtATime;
+  /** Names this request in the log and in the activity log. */
+  readonly requestId: string;
   /** What was typed to confirm this request, where anything was. */
   readonly passphrase: string | null;
   /** The shells connected now, for `status`. */

@@ -11,6 +11,7 @@ import { listConnections, showConnection } from './commands/connections-list.ts'
 import { saveConnection } from './commands/connections-save.ts';
 import { testConnection } from './commands/connections-test.ts';
 import { createDemo } from './commands/demo.ts';
+import { clearHistory } from './commands/history.ts';
 import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
 import { clearPassphrase, setPassphrase } from './commands/passphrase.ts';
 import { pause, resume } from './commands/pause.ts';
@@ -18,7 +19,7 @@ import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
-import { recordCommand } from './record-command.ts';
+import { recordCommand, recordFault } from './record-command.ts';
 import { wideningRefusal } from './widening-gate.ts';
 import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
@@ -49,6 +50,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'passphrase.clear': clearPassphrase,
   'statements.classify': classifyStatement,
   'demo.create': createDemo,
+  'history.clear': clearHistory,
   'activity.query': queryActivity,
   'activity.verify': verifyActivity,
   'activity.follow': followActivity,
@@ -72,9 +74,12 @@ export async function runCommand(
   try {
     return await judged(method, parameters, context);
   } catch (error) {
-    if (!(error instanceof SecretStoreUnavailable)) throw error;
+    if (!(error instanceof SecretStoreUnavailable)) {
+      recordFault(method, context);
+      throw error;
+    }
     const refusal = refused(error.message);
-    recordCommand(method, parameters, refusal, context.ports);
+    recordCommand(method, parameters, refusal, context);
     return refusal;
   }
 }
@@ -99,7 +104,7 @@ async function judged<Method extends ControlMethod>(
       ? await run(parameters, context)
       : await context.widenings.run(() => run(parameters, context, mayRun));
   // What the gate held back, the gate has recorded.
-  if (!wasHeldBack) recordCommand(method, parameters, outcome, context.ports);
+  if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
   return outcome;
 }
 

@@ -7,6 +7,11 @@ export interface ControlLimits {
   readonly proofMilliseconds: number;
   /** A peer without proof says `identify` and the proof's two steps; none needs a tenth of this. */
   readonly plainLineBytes: number;
+  /** As many plain lines are answered as they come; each later one of that connection waits this long. */
+  readonly quickPlainLines: number;
+  readonly plainPaceMilliseconds: number;
+  /** As `unreadBytes`, before a proof: hundreds may be connected, and none is owed more than a few short answers. */
+  readonly unreadPlainBytes: number;
   readonly sealedLineBytes: number;
   /** Peers that have said nothing of worth yet; at the limit the one waiting longest gives way. */
   readonly silentPeers: number;
@@ -25,6 +30,9 @@ export interface ControlLimits {
 export const controlLimits: ControlLimits = {
   proofMilliseconds: 10_000,
   plainLineBytes: 4_096,
+  quickPlainLines: 8,
+  plainPaceMilliseconds: 250,
+  unreadPlainBytes: 16_384,
   sealedLineBytes: maxControlLineBytes,
   silentPeers: 64,
   identifiedPeers: 512,

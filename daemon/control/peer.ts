@@ -41,7 +41,7 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
   readonly run: (
     method: string,
     parameters: unknown,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase'>,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'requestId'>,
   ) => Promise<CommandOutcome<unknown>>;
   /** Told of each that asked for what needs a proof without giving one. */
   readonly unproved: () => void;
@@ -67,6 +67,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let standing: Standing = 'silent';
   let session: Session | null = null;
   let working = false;
+  let plainLines = 0;
   let inFlight = 0;
   let answers = false;
   let stopFollowing = (): void => {};
@@ -138,11 +139,18 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       void takePlain(line)
         .catch(error => ports.report(error))
         .finally(() => {
-          working = false;
-          socket.resume();
-          pump();
+          plainLines += 1;
+          // Whoever asks us to identify ourselves without end gets few answers, not all of the daemon's time.
+          if (session !== null || plainLines < limits.quickPlainLines) goOn();
+          else setTimeout(goOn, limits.plainPaceMilliseconds).unref();
         });
     }
+  }
+
+  function goOn(): void {
+    working = false;
+    socket.resume();
+    pump();
   }
 
   async function takePlain(line: string): Promise<void> {
@@ -201,11 +209,11 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     }
     inFlight += 1;
     let outcome: CommandOutcome<unknown>;
+    const requestId = randomUUID();
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
-      outcome = await ports.run(method, params, { signal: gone.signal, attach, follow, passphrase });
+      outcome = await ports.run(method, params, { signal: gone.signal, attach, follow, passphrase, requestId });
     } catch (error) {
-      const requestId = randomUUID();
       ports.report(error, requestId);
       const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
       outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
@@ -238,7 +246,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   function writeLine(line: string): void {
     if (socket.destroyed || socket.writableEnded) return;
     socket.write(`${line}\n`);
-    if (socket.writableLength > limits.unreadBytes) socket.destroy();
+    const unread = session === null ? limits.unreadPlainBytes : limits.unreadBytes;
+    if (socket.writableLength > unread) socket.destroy();
   }
 }
 

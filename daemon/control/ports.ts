@@ -32,6 +32,8 @@ export interface CommandPorts {
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
   readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
+  /** @returns how many statements were kept until now. */
+  readonly clearHistory: () => Promise<number>;
   readonly status: () => DaemonStatus;
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;

@@ -6,7 +6,7 @@
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
-import type { CommandOutcome } from './command.ts';
+import type { CommandContext, CommandOutcome } from './command.ts';
 import type { CommandPorts } from './ports.ts';
 
 type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
@@ -73,6 +73,10 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'passphrase.clear': { action: 'passphrase.clear', done: () => ({}) },
   'statements.classify': null,
   'demo.create': { action: 'demo.create', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'history.clear': {
+    action: 'history.clear',
+    done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),
+  },
   'activity.query': null,
   'activity.verify': null,
   'activity.follow': null,
@@ -83,7 +87,7 @@ export function recordCommand<Method extends ControlMethod>(
   method: Method,
   parameters: unknown,
   outcome: CommandOutcome<ControlCommands[Method]['result']>,
-  ports: CommandPorts,
+  { ports, requestId }: Pick<CommandContext, 'ports' | 'requestId'>,
 ): void {
   const how: Recorded<Method> | null = recorded[method];
   // Asked wrongly, nothing was about to change.
@@ -92,7 +96,16 @@ export function recordCommand<Method extends ControlMethod>(
   const action = typeof how.action === 'function' ? how.action(asked) : how.action;
   ports.activity.record(
     outcome.kind === 'done'
-      ? { category: 'admin', action, outcome: 'success', ...how.done(outcome.result, asked, ports) }
-      : { category: 'admin', action, outcome: 'denied', reason: outcome.error.message },
+      ? { category: 'admin', action, outcome: 'success', requestId, ...how.done(outcome.result, asked, ports) }
+      : { category: 'admin', action, outcome: 'denied', requestId, reason: outcome.error.message },
   );
+}
+
+/** What no one foresaw: the log says more under the same id. */
+export function recordFault(
+  method: ControlMethod,
+  { ports, requestId }: Pick<CommandContext, 'ports' | 'requestId'>,
+): void {
+  const reason = `internal_failure: ${method}`;
+  ports.activity.record({ category: 'access', action: 'request', outcome: 'error', requestId, reason });
 }

@@ -9,13 +9,13 @@ import { type CommandContext, type CommandOutcome, refused } from './command.ts'
 /** @param widens completes "This …". @returns null where it may pass. */
 export async function wideningRefusal(
   widens: string,
-  { ports, passphrase }: Pick<CommandContext, 'ports' | 'passphrase'>,
+  { ports, passphrase, requestId }: Pick<CommandContext, 'ports' | 'passphrase' | 'requestId'>,
 ): Promise<CommandOutcome<never> | null> {
   const { owner, settings, activity } = ports;
   if (wideningMode(settings.current().widening, owner.isSet()) === 'free') return null;
   const what = `This ${widens}, so the owner of this Sallyport has to confirm it`;
   const judged = await judge(what, owner, passphrase);
-  const note = { category: 'access', action: 'widening' } as const;
+  const note = { category: 'access', action: 'widening', requestId } as const;
   if (judged === null) activity.record({ ...note, outcome: 'success', reason: 'confirmed with the owner passphrase' });
   else activity.record({ ...note, outcome: 'denied', reason: judged.reason });
   return judged?.refusal ?? null;

@@ -56,6 +56,8 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'passphrase.clear': (_, { ports }) => (ports.owner.isSet() ? 'clears the owner passphrase' : null),
   'statements.classify': 'never',
   'demo.create': 'never',
+  // As `history` off and fewer `history.days`: what clients did is no longer there to read.
+  'history.clear': () => 'removes what was kept of statements',
   'activity.query': 'never',
   'activity.verify': 'never',
   'activity.follow': 'never',

@@ -11,7 +11,10 @@ import type { HttpRefusal } from './refuse.ts';
 
 export type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
-  | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+  /** `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where there is none such. */
+  | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };
+
+export type RefusedToken = Pick<TokenRecord, 'id' | 'name'>;
 
 export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'deadTokens'> {
   readonly tokens: Pick<TokenRegister, 'verify'>;
@@ -39,10 +42,11 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
       return { kind: 'believed', principal: principalOf(record, isBridge, headers['sallyport-bridge']) };
     }
     case 'expired':
+      if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
       // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
-      return refused({ kind: 'token_expired' });
+      return refused({ kind: 'token_expired' }, verified.record);
     case 'revoked':
-      return guessed('revoked');
+      return guessed('revoked', verified.record);
     case 'unknown':
       // Never -33010: only -33009 makes a bridge read the handshake again.
       return deadTokens.isDead(plaintext)
@@ -50,16 +54,16 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
         : guessed('unknown');
   }
 
-  function guessed(reason: 'malformed' | 'revoked' | 'unknown'): Bearer {
+  function guessed(reason: 'malformed' | 'revoked' | 'unknown', token: RefusedToken | null = null): Bearer {
     const secondsLeft = lockout.secondsLeft(address);
     if (secondsLeft > 0) return locked(secondsLeft);
     lockout.failed(address);
-    return refused({ kind: 'unauthenticated', reason });
+    return refused({ kind: 'unauthenticated', reason }, token);
   }
 }
 
-function refused(refusal: HttpRefusal): Bearer {
-  return { kind: 'refused', refusal };
+function refused(refusal: HttpRefusal, token: RefusedToken | null = null): Bearer {
+  return { kind: 'refused', refusal, token };
 }
 
 function locked(secondsLeft: number): Bearer {

@@ -8,7 +8,7 @@ import type { Admission } from '../access/admission.ts';
 import { clientAddress } from '../access/client-address.ts';
 import type { Principal } from '../access/token.ts';
 import type { TokenRegister } from '../access/token-register.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf, type RefusedToken } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, takeLoad } from './load.ts';
@@ -23,6 +23,8 @@ export interface Passage {
   readonly path: string;
   /** Null until a bearer was believed, and always on the exchange path. */
   principal: Principal | null;
+  /** Known, but not believed any more: revoked or expired. */
+  refusedToken: RefusedToken | null;
   /** What the request takes of its principal's share; to be released when it is answered. Null as the principal is. */
   load: Load | null;
 }
@@ -48,7 +50,8 @@ export function makeGate(
     rate(admission),
   ];
   return incoming => {
-    const passage: Passage = { incoming, path: pathOf(incoming.url ?? ''), principal: null, load: null };
+    const path = pathOf(incoming.url ?? '');
+    const passage: Passage = { incoming, path, principal: null, refusedToken: null, load: null };
     for (const check of checks) {
       const refusal = check(passage);
       if (refusal !== null) return { passage, refusal };
@@ -99,7 +102,10 @@ function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): Ga
     if (passage.path !== mcpPath) return null;
     const { headers, socket } = passage.incoming;
     const found = bearerOf(headers, clientAddress(socket.remoteAddress), ports);
-    if (found.kind === 'refused') return found.refusal;
+    if (found.kind === 'refused') {
+      passage.refusedToken = found.token;
+      return found.refusal;
+    }
     passage.principal = found.principal;
     return null;
   };

@@ -17,6 +17,10 @@ export const httpLimits = {
   /** How long a refused request may go on sending its body into the void. */
   refusedBodyMilliseconds: 1_000,
   legacySessions: 64,
+  /** Of one kind of refusal one line at once, then one with a count. */
+  refusalLogSeconds: 10,
+  /** How long a token may have been expired before what still runs or listens under it ends. */
+  expiryCheckSeconds: 1,
 } as const;
 
 export interface ConnectionLimits {

@@ -20,6 +20,7 @@ import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
+import { logRefusals } from './log-refusal.ts';
 import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
@@ -33,7 +34,7 @@ export interface HttpServerPorts extends RefusalRecordPorts {
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
-  readonly tokens: Pick<TokenRegister, 'verify' | 'onEnded'>;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   readonly pairings: ExchangePorts['pairings'];
   /** In the order they are listed in. */
@@ -66,8 +67,8 @@ interface Bindings extends HttpBindings {
 }
 
 /**
- * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions; nothing else is kept between
- * requests. To be closed before what the tools use.
+ * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions, its expiry its requests; nothing
+ * else is kept between requests. To be closed before what the tools use.
  * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for a tool that can't be
  *   published.
  */
@@ -75,13 +76,17 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const { log, newId, tokens, activity } = ports;
   const limits = { ...httpLimits, ...ports.limits };
   const inFlight = requestsInFlight();
-  const recordRefused = (incoming: IncomingMessage, passage: Pick<Passage, 'principal'>, refusal: HttpRefusal): void =>
-    recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
+  const recordRefused = (
+    incoming: IncomingMessage,
+    passage: Pick<Passage, 'principal' | 'refusedToken'>,
+    refusal: HttpRefusal,
+  ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
   const sessions = legacySessions(httpLimits.legacySessions, newId);
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
     inFlight.endToken(id);
   });
+  const refusalLog = logRefusals(log);
 
   const makeServer = serverMaker({
     catalog: buildCatalog(ports.tools),
@@ -94,7 +99,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
     ...{ makeServer, modern, sessions, inFlight, log, newId },
-    limited: (incoming, principal, refusal) => recordRefused(incoming, { principal }, refusal),
+    refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
   const app = new Hono<{ Bindings: Bindings }>();
   app.post(mcpPath, ({ req, env }) => {
@@ -105,10 +110,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports);
     return new Response(body, { status, headers });
   });
-  app.onError(error => {
-    const requestId = newId();
-    log.error({ requestId, ...factsOfError(error) }, 'a request failed');
-    const { status, headers, body } = refuse({ kind: 'internal', requestId });
+  app.onError((error, { env }) => {
+    const fault = { kind: 'internal', requestId: newId() } as const;
+    log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
+    recordRefused(env.incoming, { principal: env.admitted?.principal ?? null, refusedToken: null }, fault);
+    const { status, headers, body } = refuse(fault);
     return new Response(body, { status, headers });
   });
 
@@ -136,7 +142,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (load !== null) outgoing.once('close', () => load.release());
     if (refusal !== null) {
       recordRefused(incoming, passage, refusal);
-      log.info({ refused: refusal }, 'a request was refused at the gate');
+      refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
       write(incoming, outgoing, refuse(refusal));
       return;
     }
@@ -155,6 +161,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     forgetTokens();
     throw error;
   });
+  const expiryCheck = setInterval(
+    () => inFlight.endExpired(tokens.hasExpired),
+    httpLimits.expiryCheckSeconds * 1000,
+  ).unref();
   return {
     port: (server.address() as AddressInfo).port,
     configuredPort: ports.port,
@@ -170,6 +180,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       await modern.close();
       server.closeAllConnections();
       await closed;
+      clearInterval(expiryCheck);
+      refusalLog.close();
       forgetTokens();
     },
   };

@@ -22,8 +22,8 @@ export interface McpEndpointPorts {
   readonly inFlight: RequestsInFlight;
   readonly log: Log;
   readonly newId: () => string;
-  /** Told of a request that turned out to be one too many once its body was read. */
-  readonly limited: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
+  /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
+  readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
 export type McpEndpoint = (
@@ -54,7 +54,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const id = requestIdOf(body);
     const tooMuch = load.settle(costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version'))));
     if (tooMuch !== null) {
-      ports.limited(incoming, principal, tooMuch);
+      ports.refused(incoming, principal, tooMuch);
       return respond(tooMuch, id);
     }
     try {
@@ -63,9 +63,10 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       return answer instanceof Response ? answer : respond(answer, id);
     } catch (error) {
       if (signal.aborted && isClosed(error)) return ended(signal, id);
-      const requestId = ports.newId();
-      ports.log.error({ requestId, ...factsOfError(error) }, 'a request failed');
-      return respond({ kind: 'internal', requestId }, id);
+      const fault = { kind: 'internal', requestId: ports.newId() } as const;
+      ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
+      ports.refused(incoming, principal, fault);
+      return respond(fault, id);
     }
   };
 
@@ -106,6 +107,8 @@ function ended(signal: AbortSignal, id: RequestId | null): Response {
       return new Response(null, { status: 499 });
     case 'revoked':
       return respond({ kind: 'unauthenticated', reason: 'revoked' }, id);
+    case 'expired':
+      return respond({ kind: 'token_expired' }, id);
     case 'stopping':
       return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id);
     case 'switched_off':

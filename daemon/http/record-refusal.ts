@@ -18,7 +18,7 @@ const tallyMilliseconds = 60_000;
 /** @param address whose refusals are counted together. */
 export function recordRefusal(
   { activity, now }: RefusalRecordPorts,
-  { principal }: Pick<Passage, 'principal'>,
+  { principal, refusedToken }: Pick<Passage, 'principal' | 'refusedToken'>,
   address: string,
   refusal: HttpRefusal,
 ): void {
@@ -26,6 +26,7 @@ export function recordRefusal(
     category: 'auth',
     action: 'authenticate',
     outcome: 'denied',
+    ...(refusedToken !== null && { principal: refusedToken.id, tokenName: refusedToken.name }),
     reason,
   });
   const counted = (entry: ActivityEntry, whom: string, milliseconds = tallyMilliseconds): void =>
@@ -40,7 +41,7 @@ export function recordRefusal(
       }
       return;
     case 'token_expired':
-      counted(denied('the token has expired'), address);
+      counted(denied('the token has expired'), refusedToken?.id ?? address);
       return;
     case 'limited':
       if (refusal.limit === 'lockout') {
@@ -52,11 +53,12 @@ export function recordRefusal(
           category: 'access',
           action: 'request',
           outcome: 'rate_limited',
-          principal: principal?.id ?? null,
+          // One count for all bridges: each names itself, and new names would be a row each.
+          principal: principal?.isBridge ? null : (principal?.id ?? null),
           tokenName: principal?.tokenName ?? null,
           reason: refusal.limit === 'rate' ? 'too many requests in a minute' : 'too many requests at once',
         },
-        principal?.id ?? address,
+        principal?.tokenId ?? address,
       );
       return;
     case 'forbidden_host':
@@ -65,6 +67,13 @@ export function recordRefusal(
       counted({ category: 'access', action: 'request', outcome: 'denied', reason }, address);
       return;
     }
+    case 'internal':
+      activity.record({
+        ...{ category: 'access', action: 'request', outcome: 'error', reason: 'internal_failure' },
+        ...{ principal: principal?.id ?? null, tokenName: principal?.tokenName ?? null },
+        requestId: refusal.requestId,
+      });
+      return;
     default:
       return;
   }

@@ -1,8 +1,8 @@
-/** Who is being answered right now, so that a request can be ended from outside: its client left, its token died, we stop. */
+/** Who is being answered right now, so that a request can be ended from outside: its client left, its token died or expired, we stop. */
 
 import type { ServerResponse } from 'node:http';
 
-export type EndCause = 'disconnected' | 'revoked' | CommonEnd;
+export type EndCause = 'disconnected' | 'revoked' | 'expired' | CommonEnd;
 
 /** What ends every request. */
 export type CommonEnd = 'stopping' | 'switched_off' | 'paused' | 'moved';
@@ -11,6 +11,8 @@ export interface RequestsInFlight {
   /** The signal's reason is an {@link EndCause}. It is forgotten when the response has closed. */
   begin(tokenId: string, outgoing: ServerResponse): AbortSignal;
   endToken(tokenId: string): void;
+  /** A subscription would else outlive its token by hours. */
+  endExpired(hasExpired: (tokenId: string) => boolean): void;
   endAll(cause: CommonEnd): void;
 }
 
@@ -32,6 +34,9 @@ export function requestsInFlight(): RequestsInFlight {
       return controller.signal;
     },
     endToken: tokenId => end(byToken.get(tokenId) ?? [], 'revoked'),
+    endExpired(hasExpired) {
+      for (const [tokenId, controllers] of byToken) if (hasExpired(tokenId)) end(controllers, 'expired');
+    },
     endAll: cause => {
       for (const controllers of byToken.values()) end(controllers, cause);
     },

@@ -76,8 +76,12 @@ function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, 
   return `${tool} has no argument ${quoted(argument)}; it takes ${takes}.`;
 }
 
-/** What others wrote, on one line and no longer than a name is. */
+/**
+ * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL with a password, where a name
+ * belongs; an error is shown and logged in places where those have no business.
+ */
 function quoted(text: string): string {
-  const short = text.length > 64 ? `${text.slice(0, 64)}…` : text;
+  const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/:\/\/[^\s"'<>]*@/g, '://…@');
+  const short = plain.length > 64 ? `${plain.slice(0, 64)}…` : plain;
   return JSON.stringify(short);
 }

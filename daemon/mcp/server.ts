@@ -8,11 +8,13 @@ import {
   type JSONRPCRequest,
   ProtocolError,
   type Result,
+  SERVER_INFO_META_KEY,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { errorCodes, protocolVersions } from '../../shared/codes.ts';
+import type { Discovery } from '../../shared/control.ts';
 import type { Principal } from '../access/token.ts';
 import { answer, protocolError } from './answer.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
@@ -38,10 +40,19 @@ export type ServerMaker = (caller: McpCaller, method: string) => Server;
 /** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
+const capabilities = { tools: { listChanged: false } };
+
+const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
+
+/** What `server/discover` tells of the server, the same to every caller: for whoever is told another way (SPEC §15). */
+export function discovery(version: string): Discovery {
+  return { capabilities, instructions, _meta: { [SERVER_INFO_META_KEY]: identityOf(version) } };
+}
+
 export function serverMaker(ports: McpPorts): ServerMaker {
-  const identity = { name: 'sallyport', title: 'Sallyport', version: ports.version };
+  const identity = identityOf(ports.version);
   const options = {
-    capabilities: { tools: { listChanged: false } },
+    capabilities,
     instructions,
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': listCacheHint, 'server/discover': listCacheHint },

@@ -11,6 +11,11 @@ export type LogLevel = (typeof logLevels)[number];
 /** Facts, then a fixed sentence. No more of pino than that: children and formats would go around the redaction. */
 export type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
 
+export interface OpenLog extends Log {
+  /** From the next line on. */
+  setLevel(level: LogLevel): void;
+}
+
 export const logFileName = 'sallyportd.log';
 
 export interface LogOptions {
@@ -19,7 +24,7 @@ export interface LogOptions {
   readonly limits?: LogFileLimits;
 }
 
-export function openLog(folder: string, { level = 'info', limits = logFileLimits }: LogOptions = {}): Log {
+export function openLog(folder: string, { level = 'info', limits = logFileLimits }: LogOptions = {}): OpenLog {
   const file = openLogFile(join(folder, logFileName), limits);
   const logger = pino(
     {
@@ -37,5 +42,10 @@ export function openLog(folder: string, { level = 'info', limits = logFileLimits
     (facts, message) => {
       if (logger.isLevelEnabled(at)) logger[at](redactFacts(facts), redactText(message));
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return {
+    ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    setLevel(next) {
+      logger.level = next;
+    },
+  };
 }

@@ -20,11 +20,12 @@ function isDemo(realHome: string, real: string): boolean {
   return real === demo && lstatSync(real, { throwIfNoEntry: false })?.isFile() === true && !sharesInode(realHome, real);
 }
 
-/** Hard links have another name in another folder and the same bytes. */
+/** A hard link, or a mount of the home or of one of its files elsewhere, has another path and the same bytes. */
 function sharesInode(realHome: string, path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  if (stats === undefined || stats.nlink < 2n) return false;
-  return ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
+  // Neither the number of links nor the home's own device would save the look at each: a mount has one link, and on an overlay
+  // a folder's device is not that of its files.
+  return stats !== undefined && ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
 }
 
 function ownInodes(realHome: string): Set<string> {

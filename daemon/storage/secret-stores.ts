@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
+import { readStoreRecord } from '../../shared/store-record.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 import { openFileSecretStore } from './file-secret-store.ts';
 import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
@@ -24,6 +25,8 @@ export interface SecretStores {
 
 export interface SecretStoresPorts extends MovePorts {
   readonly store: Pick<Store, 'id' | 'secretBackend' | 'recordSecretBackend'>;
+  /** `store.json`, which says where the secrets were when this store last ran. */
+  readonly storeRecordPath: string;
 }
 
 /** Only under the daemon's lock. @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now. */
@@ -57,7 +60,8 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
   };
 
   async function openRecorded(from: SecretStoresPorts, told: string[]): Promise<SecretStore> {
-    switch ((await store.secretBackend()) ?? (await decide(from))) {
+    const recorded = await store.secretBackend();
+    switch (isOlderThanMove(recorded, from) ? await returnToKeychain(from, told) : (recorded ?? (await decide(from)))) {
       case 'file':
         return openFileSecretStore(secretsPath, store.id);
       case 'moving':
@@ -69,6 +73,24 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
         return openKeychainSecretStore(keychain, store.id);
     }
   }
+}
+
+/**
+ * A database from before the secrets were moved, put back in the place of the one that knew: it would send us to a file that is
+ * gone, for a new key of the activity log, and for no owner passphrase.
+ */
+function isOlderThanMove(recorded: SecretBackend | null, { store, storeRecordPath }: SecretStoresPorts): boolean {
+  if (recorded === 'keychain') return false;
+  const known = readStoreRecord(storeRecordPath);
+  return known.kind === 'read' && known.record.store === store.id && known.record.secrets === 'keychain';
+}
+
+/** @throws SecretStoreUnavailable before anything is changed. */
+async function returnToKeychain({ store, keychain }: SecretStoresPorts, told: string[]): Promise<'keychain'> {
+  await readIndex(keychain, store.id);
+  await store.recordSecretBackend('keychain');
+  told.push(olderDatabase);
+  return 'keychain';
 }
 
 async function decide({ store, keychain }: SecretStoresPorts): Promise<SecretBackend> {
@@ -104,6 +126,9 @@ async function removeLeftFile(ports: SecretStoresPorts): Promise<readonly string
     `${ports.secretsPath} is not used, as the secrets are in the keychain; it is not what was moved there. Remove it.`,
   ];
 }
+
+const olderDatabase =
+  'The database is an older copy, from before the secrets were moved into the keychain; `sallyport activity verify` says what it lacks.';
 
 const secretsInFile =
   'Secrets are kept in secrets.json (mode 600): any program that runs as you can read it. `sallyport settings set keychain required` moves them into the keychain.';

@@ -1,7 +1,7 @@
 /** Opens `sallyport.db` (SPEC §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { migrations } from './migrations/index.ts';
@@ -19,7 +19,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** @throws Error with a sentence where the file can't be this version's store. */
 export async function openStore(path: string): Promise<Store> {
+  try {
+    return await openKnown(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new Error(`${path} is damaged, or no database of Sallyport's; restore it from a backup, or move it away.`);
+  }
+}
+
+async function openKnown(path: string): Promise<Store> {
   refuseNewerStore(path);
   const database = knex({
     client: 'better-sqlite3',
@@ -42,9 +52,18 @@ export async function openStore(path: string): Promise<Store> {
   }
 }
 
+class DamagedStore extends Error {}
+
+function isDamage(error: unknown): boolean {
+  if (error instanceof DamagedStore) return true;
+  return error instanceof Error && 'code' in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
+}
+
 /** Not even a journal file of ours may appear beside a newer store. */
 function refuseNewerStore(path: string): void {
   if (!existsSync(path)) return;
+  // SQLite takes a short file that is none of its own for an empty database, and writes over it.
+  if (statSync(path).size > 0 && headerOf(path) === null) throw new DamagedStore();
   const version = storeVersion(path);
   if (version > migrations.length) {
     throw new Error(
@@ -91,6 +110,8 @@ function prepareConnection(
   connection.pragma('journal_mode = wal');
   connection.pragma('synchronous = full');
   connection.pragma('foreign_keys = on');
+  // What is removed is not to be found in the file any more: statements, settings, who did what.
+  connection.pragma('secure_delete = on');
   done(null, connection);
 }
 

@@ -114,3 +114,15 @@ describe('many questions', () => {
     expect(approvals.pending()).toHaveLength(2);
   });
 });
+
+test('a bridge that gives itself new names gets no more questions open than eight bridges do; others are not kept from asking', async () => {
+  const ask = (number: number) =>
+    approvals.ask(principalWith({ id: `bridge:${number}`, isBridge: true }), content, new AbortController().signal);
+  for (let number = 0; number < 24; number++) void ask(number);
+  expect(await ask(24)).toEqual({ kind: 'too_many_open' });
+  void approvals.ask(principalWith(), content, never);
+  expect(approvals.pending()).toHaveLength(25);
+  approvals.decide('question1', 'yes');
+  void ask(25);
+  expect(approvals.pending()).toHaveLength(25);
+});

@@ -45,6 +45,7 @@ describe('every way a link can be wrong', () => {
     ['not_a_pairing_link', ''],
     ['malformed_encoding', `${link()}&x=%zz`],
     ['malformed_encoding', `${link()}&client=%ff%fe`],
+    ['malformed_encoding', `${link()}&state=\ud800`],
     ['parameter_twice', twice],
     ['parameter_twice', `${link()}&%73copes=readOnly`],
     ['client_missing', link({ client: null })],

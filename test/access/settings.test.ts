@@ -32,6 +32,8 @@ test('the settings are those of the specification', () => {
     'limits.requestsPerMinute',
     'limits.concurrentRequests',
     'approval.rememberHours',
+    // Beside those of the specification.
+    'log.level',
   ]);
 });
 
@@ -46,6 +48,7 @@ describe('values', () => {
     ['limits.requestsPerMinute', '0', 0],
     ['limits.concurrentRequests', 0, 0],
     ['approval.rememberHours', '24', 24],
+    ['log.level', 'debug', 'debug'],
   ])('%s takes %j', async (key, given, value) => {
     const store = kept();
     const register = await loadSettingRegister(store);
@@ -72,6 +75,7 @@ describe('values', () => {
     ['limits.requestsPerMinute', '-1', 'from 1 to 100000, or 0 for no limit'],
     ['results.maxRows', '20000', 'results.maxRows takes a whole number of rows from 1 to 10000'],
     ['query.maxSeconds', '301', 'query.maxSeconds takes a whole number of seconds from 1 to 300'],
+    ['log.level', 'trace', 'log.level takes one of error, warn, info, debug'],
     ['history', 'x'.repeat(10_000), 'history takes on or off'],
   ])('%s refuses %j, naming what it takes', async (key, given, sentence) => {
     const store = kept();

@@ -68,6 +68,7 @@ describe('a saved connection', () => {
     ['another host without a password', { password: { kind: 'none' } }, { password: { kind: 'none' }, host: 'other' }],
     ['weaker TLS', {}, { tls: { mode: 'prefer', caFile: null } }],
     ['no TLS', {}, { tls: { mode: 'disable', caFile: null } }],
+    ['another name', {}, { name: 'Staging' }],
     ['another CA', {}, { tls: { mode: 'verify-full', caFile: '/tmp/ca.pem' } }],
   ];
   test.each(widens)('%s widens', (_, former, next) => {
@@ -85,7 +86,7 @@ describe('a saved connection', () => {
     ['stronger TLS', {}, { tls: { mode: 'verify-full', caFile: null } }],
     ['no password', {}, { password: { kind: 'none' } }],
     ['a stored password for a command', { password: { kind: 'command', command: 'a' } }, {}],
-    ['a name, a colour, tags', {}, { name: 'Other', colour: 'red', tags: ['x'], group: 'g' }],
+    ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
     ['less time and fewer rows', {}, { statementTimeoutSeconds: 1, rowLimit: 1 }],
   ];
   test.each(free)('%s does not', (_, former, next) => {
@@ -146,6 +147,7 @@ describe('settings', () => {
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 10 }],
     ['limits.requestsPerMinute', { 'limits.requestsPerMinute': 0 }, { 'limits.requestsPerMinute': 10 }],
     ['approval.rememberHours', {}, { 'approval.rememberHours': 0 }],
+    ['log.level', {}, { 'log.level': 'error' }],
   ];
   test.each(free)('%s from %j to %j does not', (key, former, next) => {
     const from = { ...defaultSettings, ...former };

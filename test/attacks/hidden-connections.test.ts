@@ -26,6 +26,7 @@ beforeAll(async () => {
     return JSON.parse(ran.stdout);
   };
   await json('start');
+  await json('settings', 'set', 'limits.requestsPerMinute', '0');
   const add = async (name: string, ...words: string[]) => {
     const file = `${home.folder}/${name}.db`;
     ids.set(name, (await json('connections', 'add', file, '--name', name, ...words)).id);
@@ -48,6 +49,11 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
   ['execute_query', { sql: 'select 1' }],
   ['execute_query', { sql: 'drop table x' }],
   ['execute_query', { sql: 'not sql at all' }],
+  ['execute_query', { sql: 'select 1', database: 'elsewhere', schema: 'elsewhere' }],
+  ['preview_write', { sql: 'delete from x' }],
+  ['preview_write', { sql: 'select 1' }],
+  ['search_query_history', {}],
+  ['search_query_history', { query: 'secret' }],
   ['confirm_destructive_operation', { sql: 'drop table x' }],
 ];
 
@@ -85,6 +91,28 @@ describe.each(tools)('%s %j', (tool, args) => {
     }
   });
 });
+
+test('no tool that takes a connection is left out above', async () => {
+  const { json } = await send(url, wireModern(token, 'tools/list'));
+  const listed = json.result?.tools as readonly { name: string; inputSchema: { properties?: object } }[];
+  const takes = listed.filter(({ inputSchema }) => 'connection' in (inputSchema.properties ?? {}));
+  expect(takes.map(({ name }) => name).toSorted()).toEqual([...new Set(tools.map(([name]) => name))].toSorted());
+});
+
+test('nor does the answer say which by its time: hidden ones fall among those that never were', async () => {
+  const rounds = 150;
+  const took = new Map<string, number[]>([...hidden, neverWas, 'Vault-8'].map(name => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, times] of took) {
+      const start = performance.now();
+      await call('execute_query', { connection: name, sql: 'select 1' });
+      times.push(performance.now() - start);
+    }
+  }
+  const median = (name: string): number => (took.get(name) ?? []).toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
+  // Opening or asking a database is a matter of many milliseconds; a look at a policy is not.
+  for (const name of hidden) expect(Math.abs(median(name) - median(neverWas))).toBeLessThan(5);
+}, 60_000);
 
 test('the list holds what may be used and nothing else', async () => {
   const { text } = await call('list_connections', {});

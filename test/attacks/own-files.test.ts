@@ -3,6 +3,7 @@
  * files, by whatever name, link or later swap. Through the built commands; the rule itself is tested in test/storage.
  */
 
+import { execFileSync, spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -92,3 +93,29 @@ test('a saved file whose folder is swapped for a link to the home is not opened'
   expect(result?.isError).toBe(true);
   expect(JSON.stringify(result)).toContain("one of Sallyport's own files");
 });
+
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+(mayMount ? test : test.skip)(
+  'a mount of the home, or of its store, elsewhere is not opened (needs to be root)',
+  async () => {
+    const folder = join(home.folder, 'mounted');
+    mkdirSync(folder);
+    const file = await harmless('mounted-over');
+    const mounted: string[] = [];
+    const mount = (from: string, to: string): void => {
+      execFileSync('mount', ['--bind', from, to]);
+      mounted.push(to);
+    };
+    try {
+      mount(home.home, folder);
+      mount(join(home.home, 'sallyport.db'), file);
+      const { code, stderr } = await add(join(folder, 'sallyport.db'), 'In a mounted folder');
+      expect([code, stderr]).toEqual([1, expect.stringContaining("one of Sallyport's own files")]);
+      const { result } = await query('mounted-over');
+      expect(result?.isError).toBe(true);
+      expect(JSON.stringify(result)).toContain("one of Sallyport's own files");
+    } finally {
+      for (const path of mounted.toReversed()) execFileSync('umount', ['--lazy', path]);
+    }
+  },
+);

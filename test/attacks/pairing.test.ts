@@ -104,6 +104,23 @@ describe('a redirect that is no local callback', () => {
     'postgres://evil.example/',
     'app://user@host/',
     'ms-search:query',
+    'http://0x7f.1/cb',
+    'http://127。0。0。1/cb',
+    'http://127.0.0.1%2eevil.example/cb',
+    'http://127.0.0.1%00.evil.example/cb',
+    'http://[::1%25lo]/cb',
+    'http://127.0.0.1;@evil.example/cb',
+    'http%3a//127.0.0.1/cb',
+    'ht\ttp://127.0.0.1/cb',
+    'web+ed:cb',
+    'ext+ed:cb',
+    'git+ssh://evil.example/',
+    'x+https://evil.example/',
+    'googlechrome://evil.example/',
+    'Microsoft-Edge:https://evil.example/',
+    'rtsp://evil.example/',
+    'vlc://evil.example/',
+    'ms-word:https://evil.example/',
     'relative/path',
     '',
   ])('%j is refused in the words of the founding document', async redirect => {
@@ -113,13 +130,17 @@ describe('a redirect that is no local callback', () => {
     expect(daemon.pairings.open()).toEqual([]);
   });
 
-  test.each(['http://127.0.0.1:8123/cb', 'http://localhost/cb', 'https://[::1]:9000/?a=1', 'my.app:done', 'app://x/y'])(
-    'while %j is one',
-    async redirect => {
-      const { id } = await begin({ redirect });
-      await shell.ask('pairing.close', { id });
-    },
-  );
+  test.each([
+    'http://127.0.0.1:8123/cb',
+    'HTTP://LOCALHOST/cb',
+    'https://[::1]:9000/?a=1',
+    'my.app:done',
+    'app://x/y',
+    'my+app:done',
+  ])('while %j is one', async redirect => {
+    const { id } = await begin({ redirect });
+    await shell.ask('pairing.close', { id });
+  });
 });
 
 test.each<[string, Record<string, string>]>([

@@ -57,6 +57,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { connection: 'Shop', tls: { mode: 'disable' } },
     { connection: 'Shop', tls: { caFile: '/tmp/ca.pem' } },
     { connection: 'File', endpoint: sqliteAt('/tmp/other.db') },
+    { connection: 'File', name: 'Staging' },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), externalClients: { level: 'readWrite' } },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), databases: 'all' },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), password: { kind: 'command', command: 'id' } },
@@ -81,6 +82,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'passphrase.clear': [{}],
   'statements.classify': 'never widens',
   'demo.create': 'never widens',
+  'history.clear': [{}],
   'activity.query': 'never widens',
   'activity.verify': 'never widens',
   'activity.follow': 'never widens',
@@ -234,14 +236,14 @@ describe('without the passphrase', () => {
       expect(await agent.ask('settings.set', { key, value })).toMatchObject({ key, value });
     }
     await agent.ask('connections.save', { connection: 'Shop', tls: { mode: 'verify-full' } });
-    await agent.ask('connections.save', { connection: 'Shop', name: 'Store', colour: 'red' });
+    await agent.ask('connections.save', { connection: 'Shop', colour: 'red' });
     await agent.ask('connections.save', {
       connection: 'File',
       externalClients: { level: 'blocked' },
       aiPolicy: 'never',
     });
     await agent.ask('connections.save', { name: 'New', endpoint: postgresAt('127.0.0.1') });
-    await agent.ask('connections.delete', { connection: 'Store' });
+    await agent.ask('connections.delete', { connection: 'Shop' });
     const minted = await agent.ask(
       'tokens.mint',
       { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },

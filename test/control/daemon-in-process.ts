@@ -176,11 +176,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
     activity,
+    clearHistory: async () => 2,
     settings,
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
     async pause() {
-      const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }) };
+      const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }), problem: () => null };
       control?.push(serverChanged(serverState(serving, false)));
     },
     resume: async () => {},

@@ -72,6 +72,36 @@ describe('slow peers', () => {
   });
 });
 
+describe('peers that ask us to identify ourselves without end', () => {
+  const flood = `${JSON.stringify(identify())}\n`.repeat(1_000);
+
+  test('are answered quickly a few times, then slowly, and cost nobody else', async () => {
+    daemon = await startDaemonInProcess({ limits: { quickPlainLines: 3, plainPaceMilliseconds: 60_000 } });
+    const peer = await rawPeer(daemon.socketPath);
+    peer.write(flood);
+    for (let answered = 0; answered < 3; answered++) {
+      expect((await peer.next())?.result).toMatchObject({ server: 'on' });
+    }
+    await honestShellIsAnswered();
+    const more = await Promise.race([
+      peer.nextLine(),
+      new Promise(resolve => setTimeout(resolve, 100, 'nothing more')),
+    ]);
+    expect(more).toBe('nothing more');
+    peer.end();
+  });
+
+  test('are cut where they never read the answers', async () => {
+    daemon = await startDaemonInProcess({ limits: { quickPlainLines: 1_000_000, unreadPlainBytes: 4_096 } });
+    const peer = await rawPeer(daemon.socketPath);
+    peer.socket.pause();
+    const flooding = setInterval(() => peer.write(flood), 2);
+    await peer.closed;
+    clearInterval(flooding);
+    await honestShellIsAnswered();
+  });
+});
+
 describe('oversized peers', () => {
   test('a long line before the proof is not read to its end', async () => {
     daemon = await startDaemonInProcess();

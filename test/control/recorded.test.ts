@@ -50,6 +50,24 @@ test('each change is one row, what only asks is none, and no secret stands in an
   expect(JSON.stringify(daemon.recorded)).not.toContain(token.token);
 });
 
+test('each row names its request; a fault is one too, under the id that the log and the answer name it by', async () => {
+  await shell.ask('pause', {});
+  await shell.ask('history.clear', {}, 'geheim three and four');
+  const [paused, confirmed, cleared] = daemon.recorded.slice(-3);
+  expect(cleared).toMatchObject({ action: 'history.clear', outcome: 'success', reason: '2 statements' });
+  expect(confirmed).toMatchObject({ action: 'widening', requestId: cleared?.requestId });
+  expect(paused?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(cleared?.requestId).not.toBe(paused?.requestId);
+
+  Object.assign(daemon.ports, { clearHistory: () => Promise.reject(new Error('geheim')) });
+  const fault = await shell.ask('history.clear', {}, 'geheim three and four').catch((error: Error) => error.message);
+  const row = daemon.recorded.at(-1);
+  expect(row).toMatchObject({ category: 'access', action: 'request', outcome: 'error' });
+  expect(row?.reason).toBe('internal_failure: history.clear');
+  expect(fault).toContain(String(row?.requestId));
+  expect(fault).not.toContain('geheim');
+});
+
 test('more than fits into one message comes in pages without a gap', async () => {
   const wide = { category: 'tool', action: 'a tool', outcome: 'error', reason: '\u0001'.repeat(1_000) } as const;
   for (let times = 0; times < 400; times++) daemon.ports.activity.record({ ...wide, client: '\u0001'.repeat(256) });

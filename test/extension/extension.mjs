@@ -30,10 +30,18 @@ const link = `sallyport://integrations/pair?${new URLSearchParams({
   state,
 })}`;
 if (process.argv.includes('--print-link')) process.stdout.write(`${link}\n`);
-else spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [link], { stdio: 'ignore' });
+else {
+  const opener = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [link], { stdio: 'ignore' });
+  opener.on('error', () => process.stdout.write(`Open this link:\n${link}\n`));
+}
 
-// 4. The code, or a no.
+// 4. The code, or a no. Where nobody decides within five minutes, nobody calls either.
+const patience = setTimeout(() => {
+  process.stderr.write('Nobody decided.\n');
+  process.exit(1);
+}, 5 * 60_000);
 const { code, error } = await answer;
+clearTimeout(patience);
 if (error !== undefined) {
   process.stderr.write(`Sallyport said no: ${error}\n`);
   process.exit(1);

@@ -93,7 +93,7 @@ describe('a taken port', () => {
       });
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
-    const tokens = { verify: () => ({ kind: 'unknown' }) as const, onEnded: () => () => {} };
+    const tokens = { verify: () => ({ kind: 'unknown' }) as const, hasExpired: () => false, onEnded: () => () => {} };
     const doors = { admission: openDoors(), ...noPairings() };
     const ports = { port, tokens, ...doors, tools: [], version: '0', log: silent, newId: () => 'x' };
     try {

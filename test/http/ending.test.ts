@@ -93,6 +93,29 @@ describe('revoking a token', () => {
   });
 });
 
+describe('a token that expires', () => {
+  test('ends what runs and streams under it, and says so; what a bridge asked goes on under its next token', async () => {
+    const [call, streamed] = [slow('plain'), slow('streamed', true)];
+    const ofBridge = send(
+      server.url,
+      modern(server.bridgeToken, 'tools/call', { name: 'slow', arguments: { name: 'bridge', milliseconds: 3_000 } }),
+    );
+    await Promise.all([began('plain'), began('streamed'), began('bridge')]);
+    server.advanceSeconds(86_401);
+    const { status, json } = await call;
+    expect([status, json.error?.code, json.id]).toEqual([401, -33008, 7]);
+    expect((await streamed).text).not.toContain('"result"');
+    await Promise.all([aborted('plain'), aborted('streamed')]);
+    expect((await ofBridge).json.result?.structuredContent).toEqual({ waited: true });
+  });
+
+  test('and is the bridge’s is answered as a stale one: only -33009 makes a bridge read the handshake again', async () => {
+    server.advanceSeconds(3_601);
+    const { status, json } = await send(server.url, modern(server.bridgeToken, 'tools/list'));
+    expect([status, json.error?.code]).toEqual([401, -33009]);
+  });
+});
+
 describe('closing the server', () => {
   test('lets a call finish within the drain, then closes its connection', async () => {
     const call = slow('short', false, 200);

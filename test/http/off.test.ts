@@ -250,12 +250,47 @@ describe('another port', () => {
     expect((await list(taken, token)).status).toBe(200);
   });
 
-  test('at the start, taken and without fallback, is an error that names the holder', async () => {
+  test('at the start, taken and without fallback, serves nobody and says so; settings and time put it right', async () => {
     const port = await takenPort();
-    await expect(start({ port, fallback: false })).rejects.toThrow(
-      new RegExp(`^port ${port} belongs to .* \\(process ${process.pid}\\), and port.fallback is false`),
-    );
-    expect(existsSync(file)).toBe(false);
+    await start({ port, fallback: false });
+    expect([serving.served(), serving.isWanted(), existsSync(file)]).toEqual([null, true, false]);
+    expect(await serving.identity()).toBeNull();
+    const { state, notes } = serverState(serving, false);
+    expect(state).toBe('off');
+    expect(notes).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Port ${port} belongs to .* \\(process ${process.pid}\\), and port.fallback is false, so no client is served\\.`,
+        ),
+      ),
+    ]);
+    // Nothing but what was wrong before is wrong with another setting.
+    expect(await serving.change({ enabled: true, port, fallback: false })).toContain(`port ${port} belongs to`);
+    expect(serverState(serving, false).notes).toEqual(notes);
+    serving.tend();
+    await serving.identity();
+    expect(serverState(serving, false).notes).toEqual(notes);
+
+    for (const holder of holders.splice(0)) await new Promise(resolve => holder.close(resolve));
+    serving.tend();
+    expect(await serving.identity()).toMatchObject({ port });
+    expect([serving.served(), serverState(serving, false).notes]).toEqual([{ port, taken: null }, []]);
+    expect((await list(port, handshake().token)).status).toBe(200);
+  });
+
+  test.each([
+    ['the fallback', async (port: number) => ({ enabled: true, port, fallback: true })],
+    ['another port', async () => ({ enabled: true, port: await freePort(), fallback: false })],
+  ])('a start that could not serve is mended by %s; switched off it is no problem', async (_what, wanted) => {
+    const port = await takenPort();
+    await start({ port, fallback: false });
+    await serving.change({ enabled: false, port, fallback: false });
+    expect([serving.isWanted(), serving.problem()]).toEqual([false, null]);
+    expect(await serving.change({ enabled: true, port, fallback: false })).toContain('belongs to');
+    expect([serving.isWanted(), serving.problem()]).toEqual([false, null]);
+    expect(await serving.change(await wanted(port))).toBeNull();
+    expect((await list(serving.served()?.port ?? 0, handshake().token)).status).toBe(200);
+    expect(serving.problem()).toBeNull();
   });
 
   test('a handshake that can’t be written leaves no listener behind', async () => {

@@ -36,6 +36,12 @@ function clientFile(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
+function withVersion(store: Buffer, version: number): Buffer {
+  const other = Buffer.from(store);
+  other.writeUInt32BE(version, 60);
+  return other;
+}
+
 const entry = (command: string) => JSON.stringify({ mcpServers: { sallyport: { command } } });
 
 test('before the first start nothing is wrong, and nothing is made', async () => {
@@ -60,7 +66,9 @@ describe('with a daemon', () => {
         'install',
         'home',
         'files',
+        'store',
         'secrets',
+        'activity',
         'daemon',
         'handshake',
         'trust',
@@ -134,6 +142,35 @@ describe('with a daemon', () => {
     expect(fine).toEqual(expect.arrayContaining(['Cursor', 'Goose', 'Zed']));
     clientFile('.config/Code/User/mcp.json', speaks(port));
     expect((await examine()).problems).not.toContain('VS Code');
+  }, 60_000);
+
+  test('secrets that are missing, cut or another home’s; a database that is newer, or none', async () => {
+    await home.run(['stop']);
+    const [secrets, store] = [join(home.home, 'secrets.json'), join(home.home, 'sallyport.db')];
+    const [kept, keptStore] = [readFileSync(secrets, 'utf8'), readFileSync(store)];
+    const states: [() => void, string, RegExp][] = [
+      [() => rmSync(secrets), 'secrets', /is missing, and with it/],
+      [() => writeFileSync(secrets, kept.slice(0, 40), { mode: 0o600 }), 'secrets', /is damaged/],
+      [
+        () => writeFileSync(secrets, kept.replace(/"store": "[^"]{8}/, '"store": "00000000')),
+        'secrets',
+        /another home/,
+      ],
+      [() => writeFileSync(store, 'no database'), 'store', /is not a database/],
+      [() => writeFileSync(store, withVersion(keptStore, 99)), 'store', /newer Sallyport \(store version 99/],
+    ];
+    for (const [spoil, name, says] of states) {
+      spoil();
+      const { problems, checks } = await examine();
+      expect(problems).toEqual([name]);
+      expect(checks.find(check => check.name === name)?.says).toMatch(says);
+      // What the doctor finds is what keeps it from starting, but for secrets that it would make anew.
+      if (!says.test('is missing, and with it')) expect((await home.run(['start'])).code).toBe(1);
+      writeFileSync(secrets, kept, { mode: 0o600 });
+      writeFileSync(store, keptStore);
+    }
+    expect((await home.run(['start'])).code).toBe(0);
+    expect((await examine()).problems).toEqual([]);
   }, 60_000);
 
   test('after a kill -9 what was left is no problem', async () => {

@@ -10,6 +10,7 @@ import { moveSecretsToKeychain } from '../../daemon/storage/keychain-move.ts';
 import type { Keychain } from '../../daemon/storage/keychain-process.ts';
 import { openSecretStores, type SecretStoresPorts } from '../../daemon/storage/secret-stores.ts';
 import { openStore, type Store } from '../../daemon/storage/store.ts';
+import { recordStore } from '../../daemon/storage/store-record.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { describeWithKeychain } from './keychain-for-tests.ts';
 
@@ -39,7 +40,7 @@ describeWithKeychain('the move into the keychain', under => {
     await file.write('token', 't', kept['token/t']);
     await file.write('shell', 'secret', kept['shell/secret']);
     await file.write('activity', 'key', kept['activity/key']);
-    return { store, secretsPath, keychain: under().keychain };
+    return { store, secretsPath, storeRecordPath: join(folder, `store-${homes}.json`), keychain: under().keychain };
   }
 
   async function everythingIn(ports: SecretStoresPorts): Promise<Record<string, unknown>> {
@@ -151,6 +152,29 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await itemsInKeychain(ports.store.id)).toEqual(before);
   });
 
+  test('a database from before the move, put back after it, is led to the keychain; a locked one is not passed by', async () => {
+    const ports = await homeWithFile();
+    await (await openSecretStores(ports)).moveToKeychain();
+    recordStore(ports.storeRecordPath, ports.store.id, 'keychain');
+    for (const older of ['file', 'moving'] as const) {
+      await ports.store.recordSecretBackend(older);
+      const stores = await openSecretStores(ports);
+      expect(stores.secrets.backend).toBe('keychain');
+      expect(stores.notes()).toEqual([expect.stringMatching(/older copy/)]);
+      expect(await everythingIn(ports)).toEqual(kept);
+      expect(await ports.store.secretBackend()).toBe('keychain');
+      expect(existsSync(ports.secretsPath)).toBe(false);
+    }
+    await ports.store.recordSecretBackend('file');
+    await under().service.lock();
+    await expect(openSecretStores({ ...ports, keychain: under().open() })).rejects.toThrow(/keychain is locked/);
+    expect(await ports.store.secretBackend()).toBe('file');
+    expect(existsSync(ports.secretsPath)).toBe(false);
+    await under().service.end();
+    await under().service.begin('unlocked');
+    expect(await everythingIn({ ...ports, keychain: under().open() })).toEqual(kept);
+  });
+
   test('a file that is not what was moved is left alone, and said', async () => {
     const ports = await homeWithFile();
     await (await openSecretStores(ports)).moveToKeychain();
@@ -178,8 +202,8 @@ function crashAfter(steps: number) {
     left -= 1;
     return work();
   }
-  const ports = ({ store, keychain, secretsPath }: SecretStoresPorts): SecretStoresPorts => ({
-    secretsPath,
+  const ports = ({ store, keychain, ...places }: SecretStoresPorts): SecretStoresPorts => ({
+    ...places,
     store: {
       id: store.id,
       secretBackend: () => store.secretBackend(),

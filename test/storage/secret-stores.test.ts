@@ -14,18 +14,26 @@ const folder = temporaryFolder();
 const undo: (() => Promise<void>)[] = [];
 let homes = 0;
 
-function newHome(): { readonly storePath: string; readonly secretsPath: string } {
-  homes += 1;
-  return { storePath: join(folder, `${homes}.db`), secretsPath: join(folder, `secrets-${homes}.json`) };
+interface Home {
+  readonly storePath: string;
+  readonly secretsPath: string;
+  readonly storeRecordPath: string;
 }
 
-async function openHome(
-  home: ReturnType<typeof newHome>,
-  keychain: Keychain,
-): Promise<SecretStoresPorts & { store: Store }> {
+function newHome(): Home {
+  homes += 1;
+  return {
+    storePath: join(folder, `${homes}.db`),
+    secretsPath: join(folder, `secrets-${homes}.json`),
+    storeRecordPath: join(folder, `store-${homes}.json`),
+  };
+}
+
+async function openHome(home: Home, keychain: Keychain): Promise<SecretStoresPorts & { store: Store }> {
   const store = await openStore(home.storePath);
   undo.push(() => store.close());
-  return { store, secretsPath: home.secretsPath, keychain };
+  const { secretsPath, storeRecordPath } = home;
+  return { store, secretsPath, storeRecordPath, keychain };
 }
 
 /** As on a machine without a keychain: there is no bus to find one on. */
@@ -113,13 +121,14 @@ describeWithKeychain('where there is a keychain', under => {
 
   test('a crash between the index and the record decides again', async () => {
     const home = newHome();
-    const { store, secretsPath, keychain } = await openHome(home, under().keychain);
+    const ports = await openHome(home, under().keychain);
+    const { store, keychain } = ports;
     const dying = { ...store, id: store.id, recordSecretBackend: () => new Promise<void>(() => {}) };
-    const cutOff = openSecretStores({ store: dying, secretsPath, keychain });
+    const cutOff = openSecretStores({ ...ports, store: dying });
     while ((await keychain.get(`${store.id}/store/index`)) === null)
       await new Promise(resolve => setTimeout(resolve, 20));
     expect(await store.secretBackend()).toBeNull();
-    const { secrets } = await openSecretStores({ store, secretsPath, keychain });
+    const { secrets } = await openSecretStores(ports);
     expect(secrets.backend).toBe('keychain');
     void cutOff;
   });

@@ -1,11 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { connectionRecordsIn } from '../../daemon/storage/connection-records.ts';
 import { prepareHome } from '../../daemon/storage/home.ts';
 import { takeLock } from '../../daemon/storage/lock.ts';
+import { migrations } from '../../daemon/storage/migrations/index.ts';
 import { openStore } from '../../daemon/storage/store.ts';
+import { storeVersion } from '../../shared/store-record.ts';
 import { connectionWith } from '../access/principals.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 
@@ -35,6 +37,17 @@ test('a store of a newer version is refused by name and left untouched', async (
   const before = readFileSync(path);
   await expect(openStore(path)).rejects.toThrow(/newer Sallyport.*999/);
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('what is no database is refused with what to do, and left untouched', async () => {
+  const path = join(home, 'garbage.db');
+  writeFileSync(path, 'no database of anybody');
+  await expect(openStore(path)).rejects.toThrow(/garbage\.db is damaged, or no database .*; restore it from a backup/);
+  expect(readFileSync(path, 'utf8')).toBe('no database of anybody');
+});
+
+test('shells know the version of a store that the daemon writes', () => {
+  expect(storeVersion).toBe(migrations.length);
 });
 
 test('the lock is held by one at a time', () => {

@@ -6,6 +6,7 @@ import type { Classification, QualifiedName } from '../../query/classification/c
 import { judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
+import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { resultSetOutput } from './execute-query.ts';
@@ -50,7 +51,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const request = requestFor(call, again.reached, args.sql);
       const rejudged = await judgeStatement(ports, name, request);
       if (rejudged.kind === 'refused') return rejudged;
-      const result = await runJudged(ports, request, rejudged);
+      const result = await whileRunning(call, () => runJudged(ports, request, rejudged));
       if (result.kind === 'refused') return result;
       return success({ ...result.resultSet }, accessMeta(again.reached));
     },

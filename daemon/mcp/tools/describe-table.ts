@@ -67,7 +67,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const description = wireForm(answer.value);
       if (args.include_sample !== true) return success(description, accessMeta(found.reached));
 
-      const sample = await runStatement(ports, 'execute_query', {
+      const sample = await runStatement({ ...ports, history: notTheirs }, 'execute_query', {
         reached: found.reached,
         asker: askerOf(call, 'describe_table'),
         client: call.client,
@@ -88,6 +88,9 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
     },
   };
 }
+
+/** The history is of statements that a client wrote (SPEC §9). What was read stands in the activity log all the same. */
+const notTheirs: ToolPorts['history'] = { record() {} };
 
 function wireForm(table: TableDescription): Record<string, unknown> {
   return {

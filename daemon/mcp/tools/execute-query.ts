@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { maxParameters } from '../../query/limits.ts';
-import { type ResultSet, runStatement } from '../../query/run.ts';
+import { type ResultSet, type RunRequest, runStatement } from '../../query/run.ts';
+import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { csvOf } from './csv.ts';
@@ -47,7 +48,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, args) {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const result = await runStatement(ports, 'execute_query', {
+      const request: RunRequest = {
         reached: found.reached,
         asker: askerOf(call, 'execute_query'),
         client: call.client,
@@ -58,7 +59,8 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         schema: args.schema ?? null,
         database: args.database ?? null,
         signal: call.signal,
-      });
+      };
+      const result = await whileRunning(call, () => runStatement(ports, 'execute_query', request));
       if (result.kind === 'refused') return result;
       return success(
         args.format === 'csv' ? inCsv(result.resultSet) : { ...result.resultSet },

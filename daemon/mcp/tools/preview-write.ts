@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { previewWrite } from '../../query/preview/preview.ts';
+import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
@@ -40,7 +41,8 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
       if (found.kind === 'refused') return found;
       const { client, signal } = call;
       const asker = askerOf(call, 'preview_write');
-      const result = await previewWrite(ports, { reached: found.reached, asker, client, sql: args.sql, signal });
+      const request = { reached: found.reached, asker, client, sql: args.sql, signal };
+      const result = await whileRunning(call, () => previewWrite(ports, request));
       return result.kind === 'refused' ? result : success({ ...result.preview }, accessMeta(found.reached));
     },
   };

@@ -5,7 +5,7 @@ import type { HistoryRecord, StatementHistory } from '../../query/history.ts';
 import { type HistoryLimits, historyLimits } from './limits.ts';
 import { entryOf, historyRow } from './row.ts';
 import { selectHistory } from './select.ts';
-import { insertHistory, keptBytes, removeOldest } from './table.ts';
+import { countHistory, insertHistory, keptBytes, removeAll, removeOldest } from './table.ts';
 
 export interface HistorySettings {
   readonly isOn: boolean;
@@ -26,10 +26,10 @@ export interface HistoryPorts {
 
 export interface OpenHistory extends StatementHistory {
   flush(): Promise<void>;
-  /** Removes what is older than it is kept, or more than fits. Also done every hour, and when there is too much. */
+  /** Removes what is older than it is kept, or more than fits. Also done soon after the start, every hour, and when there is too much. */
   prune(): Promise<void>;
-  /** Removes everything. */
-  clear(): Promise<void>;
+  /** Removes everything, from the file too. @returns how many statements that were. */
+  clear(): Promise<number>;
   /** Writes what waits and stops. The store must still be open. */
   close(): Promise<void>;
 }
@@ -39,12 +39,13 @@ const dayMilliseconds = 86_400_000;
 export function openHistory(ports: HistoryPorts): OpenHistory {
   const { knex, settings, now, report } = ports;
   const limits = ports.limits ?? historyLimits;
-  let waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
+  const waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
   let writing: Promise<void> = Promise.resolve();
   let removing: Promise<void> = Promise.resolve();
   let isRemoving = false;
   let isClosing = false;
   let timer: NodeJS.Timeout | null = null;
+  const firstPrune = setTimeout(() => void prune(), limits.firstPruneMilliseconds).unref();
   const pruneTimer = setInterval(() => void prune(), limits.pruneEveryMilliseconds).unref();
 
   function write(): Promise<void> {
@@ -105,12 +106,20 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
     prune,
 
     async clear() {
-      waiting = [];
-      await writing;
-      await remove(() => true);
+      await flush();
+      // In the turn of both, so that nothing is written, and nothing removed for its age, beside it.
+      const cleared = Promise.all([writing, removing]).then(async () => {
+        const kept = await countHistory(knex);
+        await removeAll(knex, limits.clearRows);
+        return kept;
+      });
+      writing = cleared.then(() => {}).catch(report);
+      removing = writing;
+      return cleared;
     },
 
     async close() {
+      clearTimeout(firstPrune);
       clearInterval(pruneTimer);
       if (timer !== null) clearTimeout(timer);
       await flush();

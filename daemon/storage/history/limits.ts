@@ -9,8 +9,12 @@ export interface HistoryLimits {
   readonly waitingRows: number;
   readonly batchMilliseconds: number;
   readonly batchRows: number;
+  /** Not while the daemon starts; soon enough for one that a client starts and ends with each of its days. */
+  readonly firstPruneMilliseconds: number;
   readonly pruneEveryMilliseconds: number;
   readonly stepRows: number;
+  /** Rows removed at a time where all go, and their words went before. */
+  readonly clearRows: number;
 }
 
 export const historyLimits: HistoryLimits = {
@@ -19,8 +23,10 @@ export const historyLimits: HistoryLimits = {
   waitingRows: 1_000,
   batchMilliseconds: 500,
   batchRows: 100,
+  firstPruneMilliseconds: 60_000,
   pruneEveryMilliseconds: 3_600_000,
   stepRows: 200,
+  clearRows: 1_000,
 };
 
 /** What a row costs beside its statement: its other columns, its places in the indexes. */

@@ -27,6 +27,26 @@ export async function keptBytes(knex: Knex): Promise<number> {
   return row?.kept_bytes ?? 0;
 }
 
+export async function countHistory(knex: Knex): Promise<number> {
+  const [row]: { count: number }[] = await knex('history').count({ count: '*' });
+  return row?.count ?? 0;
+}
+
+/**
+ * Removes every row, and what deleting leaves of a statement: its words in the index until its parts are merged, its pages in the
+ * write-ahead log. (Pages that are given back are overwritten: the store's `secure_delete`.) Nothing may be added meanwhile.
+ */
+export async function removeAll(knex: Knex, stepRows: number): Promise<void> {
+  // At once: word by word it would take a minute for what a busy month leaves.
+  await knex.raw("insert into history_search (history_search) values ('delete-all')");
+  for (let deleted = stepRows; deleted === stepRows; await afterOthers()) {
+    const some = knex('history').select('id').orderBy('id').limit(stepRows);
+    deleted = await knex('history').whereIn('id', some).delete();
+  }
+  await knex('history_size').update({ kept_bytes: 0 });
+  await knex.raw('pragma wal_checkpoint(truncate)');
+}
+
 /** Removes the oldest for as long as `isOver` says of the next batch's youngest, or of the bytes kept. */
 export async function removeOldest(
   knex: Knex,

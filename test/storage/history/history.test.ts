@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { HistoryQuestion, HistoryRecord } from '../../../daemon/query/history.ts';
@@ -218,10 +218,34 @@ test('it is kept for its days, switched on and off at once, and cleared', async 
   settings = { isOn: true, days: 7 };
   await history.prune();
   expect(await texts({ text: 'select' })).toEqual(['select 3']);
-  await history.clear();
+  expect(await history.clear()).toBe(1);
   expect(await texts()).toEqual([]);
   history.record(ran('select 4'));
   expect(await texts({ text: 'select' })).toEqual(['select 4']);
+});
+
+async function openStoreOf(home: string): Promise<Store> {
+  const store = await openStore(join(home, 'sallyport.db'));
+  closing.push(() => store.close());
+  return store;
+}
+
+test('once cleared, no word of any statement is left in the files', async () => {
+  const home = mkdtempSync(join(folder, 'home-'));
+  const { history, texts } = await openTestHistory({}, home);
+  for (let number = 0; number < 500; number++) history.record(ran(`select ${number}, 'Zaubertrank' as potion`));
+  await history.flush();
+  const bytes = () => readdirSync(home).map(name => readFileSync(join(home, name), 'latin1').toLowerCase());
+  expect(bytes().join()).toContain('zaubertrank');
+  expect(await history.clear()).toBe(500);
+  expect(bytes().join()).not.toContain('zaubertrank');
+  history.record(ran('select 0 as potion'));
+  const [removed] = await Promise.all([history.clear(), history.prune(), history.clear()]);
+  expect(removed).toBe(1);
+  const [size]: { kept_bytes: number }[] = await (await openStoreOf(home)).knex('history_size');
+  expect(size?.kept_bytes).toBe(0);
+  history.record(ran('select 1 as potion'));
+  expect(await texts({ text: 'potion' })).toEqual(['select 1 as potion']);
 });
 
 test('it survives a restart', async () => {

@@ -1,0 +1,57 @@
+/**
+ * Refusals at the gate in the daemon's own log: the first of a kind at once, what follows within seconds as one line with a count.
+ * Whoever floods us must not make us write a line for each, nor push everything else out of the log.
+ */
+
+import type { Log } from '../mcp/log.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpRefusal } from './refuse.ts';
+
+export interface RefusalLog {
+  /** @param address whose refusals are counted together. */
+  refused(address: string, refusal: HttpRefusal): void;
+  /** Writes what was counted, and counts no more. */
+  close(): void;
+}
+
+interface Counted {
+  times: number;
+  latest: HttpRefusal;
+  readonly timer: NodeJS.Timeout;
+}
+
+export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds): RefusalLog {
+  /** By address and kind, of which there are few: whatever dials us is on this machine, which is one address. */
+  const open = new Map<string, Counted>();
+
+  function write(key: string): void {
+    const counted = open.get(key);
+    open.delete(key);
+    if (counted === undefined) return;
+    clearTimeout(counted.timer);
+    const { times, latest } = counted;
+    if (times > 0) log.info({ refused: latest, times, withinSeconds: seconds }, 'requests were refused at the gate');
+  }
+
+  return {
+    refused(address, refusal) {
+      const key = `${address} ${kindOf(refusal)}`;
+      const counted = open.get(key);
+      if (counted !== undefined) {
+        counted.times += 1;
+        counted.latest = refusal;
+        return;
+      }
+      log.info({ refused: refusal }, 'a request was refused at the gate');
+      open.set(key, { times: 0, latest: refusal, timer: setTimeout(write, seconds * 1000, key).unref() });
+    },
+    close() {
+      for (const key of [...open.keys()]) write(key);
+    },
+  };
+}
+
+function kindOf(refusal: HttpRefusal): string {
+  if (refusal.kind === 'unauthenticated') return `${refusal.kind} ${refusal.reason}`;
+  return refusal.kind === 'limited' ? `${refusal.kind} ${refusal.limit}` : refusal.kind;
+}

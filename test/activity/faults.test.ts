@@ -1,0 +1,22 @@
+/** A fault behind the gate stands in the activity log under the id that the daemon's log and the answer name it by. */
+
+import { expect, test } from '@jest/globals';
+import type { ActivityEntry } from '../../daemon/activity.ts';
+import { recordRefusal } from '../../daemon/http/record-refusal.ts';
+import { refuse } from '../../daemon/http/refuse.ts';
+import { principalWith } from '../access/principals.ts';
+
+test('under one id everywhere, and as whose request it was', () => {
+  const recorded: ActivityEntry[] = [];
+  const activity = { record: (entry: ActivityEntry) => void recorded.push(entry), tally() {} };
+  const principal = principalWith();
+  const fault = { kind: 'internal', requestId: '9f8e7d6c-0000-4000-8000-000000000002' } as const;
+  recordRefusal({ activity, now: Date.now }, { principal, refusedToken: null }, '127.0.0.1', fault);
+  expect(recorded).toEqual([
+    {
+      ...{ category: 'access', action: 'request', outcome: 'error', reason: 'internal_failure' },
+      ...{ principal: principal.id, tokenName: principal.tokenName, requestId: fault.requestId },
+    },
+  ]);
+  expect(String(refuse(fault).body)).toContain(fault.requestId);
+});

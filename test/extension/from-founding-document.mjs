@@ -1,0 +1,266 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+// A second extension, written from the founding document alone.
+//
+// Its author had read nothing else of this repository: not the sample
+// extension beside it, not the daemon, not SPEC.md. Sections in the comments
+// are the founding document's. Every GUESS marks a place where that document
+// leaves the author of an extension guessing.
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** 2.5: 32 random bytes, base64url: 43 characters of A-Z a-z 0-9 - _ */
+export function newVerifier() {
+  return randomBytes(32).toString('base64url');
+}
+
+/** 2.5: base64url, no padding, of SHA-256 of the verifier (its ASCII bytes). */
+export function challengeFor(verifier) {
+  return createHash('sha256').update(verifier, 'ascii').digest('base64url');
+}
+
+/** 4.4. GUESS 1: {app_scheme} is a placeholder; a caller has to name it. */
+export function pairingLink({ scheme, client, challenge, redirect, scopes }) {
+  const query = [
+    ['client', client],
+    ['challenge', challenge],
+    ['redirect', redirect],
+    // GUESS 2: whether `scopes` may be left out is not said; it is sent.
+    ['scopes', scopes],
+  ]
+    // "query values URL-encoded". GUESS 3: percent encoding, a space as %20
+    // and never as "+", since the document does not say which one is read.
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  return `${scheme}://integrations/pair?${query}`;
+}
+
+/**
+ * 4.5: a loopback listener that waits for one callback.
+ * GUESS 4: port and path of the redirect are the extension's own choice.
+ * GUESS 5: the callback is a GET (a browser opens it).
+ * GUESS 6: nothing ties a callback to a request (no `state`), so this client
+ * puts a secret into the path and believes no callback without it.
+ */
+export async function listenForCallback({ host = '127.0.0.1' } = {}) {
+  const secretPath = `/callback/${randomBytes(16).toString('hex')}`;
+  let settle;
+  const arrived = new Promise(resolve => {
+    settle = resolve;
+  });
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url, 'http://callback.invalid');
+    if (request.method !== 'GET' || url.pathname !== secretPath) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    response.end('You may close this page.\n');
+    settle({ query: url.searchParams, raw: url.search });
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host === '[::1]' ? '::1' : host, resolve);
+  });
+  const { port } = server.address();
+  return {
+    redirect: `http://${host}:${port}${secretPath}`,
+    arrived,
+    close: () =>
+      new Promise(resolve => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** 4.5: flat `code`, or flat `error` and `error_description`. */
+export function readCallback(query) {
+  const code = query.get('code');
+  if (code !== null) return { code };
+  return { error: query.get('error'), error_description: query.get('error_description') };
+}
+
+/**
+ * 2.2 names a macOS folder only.
+ * GUESS 7: elsewhere, the user's runtime or state folder; the caller says.
+ */
+export function defaultHandshakePath(folderName) {
+  if (process.platform === 'darwin') {
+    return path.join(os.homedir(), 'Library', 'Application Support', folderName, 'mcp-handshake.json');
+  }
+  const base = process.env.XDG_STATE_HOME || path.join(os.homedir(), '.local', 'state');
+  return path.join(base, folderName, 'mcp-handshake.json');
+}
+
+/** 2.2 and 4.6 step 4: only `port` is known. */
+export async function readPort(handshakePath) {
+  const { port } = JSON.parse(await readFile(handshakePath, 'utf8'));
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error('the handshake file names no port');
+  return port;
+}
+
+/** One HTTP request to the service; always answers {status, headers, text}. */
+export function send(port, method, requestPath, headers, body) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { host: '127.0.0.1', port, method, path: requestPath, headers, agent: false },
+      response => {
+        const chunks = [];
+        response.on('data', chunk => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** 4.1. GUESS 8: the body of an error answer is unspecified, so it is text here. */
+export async function exchange(port, code, verifier) {
+  const body = JSON.stringify({ code, code_verifier: verifier });
+  const answer = await send(
+    port,
+    'POST',
+    '/v1/integrations/exchange',
+    { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    body,
+  );
+  const retryAfter = answer.headers['retry-after'];
+  if (answer.status !== 200) return { status: answer.status, retryAfter, text: answer.text };
+  return { status: 200, token: JSON.parse(answer.text).token, headers: answer.headers };
+}
+
+/**
+ * 4.2 with protocol version 2025-11-25, the newest whose shapes are public
+ * knowledge. GUESS 9: 2026-07-28 wants `_meta` and headers that are not shown.
+ */
+export async function openMcp(port, token) {
+  const version = '2025-11-25';
+  const common = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    // GUESS 10: as MCP's streamable HTTP says, either may come back.
+    accept: 'application/json, text/event-stream',
+  };
+  const first = await post(port, common, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: version,
+      capabilities: {},
+      clientInfo: { name: 'from-founding-document', version: '1.0.0' },
+    },
+  });
+  if (first.reply?.error) return { refused: first };
+  const session = first.headers['mcp-session-id'];
+  const headers = { ...common, 'mcp-protocol-version': version, ...(session ? { 'mcp-session-id': session } : {}) };
+  await post(port, headers, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  let id = 1;
+  return {
+    call: async (name, args = {}) => {
+      id += 1;
+      const { reply } = await post(port, headers, {
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      });
+      return reply;
+    },
+  };
+}
+
+async function post(port, headers, message) {
+  const body = JSON.stringify(message);
+  const answer = await send(port, 'POST', '/mcp', { ...headers, 'content-length': Buffer.byteLength(body) }, body);
+  return { status: answer.status, headers: answer.headers, reply: readReply(answer, message.id) };
+}
+
+/** 4.2: notifications come on the stream of the request; the reply has our id. */
+function readReply(answer, id) {
+  if (answer.text.trim() === '') return undefined;
+  if (!String(answer.headers['content-type']).startsWith('text/event-stream')) return JSON.parse(answer.text);
+  for (const event of answer.text.split(/\r?\n\r?\n/)) {
+    const data = event
+      .split(/\r?\n/)
+      .filter(line => line.startsWith('data:'))
+      .map(line => line.slice(5).replace(/^ /, ''))
+      .join('\n');
+    if (data === '') continue;
+    const message = JSON.parse(data);
+    if (message.id === id) return message;
+  }
+  throw new Error('the stream ended without a reply');
+}
+
+/** GUESS 11: 3.5 shows `open` of macOS; on Linux that is xdg-open. */
+export function openWithDesktop(link) {
+  const [command, args] = process.platform === 'darwin' ? ['open', [link]] : ['xdg-open', [link]];
+  spawn(command, args, { stdio: 'ignore', detached: true }).unref();
+}
+
+/** 4.6, whole. `open` may be replaced; it gets the link. */
+export async function pair({ scheme, client, scopes = 'readWrite', handshakePath, host, open = openWithDesktop }) {
+  const verifier = newVerifier();
+  const listener = await listenForCallback({ host });
+  try {
+    await open(pairingLink({ scheme, client, challenge: challengeFor(verifier), redirect: listener.redirect, scopes }));
+    // GUESS 12: an expired sheet calls nothing back (3.2), so wait no longer than it lives.
+    const timer = new AbortController();
+    const callback = await Promise.race([
+      listener.arrived,
+      new Promise(resolve => {
+        const handle = setTimeout(resolve, 5 * 60 * 1000, undefined);
+        timer.signal.addEventListener('abort', () => clearTimeout(handle));
+      }),
+    ]);
+    timer.abort();
+    if (callback === undefined) return { error: 'expired' };
+    const told = readCallback(callback.query);
+    if (told.code === undefined) return told;
+    // 4.6 step 4: the port is read now, not before, since the link starts the server (4.4).
+    return await exchange(await readPort(handshakePath), told.code, verifier);
+  } finally {
+    await listener.close();
+  }
+}
+
+// As a program: prints the link, waits, pairs and lists the connections. The
+// token and the verifier stay in memory; neither is printed (4.6 step 5).
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [scheme, handshakePath, client = 'Independent extension', host = '127.0.0.1'] = process.argv.slice(2);
+  if (handshakePath === undefined) {
+    process.stderr.write('usage: from-founding-document.mjs SCHEME HANDSHAKE_FILE [CLIENT [HOST]]\n');
+    process.exit(2);
+  }
+  const outcome = await pair({
+    scheme,
+    handshakePath,
+    client,
+    host,
+    open: process.env.PAIR_WITH_DESKTOP === '1' ? openWithDesktop : link => process.stdout.write(`${link}\n`),
+  });
+  if (outcome.token === undefined) {
+    process.stdout.write(`${JSON.stringify(outcome)}\n`);
+    process.exit(1);
+  }
+  const mcp = await openMcp(await readPort(handshakePath), outcome.token);
+  process.stdout.write(`${JSON.stringify(await mcp.call('list_connections'))}\n`);
+}
