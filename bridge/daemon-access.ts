@@ -2,24 +2,32 @@
 
 import type { Handshake } from '../shared/handshake.ts';
 import { locationsIn } from '../shared/locations.ts';
+import { newNonce } from '../shared/proofs.ts';
 import type { ControlLink } from './control-link.ts';
 import { bridgeLimits } from './limits.ts';
-import { ProvenAgent } from './proven-agent.ts';
+import type { JsonObject } from './message.ts';
+import type { ProvenAgent } from './proven-agent.ts';
 import { askForProof } from './trust.ts';
 
 export class DaemonAccess {
-  readonly agent: ProvenAgent;
+  /** Made by whoever sends the first request: the first answer needs no HTTP, and waits for none to be loaded. */
+  agent: ProvenAgent | null = null;
   readonly #link: ControlLink;
   readonly #home: string;
   #handshake: Handshake;
   #isVoid = false;
+  #discovery: JsonObject | null;
   #readAt = Date.now();
+  #proving: Promise<boolean> | null = null;
+  #nextProof: Promise<boolean> | null = null;
+  #awaited = 0;
+  #watch: NodeJS.Timeout | null = null;
 
-  constructor(home: string, link: ControlLink, handshake: Handshake) {
+  constructor(home: string, link: ControlLink, handshake: Handshake, discovery: JsonObject | null = null) {
     this.#home = home;
     this.#link = link;
     this.#handshake = handshake;
-    this.agent = new ProvenAgent(() => this.prove(), bridgeLimits.maxConnections);
+    this.#discovery = discovery;
     link.onClose(() => this.drop());
   }
 
@@ -35,6 +43,13 @@ export class DaemonAccess {
     return this.#handshake.token;
   }
 
+  /** What the daemon told beside its proof; null where it told nothing, or longer ago than it may be believed. */
+  get discovery(): JsonObject | null {
+    return !this.isVoid && Math.abs(Date.now() - this.#readAt) <= bridgeLimits.discoveryMilliseconds
+      ? this.#discovery
+      : null;
+  }
+
   /** Reads the file again once its token nears its end, by the wall clock: a laptop may have slept past it. */
   async keepFresh(): Promise<void> {
     const now = Date.now();
@@ -43,8 +58,28 @@ export class DaemonAccess {
     await this.prove();
   }
 
-  /** Proves anew and takes up the token now in the file. False, and this access is void. */
-  async prove(): Promise<boolean> {
+  /**
+   * Proves anew and takes up the token now in the file. False, and this access is void. A question that was put before somebody
+   * asked is none of theirs; the next one is for all who wait by then, since the daemon answers few in a row at once.
+   */
+  prove(): Promise<boolean> {
+    if (this.#proving === null) return this.#putQuestion();
+    this.#nextProof ??= this.#proving.then(() => {
+      this.#nextProof = null;
+      return this.#putQuestion();
+    });
+    return this.#nextProof;
+  }
+
+  #putQuestion(): Promise<boolean> {
+    const proving = this.#proveNow().finally(() => {
+      if (this.#proving === proving) this.#proving = null;
+    });
+    this.#proving = proving;
+    return proving;
+  }
+
+  async #proveNow(): Promise<boolean> {
     if (this.isVoid) return false;
     const standing = await askForProof(this.#link, locationsIn(this.#home), bridgeLimits.identifyMilliseconds);
     const same = standing.kind === 'proven' && standing.handshake.port === this.#handshake.port;
@@ -53,13 +88,56 @@ export class DaemonAccess {
       return false;
     }
     this.#handshake = standing.handshake;
+    this.#discovery = standing.discovery;
     this.#readAt = Date.now();
     return true;
+  }
+
+  /**
+   * To be called with each request that is owed an answer, its result once that has come. Meanwhile the daemon is asked whether it
+   * still lives: one that was stopped, or hangs, keeps its connections and would keep whoever waits for ever.
+   */
+  awaitAnswer(): () => void {
+    this.#awaited++;
+    this.#watchSoon();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#awaited--;
+      if (this.#awaited > 0 || this.#watch === null) return;
+      clearTimeout(this.#watch);
+      this.#watch = null;
+    };
+  }
+
+  #watchSoon(): void {
+    this.#watch ??= setTimeout(async () => {
+      const lives = await this.#isAlive();
+      this.#watch = null;
+      if (!lives) this.#abandon();
+      else if (this.#awaited > 0 && !this.isVoid) this.#watchSoon();
+    }, bridgeLimits.watchMilliseconds);
+  }
+
+  /** Asked twice: after a sleep the first question's time is over before its answer is read. */
+  async #isAlive(): Promise<boolean> {
+    for (const milliseconds of bridgeLimits.silenceMilliseconds) {
+      if (this.isVoid || this.#awaited === 0) return true;
+      if ((await this.#link.identify(newNonce(), milliseconds)) !== null) return true;
+    }
+    return this.isVoid || this.#awaited === 0;
+  }
+
+  /** Every request under way fails here and now. */
+  #abandon(): void {
+    this.drop();
+    this.agent?.destroy();
   }
 
   drop(): void {
     this.#isVoid = true;
     this.#link.close();
-    this.agent.dropIdle();
+    this.agent?.dropIdle();
   }
 }

@@ -2,10 +2,10 @@
 /** `sallyport-mcp`: wires stdin and stdout to the daemon (SPEC §15). No configuration; everything it decides is decided elsewhere. */
 
 import { randomUUID } from 'node:crypto';
-import { LineSplitter } from '../shared/lines.ts';
 import { homeFolder } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
 import { Finder } from './finding.ts';
+import { Input } from './input.ts';
 import { onParentDeath } from './lifetime.ts';
 import { bridgeLimits } from './limits.ts';
 import { Output, openStandardOutput } from './output.ts';
@@ -14,16 +14,17 @@ import { Relay } from './relay.ts';
 if (process.argv.includes('--version')) {
   process.stdout.write(`sallyport-mcp ${version}\n`);
 } else {
-  run();
-}
-
-function run(): void {
   const finder = new Finder(homeFolder(process.env), launch);
   finder.lookAhead();
+  // By then the daemon has been asked for its proof, and makes it while we open our streams.
+  setImmediate(run, finder);
+}
+
+function run(finder: Finder): void {
   const stdout = openStandardOutput();
   const relay = new Relay({ finder, output: new Output(stdout), report: reporter(), bridgeId: randomUUID() });
-  const lines = new LineSplitter(bridgeLimits.maxLineBytes, () => relay.refuseTooLong());
   const { stdin } = process;
+  const input = new Input(stdin, relay);
   let ending = false;
 
   const exit = () => process.exit(0);
@@ -40,33 +41,42 @@ function run(): void {
 
   stdout.on('error', exit);
   onParentDeath(exit);
-  stdin.on('data', (chunk: Buffer) => {
-    for (const line of lines.push(chunk)) relay.accept(line);
-    if (relay.isFull) stdin.pause();
-  });
+  setTimeout(settle, bridgeLimits.settledMilliseconds).unref();
+  stdout.on('drain', () => input.goOn());
   stdin.on('end', end);
   stdin.on('close', end);
   stdin.on('error', exit);
   relay.onSettled(() => {
     if (ending) exitWhenDone();
-    else if (stdin.isPaused() && !relay.isFull) stdin.resume();
+    else input.goOn();
   });
+}
+
+async function settle() {
+  // First what requests need: Node's own code that is loaded under other flags than it was built with is compiled anew.
+  await import('./upstream.ts');
+  const { stayLean } = await import('./memory.ts');
+  stayLean();
 }
 
 /** Loaded only when it is needed: most bridges find a daemon. */
 async function launch() {
-  const { daemonBeside, homeToName, launchDaemon } = await import('../shared/launch.ts');
+  const { daemonBeside, homeToName, launchDaemon, startedFile } = await import('../shared/launch.ts');
   return launchDaemon({
-    daemonExecutable: daemonBeside(process.argv[1] ?? process.execPath),
+    daemonExecutable: daemonBeside(startedFile()),
     namedHome: homeToName(process.env),
   });
 }
 
-/** The same sentence for many requests is said once. */
+/** The same sentence for many requests is said once; when it comes up again later, it is said again. */
 function reporter(): (sentence: string) => void {
   let last = '';
+  let saidAt = 0;
   return sentence => {
-    if (sentence !== last) process.stderr.write(`${sentence}\n`);
+    const now = performance.now();
+    if (sentence === last && now - saidAt < bridgeLimits.sameSentenceMilliseconds) return;
     last = sentence;
+    saidAt = now;
+    process.stderr.write(`${sentence}\n`);
   };
 }

@@ -10,15 +10,17 @@ import { errorLine, unknownLogLevel } from './failures.ts';
 import { memberSpan, wholeObject, withMember } from './json-text.ts';
 import { isObject, type JsonObject, type Message, metaKeys, type Request } from './message.ts';
 
-export type Treated =
-  | { readonly kind: 'answered'; readonly line: string }
-  | {
-      readonly kind: 'upstream';
-      readonly body: string;
-      /** What the body is, for the headers that mirror it. */
-      readonly message: Message;
-      readonly translate: (answer: string) => string;
-    };
+export type Treated = { readonly kind: 'answered'; readonly line: string } | Upward;
+
+export interface Upward {
+  readonly kind: 'upstream';
+  readonly body: string;
+  /** What the body is, for the headers that mirror it. */
+  readonly message: Message;
+  readonly translate: (answer: string) => string;
+  /** Whether what the daemon told beside its proof may stand in for its answer. */
+  readonly discovers: boolean;
+}
 
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
@@ -35,7 +37,13 @@ export class OlderEraClient {
       case 'logging/setLevel':
         return { kind: 'answered', line: this.#setLogLevel(request) };
       default:
-        return { kind: 'upstream', body: this.#withEnvelope(request), message: request, translate: answer => answer };
+        return {
+          kind: 'upstream',
+          body: this.#withEnvelope(request),
+          message: request,
+          translate: answer => answer,
+          discovers: false,
+        };
     }
   }
 
@@ -51,6 +59,7 @@ export class OlderEraClient {
       body: `{"jsonrpc":"2.0","id":${idText},"method":"${method}","params":{"_meta":{${this.#envelope()}}}}`,
       message: { text: '', method, params: null, claimedVersion: null },
       translate: answer => initializeAnswer(answer, idText, offered ?? newestLegacyProtocolVersion),
+      discovers: true,
     };
   }
 

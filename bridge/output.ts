@@ -3,6 +3,7 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { bridgeLimits } from './limits.ts';
 
 /**
  * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation nor its client's end: a pipe is
@@ -31,6 +32,10 @@ export class Output {
         resolve();
       });
     });
+  }
+
+  get isFull(): boolean {
+    return this.#stream.writableLength > bridgeLimits.maxUnreadBytes;
   }
 
   /** Resolves once the client has read so much that more may be written; who reads upstream waits for it. */

@@ -6,11 +6,7 @@
 import { Agent, type ClientRequestArgs } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-
-/** Nothing was sent: the one kind of failure, beside a refused token, after which a request may be sent again. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent';
-}
+import { NotSent } from './sending-failures.ts';
 
 /** As Node's agent calls it: with an error alone, or null and the connection. */
 type Made = (error: Error | null, stream: Duplex) => void;

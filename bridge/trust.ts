@@ -3,7 +3,7 @@
  * never "try it". Opens no connection to the port and sends the token nowhere.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { controlProtocolVersion, sameMajorVersion } from '../shared/control.ts';
 import { type Handshake, type HandshakeRead, readHandshake } from '../shared/handshake.ts';
@@ -11,10 +11,11 @@ import { type Locations, locationsIn } from '../shared/locations.ts';
 import { folderProblem } from '../shared/private-files.ts';
 import { identifyProof, newNonce, sameSecret } from '../shared/proofs.ts';
 import { ControlLink } from './control-link.ts';
-import { isObject } from './message.ts';
+import { isObject, type JsonObject } from './message.ts';
 
 export type Standing =
-  | { readonly kind: 'proven'; readonly handshake: Handshake }
+  /** `discovery` as the daemon sent it beside the proof, or null. */
+  | { readonly kind: 'proven'; readonly handshake: Handshake; readonly discovery: JsonObject | null }
   /** Said without proof: nothing is sent on the strength of it. */
   | { readonly kind: 'off' }
   /** Somebody answers on the control socket, but has no handshake yet. */
@@ -22,7 +23,11 @@ export type Standing =
   | { readonly kind: 'absent' }
   | { readonly kind: 'untrusted'; readonly problem: string }
   | { readonly kind: 'outdated'; readonly offered: readonly string[] }
-  | { readonly kind: 'incompatible'; readonly daemonVersion: string | null };
+  /** `isOlder` than we are; null where it said too little to tell. */
+  | {
+      readonly kind: 'incompatible';
+      readonly running: { readonly version: string | null; readonly isOlder: boolean | null };
+    };
 
 export interface Look {
   readonly standing: Standing;
@@ -59,12 +64,14 @@ export async function askForProof(
 /** @param answer of `identify`, as ControlLink gives it. */
 export function judge(answer: unknown, nonce: string, file: HandshakeRead): Standing {
   if (!isObject(answer)) return untrusted('its control socket did not answer');
-  const { server, protocol, version, instance, port, proof, error } = answer;
+  const { server, protocol, version, instance, port, proof, discovery, error } = answer;
   if (isObject(error) && error.code === errorCodes.unsupportedProtocolVersion) {
-    return { kind: 'incompatible', daemonVersion: null };
+    const supported = isObject(error.data) && Array.isArray(error.data.supported) ? error.data.supported : [];
+    return { kind: 'incompatible', running: { version: null, isOlder: isOlder(supported[0]) } };
   }
   if (typeof protocol !== 'string' || !sameMajorVersion(protocol, controlProtocolVersion)) {
-    return { kind: 'incompatible', daemonVersion: typeof version === 'string' ? version : null };
+    const theirs = typeof version === 'string' ? version : null;
+    return { kind: 'incompatible', running: { version: theirs, isOlder: isOlder(protocol) } };
   }
   if (server === 'off') return { kind: 'off' };
   if (file.kind === 'absent') return { kind: 'starting' };
@@ -80,7 +87,7 @@ export function judge(answer: unknown, nonce: string, file: HandshakeRead): Stan
   if (!handshake.protocolVersions.includes(modernProtocolVersion)) {
     return { kind: 'outdated', offered: handshake.protocolVersions };
   }
-  return { kind: 'proven', handshake };
+  return { kind: 'proven', handshake, discovery: isObject(discovery) ? discovery : null };
 }
 
 /** Nobody on the control socket: nobody there, or a handshake that points at somebody else. */
@@ -93,6 +100,11 @@ function unanswered(locations: Locations): Standing {
   return { kind: 'absent' };
 }
 
+function isOlder(protocol: unknown): boolean | null {
+  const [theirs, ours] = [protocol, controlProtocolVersion].map(known => Number.parseInt(String(known), 10));
+  return theirs === undefined || ours === undefined || Number.isNaN(theirs) ? null : theirs < ours;
+}
+
 function untrusted(problem: string): Standing {
   return { kind: 'untrusted', problem };
 }
@@ -100,8 +112,18 @@ function untrusted(problem: string): Standing {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isUncollected(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A container whose first process collects nobody keeps the dead in its table, where they can be signalled like the living. */
+function isUncollected(pid: number): boolean {
+  try {
+    return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // No such file system here, or nobody there any more: what the signal said stands.
+    return false;
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { protocolVersions } from '../shared/codes.ts';
@@ -189,6 +190,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
       },
       unpublish: () => removeHandshake(locations.handshake, instance),
+      isPublished: () => existsSync(locations.handshake),
       portHolder,
       pause: { isPaused: wasPaused, save: pauses.save },
       onChanged: () => control?.push(serverChanged(server())),

@@ -24,6 +24,8 @@ export interface ServingPorts {
   readonly now: () => number;
   readonly publish: (port: number, token: PublishedToken) => void;
   readonly unpublish: () => void;
+  /** False where a handshake was taken away by someone else: without one no bridge comes in. */
+  readonly isPublished: () => boolean;
   /** The program on a port that is taken, where the system tells. */
   readonly portHolder: (port: number) => string | null;
   /** Kept over restarts: what a person paused stays so until they resume it, whoever starts the daemon again. */
@@ -53,7 +55,7 @@ export interface Serving {
   change(wanted: WantedServer): Promise<string | null>;
   /** For a pairing link: serves in this run though it is switched off. */
   startForThisRun(): Promise<string | null>;
-  /** Now and then: rotates the token where it is due, and tries once more what couldn't be had. */
+  /** Now and then: rotates the token where it is due, brings a lost handshake back, and tries once more what couldn't be had. */
   tend(): void;
   isPaused(): boolean;
   /** From now on every request is refused, and what runs is ended. */
@@ -170,9 +172,15 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       ),
     );
 
+  /** A daemon that runs and can't be found is of no use. */
+  function keepPublished(): void {
+    if (up === null || up.keeper.rotateIfDue() || ports.isPublished()) return;
+    ports.publish(up.served.port, up.keeper.current());
+  }
+
   function identityNow(): Identity | null {
     if (up === null) return null;
-    up.keeper.rotateIfDue();
+    keepPublished();
     return { port: up.served.port, token: up.keeper.current() };
   }
 
@@ -190,9 +198,9 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     change: next => change(() => next),
     startForThisRun: () => change(() => ({ ...wanted, enabled: true })),
     tend() {
-      up?.keeper.rotateIfDue();
-      // Its holder may have ended meanwhile.
-      if (problem !== null && atStop === null) oneAtATime(applyOrStayDown).catch(ports.report);
+      if (atStop !== null) return;
+      // The holder of a port may have ended meanwhile.
+      oneAtATime(async () => (problem === null ? keepPublished() : applyOrStayDown())).catch(ports.report);
     },
     isPaused: () => paused,
     pause() {

@@ -37,6 +37,16 @@ export type ControlResponse =
   | { readonly jsonrpc: '2.0'; readonly id: number | string | null; readonly error: ControlError };
 export type ControlMessage = ControlRequest | ControlNotification | ControlResponse;
 
+/**
+ * What every client is told first, whoever it is, as `server/discover` words it: so a bridge that has just been shown the proof can
+ * answer `initialize` without a request of its own.
+ */
+export interface Discovery {
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly instructions: string;
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
 /** `identify`, asked by anyone who can open the socket. */
 export interface IdentifyParams {
   readonly nonce: string;
@@ -51,6 +61,8 @@ export type IdentifyResult =
       readonly port: number;
       /** `identifyProof` under the token that stands in the handshake file once this is answered. */
       readonly proof: string;
+      /** Absent while requests are refused (SPEC §2 Off): whoever asks over HTTP is told why. */
+      readonly discovery?: Discovery;
     }
   /** Said without proof: nothing is sent on the strength of it. */
   | { readonly server: 'off'; readonly protocol: string; readonly version: string };

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { folderProblem } from './private-files.ts';
 
@@ -45,6 +46,11 @@ export function homeToName(environment: LocationEnvironment): string | null {
   const home = homeFolder(environment);
   if (environment.SALLYPORT_HOME) return home;
   return home === homeFolder({ HOME: account().home }) ? null : home;
+}
+
+/** What the running command was started by: its script, or itself where it is a single executable, whose `argv[1]` is only what was typed. */
+export function startedFile(): string {
+  return isSea() ? process.execPath : (process.argv[1] ?? process.execPath);
 }
 
 /** @param script the path the running command was started by: links are followed, so an install by symbolic link is found. */
@@ -122,8 +128,13 @@ function run(command: readonly [string, ...string[]], environment: Record<string
   });
 }
 
+/** What starts the daemon, whatever PATH there is. @param executable as `daemonBeside` gives it. */
+export function daemonCommand(executable: string): readonly [string, ...string[]] {
+  return asksForAnyNode(executable) ? [process.execPath, executable] : [executable];
+}
+
 function startDirectly(executable: string, environment: Record<string, string>): Promise<Launch> {
-  const [file, parameters] = asksForAnyNode(executable) ? [process.execPath, [executable]] : [executable, []];
+  const [file, ...parameters] = daemonCommand(executable);
   const said = unnamedFile();
   const stdio: StdioOptions = ['ignore', 'ignore', said ?? 'ignore'];
   const child = spawn(file, parameters, { env: environment, detached: true, stdio, cwd: '/' });

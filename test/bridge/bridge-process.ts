@@ -33,7 +33,7 @@ export class BridgeProcess {
   #rest = '';
   #waiting: (() => void)[] = [];
 
-  constructor(command: readonly string[], home: string, environment: Record<string, string> = {}) {
+  constructor(command: readonly string[], home: string, environment: Record<string, string | undefined> = {}) {
     const [file, ...parameters] = command;
     this.child = spawn(file ?? '', parameters, {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, SALLYPORT_HOME: home, ...environment },

@@ -1,9 +1,9 @@
 /** The bridge ends with its client, however that shows, and leaves nothing behind. Times are generous: other work shares the machine. */
 
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type BridgeProcess, installBridge, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { sendEvent, type TestPeer } from './test-peer.ts';
@@ -87,12 +87,16 @@ test('stdout breaks', async () => {
   await endsSoon(bridge);
 });
 
-test('the parent dies and somebody else keeps stdin open', async () => {
-  await scratch.peer();
-  const main = installBridge(join(scratch.folder, 'install'), null);
+/** A client that starts the bridge from a process of its own, and itself stands by its stdin: it shows no end of it. */
+async function startedByAnother(
+  daemonScript: string | null,
+  more = '',
+): Promise<{ parent: ChildProcess; pid: number }> {
+  const main = installBridge(join(scratch.folder, 'install'), daemonScript);
   const parentCode = `
     const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' });
     process.stderr.write(String(child.pid));
+    ${more}
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ['-e', parentCode], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -101,15 +105,62 @@ test('the parent dies and somebody else keeps stdin open', async () => {
   const pid = await new Promise<number>(resolve => parent.stderr.once('data', text => resolve(Number(text))));
   scratch.onEnd(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    parent.kill('SIGKILL');
     parent.stdin.destroy();
   });
-  const answered = new Promise(resolve => parent.stdout.once('data', resolve));
-  parent.stdin.write(`${JSON.stringify(modern(1, 'tools/list'))}\n`);
-  await answered;
-  parent.kill('SIGKILL');
+  return { parent, pid };
+}
+
+async function isGoneSoon(pid: number): Promise<void> {
   const began = Date.now();
   while (isAlive(pid) && Date.now() - began < 5_000) await pause(10);
   expect(Date.now() - began).toBeLessThan(soonMilliseconds);
+}
+
+describe('the parent dies and somebody else keeps stdin open', () => {
+  const ask = (parent: ChildProcess, method: string) =>
+    parent.stdin?.write(`${JSON.stringify(modern(1, method, { name: 'x' }))}\n`);
+
+  test('while the bridge is idle', async () => {
+    await scratch.peer();
+    const { parent, pid } = await startedByAnother(null);
+    const answered = new Promise(resolve => parent.stdout?.once('data', resolve));
+    ask(parent, 'tools/list');
+    await answered;
+    parent.kill('SIGKILL');
+    await isGoneSoon(pid);
+  });
+
+  test('in the middle of a call: the daemon sees the connection go', async () => {
+    const peer = await scratch.peer();
+    peer.answering = () => {};
+    const { parent, pid } = await startedByAnother(null);
+    ask(parent, 'tools/call');
+    for (let tries = 0; peer.received.length === 0 && tries < 400; tries++) await pause(20);
+    parent.kill('SIGKILL');
+    await isGoneSoon(pid);
+    for (let tries = 0; peer.dropped === 0 && tries < 100; tries++) await pause(20);
+    expect(peer.dropped).toBe(1);
+  });
+
+  test('in the middle of a launch', async () => {
+    mkdirSync(scratch.home, { mode: 0o700 });
+    const { parent, pid } = await startedByAnother('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
+    ask(parent, 'tools/list');
+    for (let tries = 0; !existsSync(join(scratch.home, 'launched')) && tries < 400; tries++) await pause(20);
+    parent.kill('SIGKILL');
+    await isGoneSoon(pid);
+  });
+
+  test('of its own accord, so that the bridge goes to another', async () => {
+    const peer = await scratch.peer();
+    peer.answering = () => {};
+    const { parent, pid } = await startedByAnother(null, "process.on('SIGUSR2', () => process.exit(0));");
+    ask(parent, 'tools/call');
+    for (let tries = 0; peer.received.length === 0 && tries < 400; tries++) await pause(20);
+    parent.kill('SIGUSR2');
+    await isGoneSoon(pid);
+  });
 });
 
 test('SIGTERM ends it like any program', async () => {

@@ -18,13 +18,35 @@ afterEach(() => scratch.clean());
 
 test('a request and its answer keep every byte, numbers and spelling included', async () => {
   const answer =
-    '{ "result":{"resultType":"complete","n":9007199254740993,"f":1.50,"s":"caf\\u00e9 é \\/"} ,"id":9007199254740995,"jsonrpc":"2.0"}';
+    '{ "result":{"resultType":"complete","n":9007199254740993,"f":1.50,"s":"caf\\u00e9 é \\/"} ,"id":9007199254740991,"jsonrpc":"2.0"}';
   peer.answering = (_, response) => sendJson(response, 200, answer);
-  const line = `{"jsonrpc":"2.0", "id":9007199254740995,"method":"tools/call","params":{"name":"x","arguments":{"n":12345678901234567890,"s":"\\u0041é"},${envelope}}}`;
+  const line = `{"jsonrpc":"2.0", "id":9007199254740991,"method":"tools/call","params":{"name":"x","arguments":{"n":12345678901234567890,"s":"\\u0041é"},${envelope}}}`;
   const bridge = scratch.bridge();
   bridge.send(line);
   expect(await bridge.line(() => true)).toBe(answer);
   expect(peer.received.map(({ body }) => body)).toEqual([line]);
+});
+
+test('an id and a progress token no double holds go up as texts and come back as they were', async () => {
+  peer.answering = (received, response) => {
+    const { id, params } = JSON.parse(received.body);
+    const { progressToken } = params._meta;
+    const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: 1 } };
+    sendEvent(response, JSON.stringify(progress));
+    sendEvent(response, JSON.stringify({ jsonrpc: '2.0', id, result: { n: 1 } }));
+    response.end();
+  };
+  const bridge = scratch.bridge();
+  for (const number of ['9007199254740993', '-12345678901234567890123', '1.5']) {
+    const from = bridge.lines.length;
+    const meta = envelope.replace('{ ', `{"progressToken":${number},`);
+    bridge.send(`{"jsonrpc":"2.0","id":${number},"method":"tools/call","params":{"name":"x",${meta}}}`);
+    while (bridge.lines.length < from + 2) await pause(10);
+    expect(bridge.lines.slice(from)).toEqual([
+      `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${number},"progress":1}}`,
+      `{"jsonrpc":"2.0","id":${number},"result":{"n":1}}`,
+    ]);
+  }
 });
 
 test('the headers repeat the body, and name this process and its token', async () => {

@@ -19,6 +19,7 @@ test.each([
   ['2025-11-25', '2025-11-25'],
   ['2025-06-18', '2025-06-18'],
   ['2025-03-26', '2025-11-25'],
+  ['2024-11-05', '2025-11-25'],
   ['2026-07-28', '2025-11-25'],
   ['2099-01-01', '2025-11-25'],
 ])('initialize with %s is answered from server/discover, offering %s', async (asked, offered) => {
@@ -72,12 +73,12 @@ test('an initialize that the daemon refuses is refused with its words', async ()
 test('a call gets the envelope and keeps its numbers, its own _meta and its spelling', async () => {
   const bridge = scratch.bridge();
   bridge.send(
-    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x", "arguments":{"id":9007199254740993,"x":1.10},"_meta":{"progressToken":9007199254740995}}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x", "arguments":{"id":9007199254740993,"x":1.10},"_meta":{"progressToken":9007199254740991}}}',
   );
   await bridge.answer(1);
   const envelope = `"${keys}/protocolVersion":"2026-07-28","${keys}/clientCapabilities":{}`;
   expect(peer.received[0]?.body).toBe(
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x", "arguments":{"id":9007199254740993,"x":1.10},"_meta":{"progressToken":9007199254740995,${envelope}}}}`,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x", "arguments":{"id":9007199254740993,"x":1.10},"_meta":{"progressToken":9007199254740991,${envelope}}}}`,
   );
   expect(peer.received[0]?.headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'x' });
   bridge.send('{"jsonrpc":"2.0","id":2,"method":"tools/list"}');

@@ -194,7 +194,7 @@ test('a build with another control protocol is told apart by version', async () 
   peer.identifying = honest => ({ ...honest, protocol: '2.0', version: '7.1.0' });
   const { error } = await scratch.bridge().ask(list(1));
   expect(error?.message).toMatch(
-    /^The running Sallyport 7\.1\.0 and this bridge \S+ do not understand each other\. Update /,
+    /^This bridge \S+ is too old for the running Sallyport 7\.1\.0\. Update the install it belongs to, then restart /,
   );
 });
 

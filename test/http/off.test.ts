@@ -69,6 +69,7 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
           expiresAt,
         }),
       unpublish: () => removeHandshake(file, instance),
+      isPublished: () => existsSync(file),
       portHolder,
       pause: { isPaused: false, save: async isPaused => void paused.push(isPaused) },
       onChanged: () => changes++,

@@ -5,6 +5,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type JSONRPCMessage, type Progress, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { legacy, modern } from '../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../bridge/real-home.ts';
 
@@ -47,6 +48,10 @@ describe('a client of SDK v2', () => {
     ['pinned to 2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
     ['that probes', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
     ['of the older era', {}, '2025-11-25'],
+    ['that speaks 2025-06-18 alone', { supportedProtocolVersions: ['2025-06-18'] }, '2025-06-18'],
+    // Offered what it didn't ask for, and content with it.
+    ['that would rather speak 2025-03-26', { supportedProtocolVersions: ['2025-03-26', '2025-11-25'] }, '2025-11-25'],
+    ['that would rather speak 2024-11-05', { supportedProtocolVersions: ['2024-11-05', '2025-11-25'] }, '2025-11-25'],
   ];
   test.each(modes)('%s', async (_, options, version) => {
     const client = new Client({ name: 'journey', version: '1' }, options);
@@ -62,16 +67,49 @@ describe('a client of SDK v2', () => {
   });
 });
 
-test('a client of SDK v1', async () => {
-  const client = new OldClient({ name: 'journey', version: '1' });
-  await client.connect(new OldTransport({ command: bridgeCommand, env: home.environment }));
-  try {
-    await listDescribeAndQuery(client as AnyClient);
-    await client.ping();
-  } finally {
-    await client.close();
-  }
+test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what there is, and gives up', async () => {
+  const client = new Client({ name: 'journey', version: '1' }, { supportedProtocolVersions: ['2025-03-26'] });
+  const transport = new StdioClientTransport({ command: bridgeCommand, env: home.environment });
+  await expect(client.connect(transport)).rejects.toThrow('2025-11-25');
+  await client.close();
 });
+
+/** SDK v1 always asks for its newest version: its older releases asked for theirs, and took any they knew. */
+class OldReleaseTransport extends OldTransport {
+  readonly asks: string;
+
+  constructor(asks: string) {
+    super({ command: bridgeCommand, env: home.environment });
+    this.asks = asks;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (!('method' in message) || message.method !== 'initialize') return super.send(message);
+    return super.send({ ...message, params: { ...message.params, protocolVersion: this.asks } });
+  }
+}
+
+test.each(SUPPORTED_PROTOCOL_VERSIONS)(
+  'a client of SDK v1 that asks for %s',
+  async asked => {
+    const client = new OldClient({ name: 'journey', version: '1' });
+    const told: Progress[] = [];
+    await client.connect(new OldReleaseTransport(asked));
+    try {
+      expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+      await listDescribeAndQuery(client as AnyClient);
+      await client.ping();
+      const sql =
+        'with recursive n(i) as (select 1 union all select i + 1 from n where i < 16000000) select max(i * i % 7) from n';
+      const long = { name: 'execute_query', arguments: { connection: 'demo', sql, timeout_seconds: 120 } };
+      await client.callTool(long, undefined, { onprogress: progress => told.push(progress), timeout: 90_000 });
+      expect(told[0]?.message).toMatch(/^running for /);
+    } finally {
+      await client.close();
+    }
+  },
+  120_000,
+);
 
 test('raw lines as Claude Code sends them: the probe is answered, the call goes through', async () => {
   const bridge = home.bridge();
@@ -95,6 +133,45 @@ test.each(['2025-06-18', '2025-11-25'])('raw lines as Codex sends them, with %s'
   expect(error?.code).toBe(-32602);
   expect((await bridge.ask(legacy(3, 'no/such/method'))).error?.code).toBe(-32601);
 });
+
+test('lines a client should not send, in the middle of a session of either era', async () => {
+  const bridge = home.bridge();
+  for (const era of [modern, legacy]) {
+    const from = bridge.lines.length;
+    bridge.write(`\r\n\n\t\n${JSON.stringify(era('crlf', 'tools/list'))}\r\n`);
+    bridge.send('{"jsonrpc":"2.0","id":"cut off","method":');
+    bridge.send(`[${JSON.stringify(era(1, 'tools/list'))}]`);
+    bridge.send('GET / HTTP/1.1');
+    expect((await bridge.ask(era('after', 'tools/list'))).error).toBeUndefined();
+    await bridge.answer('crlf');
+    const ids = bridge.lines.slice(from).map(line => JSON.parse(line).id);
+    expect(ids.filter(id => id !== null).sort()).toEqual(['after', 'crlf']);
+    // The white space of a tab alone is a line too, and no JSON.
+    expect(ids.filter(id => id === null)).toHaveLength(4);
+    bridge.lines.length = 0;
+  }
+});
+
+test('forty calls at once: each is answered, or told that they are too many', async () => {
+  const bridge = home.bridge();
+  const call = { name: 'list_connections', arguments: {} };
+  for (let id = 0; id < 40; id++) bridge.send(modern(id, 'tools/call', call));
+  for (let id = 0; id < 40; id++) expect([undefined, -33010]).toContain((await bridge.answer(id)).error?.code);
+  // The first eight are nobody's too many.
+  for (let id = 0; id < 8; id++) expect((await bridge.answer(id)).error).toBeUndefined();
+});
+
+test('answers come as they are ready, not in the order of the questions', async () => {
+  const bridge = home.bridge();
+  const sql = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 8000000) select max(i) from n';
+  const slow = { name: 'execute_query', arguments: { connection: 'demo', sql } };
+  bridge.send(modern('slow', 'tools/call', slow));
+  bridge.send(legacy('slow too', 'tools/call', slow));
+  for (let id = 0; id < 5; id++) bridge.send((id % 2 === 0 ? modern : legacy)(id, 'tools/list'));
+  await Promise.all([bridge.answer('slow', 60_000), bridge.answer('slow too', 60_000)]);
+  const order = bridge.lines.map(line => JSON.parse(line).id);
+  expect(order.slice(0, 5).sort()).toEqual([0, 1, 2, 3, 4]);
+}, 90_000);
 
 test('a cancelled statement stops, and the bridge goes on', async () => {
   const bridge = home.bridge();

@@ -51,6 +51,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'settings.set': ['settings.set'],
   pause: ['pause'],
   resume: ['resume'],
+  'history.clear': ['history.clear'],
   'activity.follow': ['activity.follow'],
   'passphrase.set': ['passphrase.set'],
   'passphrase.clear': ['passphrase.clear'],

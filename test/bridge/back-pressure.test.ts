@@ -1,0 +1,107 @@
+/** Slow readers on either side (SPEC §15): the bridge takes in no more than it can hold, and still notices its client's end. */
+
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type BridgeProcess, legacy, modern, pause } from './bridge-process.ts';
+import { Scratch } from './scratch.ts';
+import { idOf, sendJson, type TestPeer } from './test-peer.ts';
+
+const mebibyte = 1024 * 1024;
+/** What Node itself takes, what the bridge may hold (limits.ts), and what the collector leaves lying about meanwhile. */
+const mostMebibytes = 250;
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+let scratch: Scratch;
+let peer: TestPeer;
+beforeEach(async () => {
+  scratch = new Scratch();
+  peer = await scratch.peer();
+});
+afterEach(() => scratch.clean());
+
+function peakMebibytes({ child }: BridgeProcess): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}
+
+/** Writes until nobody has taken anything for a while. @returns how many bytes were taken. */
+async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: number): Promise<number> {
+  const { stdin } = bridge.child;
+  if (stdin === null) throw new Error('The bridge has no stdin.');
+  const bytes = Buffer.from(`${line}\n`);
+  for (let sent = 0; sent < mostBytes; sent += bytes.length) {
+    if (stdin.write(bytes)) continue;
+    const drained = new Promise<true>(resolve => stdin.once('drain', () => resolve(true)));
+    if ((await Promise.race([drained, pause(2_000)])) !== true) return sent;
+  }
+  return mostBytes;
+}
+
+onLinux(
+  'a client that asks on and on and reads nothing is read no further',
+  async () => {
+    const bridge = scratch.bridge();
+    await bridge.ask(legacy('first', 'ping'));
+    bridge.child.stdout?.pause();
+    const taken = await writeUntilStuck(bridge, JSON.stringify(legacy(1, 'ping')), 200 * mebibyte);
+    expect(taken).toBeLessThan(40 * mebibyte);
+    expect(peakMebibytes(bridge)).toBeLessThan(mostMebibytes);
+    bridge.child.stdout?.resume();
+    bridge.send(legacy('last', 'ping'));
+    expect((await bridge.answer('last', 60_000)).result).toEqual({});
+  },
+  120_000,
+);
+
+onLinux(
+  'a daemon that takes its time over ten-megabyte requests: the bridge holds a few of them',
+  async () => {
+    const held: (() => void)[] = [];
+    peer.answering = (received, response) => {
+      held.push(() => sendJson(response, 200, `{"jsonrpc":"2.0","id":${idOf(received)},"result":{}}`));
+    };
+    const bridge = scratch.bridge();
+    const padding = 'é'.repeat(5 * mebibyte - 300);
+    const requests = 20;
+    for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
+    for (let quiet = 0, before = -1; quiet < 4; ) {
+      await pause(500);
+      quiet = held.length === before ? quiet + 1 : 0;
+      before = held.length;
+    }
+    expect(held.length).toBeLessThan(requests / 2);
+    const answering = setInterval(() => {
+      for (const answer of held.splice(0)) answer();
+    }, 20);
+    try {
+      for (let id = 0; id < requests; id++) await bridge.answer(id, 60_000);
+    } finally {
+      clearInterval(answering);
+    }
+    expect(peakMebibytes(bridge)).toBeLessThan(mostMebibytes);
+  },
+  120_000,
+);
+
+test.each([
+  ['nothing is answered', false],
+  ['nothing is read', true],
+])(
+  'stdin ends while %s and more was asked than is taken up',
+  async (_, unread) => {
+    peer.answering = () => {};
+    const bridge = scratch.bridge();
+    await bridge.ask(legacy('first', 'ping'));
+    if (unread) bridge.child.stdout?.pause();
+    const count = unread ? 120_000 : 600;
+    const line = `${JSON.stringify(unread ? legacy(1, 'ping') : modern(1, 'tools/call', { name: 'x' }))}\n`;
+    bridge.write(line.repeat(count));
+    bridge.child.stdin?.end();
+    const { stdin } = bridge.child;
+    for (let tries = 0; stdin && !stdin.writableFinished && tries < 400; tries++) await pause(25);
+    const began = Date.now();
+    expect(await Promise.race([bridge.exited, pause(5_000).then(() => 'still there')])).toBe(0);
+    expect(Date.now() - began).toBeLessThan(1_500);
+  },
+  60_000,
+);

@@ -1,0 +1,114 @@
+/** A long query says that it runs, through the built bridge, to clients of each era and over each engine (SPEC §9, §15). */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type BridgeProcess, type JsonLine, legacy, modern } from '../bridge/bridge-process.ts';
+import {
+  connectionNames,
+  type EngineName,
+  engineNames,
+  startThreeEngines,
+  type ThreeEngines,
+  threeEnginesUnavailable,
+} from './three-engines.ts';
+
+const unavailable = threeEnginesUnavailable();
+const describeHere = unavailable === null ? describe : describe.skip;
+if (unavailable !== null) process.stderr.write(`Progress over the engines is not tested: ${unavailable}\n`);
+
+/** Each takes some three seconds or longer. */
+const long: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(3.5)',
+  mysql: 'select sleep(3.5)',
+  sqlite:
+    'with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000000) select max(i * i % 7) from n',
+};
+const quick: Readonly<Record<EngineName, string>> = { postgres: 'select 1', mysql: 'select 1', sqlite: 'select 1' };
+
+const eras = {
+  '2026-07-28': modern,
+  '2025-11-25': legacy,
+  '2025-06-18': legacy,
+} as const;
+
+describeHere('execute_query', () => {
+  let engines: ThreeEngines;
+  beforeAll(async () => {
+    engines = await startThreeEngines();
+  }, 120_000);
+  afterAll(() => engines?.stop());
+
+  async function bridgeOf(era: keyof typeof eras): Promise<BridgeProcess> {
+    const bridge = engines.home.bridge();
+    if (era === '2026-07-28') return bridge;
+    const params = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'older', version: '1' } };
+    expect((await bridge.ask(legacy('init', 'initialize', params))).result).toMatchObject({ protocolVersion: era });
+    bridge.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return bridge;
+  }
+
+  const call = (engine: EngineName, sql: string, meta: Record<string, unknown> | undefined) => ({
+    name: 'execute_query',
+    arguments: { connection: connectionNames[engine], sql, timeout_seconds: 120 },
+    ...(meta && { _meta: meta }),
+  });
+
+  test.each(
+    engineNames.flatMap(engine => (Object.keys(eras) as (keyof typeof eras)[]).map(era => [engine, era] as const)),
+  )(
+    'over %s to a client of %s',
+    async (engine, era) => {
+      const bridge = await bridgeOf(era);
+      const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
+      const { params } = asked as unknown as { params: { _meta?: object } };
+      bridge.send({ ...asked, params: { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } } });
+      const { result } = await bridge.answer(1, 60_000);
+      expect(result).toHaveProperty('structuredContent.row_count', 1);
+      const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
+      const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
+      expect(progress.length).toBeGreaterThanOrEqual(2);
+      for (const [at, params] of progress.entries()) {
+        expect(params).toMatchObject({
+          progressToken: `watching ${engine}`,
+          message: expect.stringMatching(/^running for /),
+        });
+        expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
+      }
+      expect(lines.at(-1)?.id).toBe(1);
+    },
+    90_000,
+  );
+
+  test.each(engineNames)(
+    'over %s: none unasked, none for what is quick, none after its end',
+    async engine => {
+      const bridge = await bridgeOf('2025-11-25');
+      bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined)));
+      bridge.send(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await bridge.answer(1, 60_000);
+      await bridge.answer(2);
+      expect(bridge.lines.filter(line => line.includes('notifications/progress'))).toEqual([]);
+    },
+    90_000,
+  );
+
+  test.each(engineNames)(
+    'over %s: a cancelled one falls silent, and its statement ends',
+    async engine => {
+      const bridge = await bridgeOf('2025-06-18');
+      const endless = { ...long, postgres: 'select pg_sleep(60)', mysql: 'select sleep(60)' };
+      const sql = endless[engine].replace('40000000', '9000000000');
+      bridge.send(legacy(1, 'tools/call', call(engine, sql, { progressToken: 'p' })));
+      await bridge.line(({ method }) => method === 'notifications/progress');
+      bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      for (let tries = 0; tries < 100 && (await engines.running(engine)).length > 0; tries++) {
+        await new Promise(resolve => setTimeout(resolve, 100));
+      }
+      expect(await engines.running(engine)).toEqual([]);
+      const said = bridge.lines.length;
+      await new Promise(resolve => setTimeout(resolve, 2_500));
+      expect(bridge.lines.length).toBe(said);
+      expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});
+    },
+    90_000,
+  );
+});
