@@ -4,6 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 NODE := $(shell command -v node)
+PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
@@ -27,7 +28,7 @@ check: node_modules/.installed ## types, lint, format, map
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste
 	@build/bin/sallyport start --foreground
 
-build: $(COMMANDS) ## compile the three commands into build/bin
+build: $(COMMANDS) build/npm/sallyport ## compile the three commands into build/bin
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz
@@ -36,7 +37,7 @@ conformance: build ## the public MCP conformance suite against a running daemon
 	@sh test/conformance/run.sh
 
 clean: ## remove what was built and installed
-	rm -rf build node_modules test/conformance/node_modules
+	rm -rf build node_modules test/conformance/node_modules shell-macos/.build*
 
 node_modules/.installed: package.json package-lock.json
 	@sh test/install/packages.sh
@@ -49,16 +50,56 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 
 build/bin/sallyport: MODULE := shell-terminal/main.js
 build/bin/sallyportd: MODULE := daemon/main.js
-build/bin/sallyport-mcp: MODULE := bridge/main.js
 
 # The Node that built the native modules is named, not looked up: MCP clients start commands with a PATH that may hold another.
-$(COMMANDS): build/.compiled
+build/bin/sallyport build/bin/sallyportd: build/.compiled
 	@mkdir -p build/bin
 	@echo '{ "type": "commonjs" }' > build/bin/package.json
 	@printf '#!%s\nimport("../%s");\n' '$(NODE)' '$(MODULE)' > $@
 	@chmod 755 $@
 
-test-servers:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh; fi
+# The bridge is started by every client anew: one file loads in half the time of twenty.
+build/bin/sallyport-mcp: build/bridge.cjs build/bin/sallyport
+	@sed '1s|.*|#!$(NODE)|' $< > $@
+	@chmod 755 $@
 
-.PHONY: help demo test check run build fuzz conformance clean test-servers
+build/bridge.cjs: build/.compiled
+	@$(BIN)/esbuild bridge/main.ts --bundle --platform=node --format=cjs --target=node20.19 --supported:dynamic-import=false --minify --log-level=warning --outfile=$@
+
+bridge: build ## the bridge as one executable that needs no Node, build/executable/sallyport-mcp
+	@sh bridge/packaging/executable.sh build/bridge.cjs build/executable
+	@build/executable/sallyport-mcp --version
+
+install: build ## into PREFIX (/usr/local); the bridge as one executable where `make bridge` made it
+	@[ ! -e build/executable/sallyport-mcp ] || $(MAKE) --no-print-directory bridge
+	@sh bridge/packaging/install.sh install '$(PREFIX)'
+	@echo "Sallyport is installed: $(DESTDIR)$(PREFIX)/bin/sallyport start"
+
+uninstall: ## what `make install` put into PREFIX; your connections and settings stay
+	@sh bridge/packaging/install.sh uninstall '$(PREFIX)'
+
+package: build ## build/sallyport-VERSION.tgz, for npm and npx
+	@npm pack --ignore-scripts --loglevel=error --pack-destination build
+
+# In a package from npm any Node runs them: the one that npm built the native modules for.
+build/npm/sallyport: build/bin/sallyport-mcp
+	@mkdir -p build/npm
+	@echo '{ "type": "commonjs" }' > build/npm/package.json
+	@printf '#!/usr/bin/env node\nimport("../daemon/main.js");\n' > build/npm/sallyportd
+	@sed '1s|.*|#!/usr/bin/env node|' build/bridge.cjs > build/npm/sallyport-mcp
+	@printf '#!/usr/bin/env node\n// `npx sallyport mcp`: clients that start servers through npx know a package by one command.\nif (process.argv[2] === "mcp") require("./sallyport-mcp");\nelse import("../shell-terminal/main.js");\n' > $@
+	@chmod 755 build/npm/sallyport*
+
+mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click
+	@sh bridge/packaging/mcpb.sh build/bridge.cjs build/sallyport.mcpb
+
+bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
+	@node test/bench/bridge.mjs
+
+bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
+	@node test/bench/rivals.mjs
+
+test-servers:
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/swift.sh; fi
+
+.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Makes the bridge an MCP bundle (.mcpb), which clients install with a click and run on the Node they bring.
+# It holds the bridge alone. The daemon's native modules would fit neither the client's Node nor, in one file, more than one system;
+# and a daemon that came with one client would not be every client's.
+# Usage: mcpb.sh BUNDLE OUTPUT
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+mkdir "$stage/server"
+cp "$here/manifest.json" "$here/../../LICENSE" "$stage/"
+cp "$1" "$stage/server/sallyport-mcp.js"
+# An MCP bundle without it may be taken for whatever the folder around it says.
+echo '{ "type": "commonjs" }' >"$stage/server/package.json"
+rm -f "$2"
+# In place of `zip`, which not every system has; python3 is needed to build the native modules anyway.
+(cd "$stage" && python3 -m zipfile -c bundle.zip manifest.json LICENSE server)
+mv "$stage/bundle.zip" "$2"
+echo "$2"

@@ -1,0 +1,29 @@
+/** A daemon in a temporary home for what is measured, gone at the end with all it left. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from './measuring.mjs';
+
+export const build = fileURLToPath(new URL('../../build/', import.meta.url));
+
+export async function withDaemon(measure) {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'));
+  const environment = bareEnvironment(join(folder, 'home'));
+  const sallyport = (...words) =>
+    execFileSync(join(build, 'bin/sallyport'), words, { env: environment, encoding: 'utf8', stdio: 'pipe' });
+  try {
+    sallyport('start');
+    sallyport('settings', 'set', 'limits.requestsPerMinute', '0');
+    const handshake = () => JSON.parse(readFileSync(join(folder, 'home', 'mcp-handshake.json'), 'utf8'));
+    return await measure({ environment, handshake, sallyport, folder });
+  } finally {
+    try {
+      sallyport('stop');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}

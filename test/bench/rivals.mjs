@@ -1,0 +1,65 @@
+/**
+ * `make bench-rivals`: the first answer and the memory of the bridge beside other database servers for MCP on this machine, each from
+ * npm, each with an empty SQLite database. Theirs hold the database in that one process; Sallyport's daemon runs beside its bridge.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, withDaemon } from './daemon.mjs';
+import { firstAnswer, initialize, interleaved, line, median, print, row, Started } from './measuring.mjs';
+
+const rounds = Number(process.env.RUNS ?? 20);
+const packages = { '@bytebase/dbhub': '0.21.2', '@toolbox-sdk/server': '1.12.0' };
+const folder = join(build, 'rivals');
+const toolbox = join(folder, `node_modules/@toolbox-sdk/server-${process.platform}-${process.arch}/bin/toolbox`);
+const dbhub = join(folder, 'node_modules/.bin/dbhub');
+const executable = join(build, 'executable/sallyport-mcp');
+
+install();
+await withDaemon(async ({ environment, folder: temporary }) => {
+  const database = join(temporary, 'empty.db');
+  writeFileSync(database, '');
+  const rows = [
+    { name: 'sallyport-mcp', command: [join(build, 'bin/sallyport-mcp')] },
+    ...(existsSync(executable) ? [{ name: 'sallyport-mcp, executable', command: [executable] }] : []),
+    {
+      name: 'MCP Toolbox',
+      command: [toolbox, '--prebuilt', 'sqlite', '--stdio'],
+      environment: { SQLITE_DATABASE: database },
+    },
+    { name: 'dbhub', command: [process.execPath, dbhub, '--transport', 'stdio', '--dsn', `sqlite:///${database}`] },
+  ];
+  const medians = await interleaved(
+    rows.map(rival => () => firstAnswer(rival, environment)),
+    rounds,
+  );
+  print(`Start to the first answer (initialize), ms, median of ${rounds}; resident after tools/list, MB, median of 5`);
+  for (const [index, { name, command, environment: own }] of rows.entries()) {
+    const resident = await residentAfterList(command, { ...environment, ...own });
+    row(name, medians[index].toFixed(1), `   ${resident.toFixed(1)} MB`);
+  }
+});
+
+async function residentAfterList(command, environment) {
+  const sizes = [];
+  for (let round = 0; round < 5; round++) {
+    const started = new Started(command, environment);
+    await started.ask(initialize);
+    await started.ask(line({ id: 2, method: 'tools/list' }));
+    sizes.push(started.residentMegabytes);
+    await started.stop();
+  }
+  return median(sizes);
+}
+
+/** Of what they'd run while they are installed only SQLite's build: without it dbhub opens no such database. */
+function install() {
+  if (existsSync(dbhub) && existsSync(toolbox)) return;
+  print('Fetching them from npm (450 MB unpacked), and building SQLite …');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  const npm = (...words) => execFileSync('npm', [...words, '--loglevel=error'], { cwd: folder, stdio: 'pipe' });
+  npm('install', '--no-audit', '--no-fund', '--ignore-scripts');
+  npm('rebuild', 'better-sqlite3', '--foreground-scripts');
+}

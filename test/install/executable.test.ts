@@ -1,0 +1,41 @@
+/** The single executable of the bridge: as installed, with no Node in reach, in an empty environment. */
+
+import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Place, root } from './installed.ts';
+
+const made = join(root, 'build', 'executable', 'sallyport-mcp');
+// Made of a Node that is fetched for it (52 MB): where that is not wanted, only one that is there is tested.
+const wanted = process.env.SALLYPORT_TEST_INSTALL === '1' || existsSync(made);
+const testIfWanted = wanted ? test : test.skip;
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.clean());
+
+testIfWanted(
+  'it is installed in the place of the script, and starts the daemon beside it',
+  async () => {
+    await place.run('sh', [join(root, 'bridge/packaging/executable.sh'), 'build/bridge.cjs', 'build/executable'], {
+      cwd: root,
+    });
+    const prefix = join(place.folder, 'opt');
+    await place.run('sh', ['bridge/packaging/install.sh', 'install', prefix], { cwd: place.copyOfProject() });
+    const bridge = join(prefix, 'bin', 'sallyport-mcp');
+    expect(statSync(bridge).size).toBeGreaterThan(50_000_000);
+    expect(await place.run(bridge, ['--version'], { env: { PATH: undefined } })).toMatch(/^sallyport-mcp \d/);
+    expect(await place.serves([bridge])).toMatchObject({ name: 'sallyport' });
+    expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
+    await place.run(join(prefix, 'bin', 'sallyport'), ['stop']);
+
+    // Started by its name, found on a PATH, through a link of the user's: what was typed leads nowhere, the file itself does.
+    const links = join(place.folder, 'links');
+    mkdirSync(links);
+    symlinkSync(bridge, join(links, 'my-databases'));
+    expect(await place.serves(['my-databases'], { PATH: links })).toMatchObject({ name: 'sallyport' });
+  },
+  180_000,
+);

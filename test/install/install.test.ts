@@ -1,0 +1,91 @@
+/** `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it came from, that nothing is left. */
+
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Place, root } from './installed.ts';
+
+const commands = ['sallyport', 'sallyport-mcp', 'sallyportd'];
+
+let place: Place;
+let source: string;
+let prefix: string;
+const installer = (what: 'install' | 'uninstall', env: object = {}) =>
+  place.run('sh', ['bridge/packaging/install.sh', what, prefix], { cwd: source, env });
+
+beforeAll(async () => {
+  place = new Place();
+  prefix = join(place.folder, 'usr', 'local');
+  source = place.copyOfProject();
+  // The bundle is tested here; executable.test.ts has the other.
+  rmSync(join(source, 'build', 'executable'), { recursive: true, force: true });
+  await installer('install');
+  rmSync(source, { recursive: true });
+}, 120_000);
+afterAll(() => place.clean());
+
+test('the commands are links into the library', () => {
+  expect(readdirSync(join(prefix, 'bin')).sort()).toEqual(commands);
+  for (const command of commands) expect(lstatSync(join(prefix, 'bin', command)).isSymbolicLink()).toBe(true);
+  expect(readdirSync(join(prefix, 'lib'))).toEqual(['sallyport']);
+});
+
+test('packages of the development, sources and tests stay behind', () => {
+  const packages = join(prefix, 'lib', 'sallyport', 'node_modules');
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) expect([name, existsSync(join(packages, name))]).toEqual([name, true]);
+  for (const name of Object.keys(devDependencies)) {
+    if (!name.startsWith('@types/')) expect([name, existsSync(join(packages, name))]).toEqual([name, false]);
+  }
+  const files = readdirSync(join(prefix, 'lib', 'sallyport'), { recursive: true }).map(String);
+  expect(files.filter(file => /\.ts$|^test|\.tsbuildinfo$/.test(file))).toEqual([]);
+});
+
+test('with the source gone: the bridge starts the daemon beside it, which answers', async () => {
+  expect(existsSync(source)).toBe(false);
+  expect(await place.serves([join(prefix, 'bin', 'sallyport-mcp')])).toMatchObject({ name: 'sallyport' });
+  expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
+}, 60_000);
+
+test('with the source gone: the terminal command makes a demo and names the bridge of this install', async () => {
+  const sallyport = join(prefix, 'bin', 'sallyport');
+  await place.run(sallyport, ['demo']);
+  const listed = JSON.parse(await place.run(sallyport, ['connections', 'list', '--json']));
+  expect(JSON.stringify(listed)).toContain('Demo');
+  expect(await place.run(sallyport, ['connect', 'cursor'])).toContain(
+    JSON.stringify(join(prefix, 'lib', 'sallyport', 'bin', 'sallyport-mcp')),
+  );
+  await place.run(sallyport, ['stop']);
+}, 60_000);
+
+test('installing again replaces, uninstalling leaves what others put there, and nothing else', async () => {
+  source = place.copyOfProject();
+  writeFileSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'), '');
+  await installer('install');
+  expect(existsSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'))).toBe(false);
+  const neighbour = join(prefix, 'bin', 'neighbour');
+  writeFileSync(neighbour, '');
+  await installer('uninstall');
+  expect(readdirSync(prefix, { recursive: true }).sort()).toEqual(['bin', 'bin/neighbour']);
+  // Twice is no error, and takes nothing more.
+  await installer('uninstall');
+  expect(existsSync(neighbour)).toBe(true);
+}, 120_000);
+
+test('uninstalling takes the folders that installing made', async () => {
+  rmSync(prefix, { recursive: true });
+  rmSync(join(place.folder, 'usr'), { recursive: true });
+  const packaged = join(place.folder, 'stage');
+  mkdirSync(packaged);
+  const env = { DESTDIR: packaged };
+  await installer('install', env);
+  expect(existsSync(join(packaged, prefix, 'lib', 'sallyport', 'package.json'))).toBe(true);
+  expect(existsSync(prefix)).toBe(false);
+  await installer('uninstall', env);
+  expect(readdirSync(packaged)).toEqual([]);
+}, 120_000);
+
+test('a folder that is not absolute is refused', async () => {
+  prefix = 'relative';
+  await expect(installer('install')).rejects.toThrow('PREFIX must be an absolute path');
+});

@@ -1,0 +1,94 @@
+/** A copy of the project as built, to install from, and what an installed Sallyport is put through. The copy can be taken away. */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { BridgeProcess, legacy, pause } from '../bridge/bridge-process.ts';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const nodeFolder = join(realpathSync(process.execPath), '..', '..');
+
+/** What a person's shell has, as far as it matters: nothing of this run's NODE_OPTIONS or npm settings. */
+export const shell = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '/',
+  // As in the Makefile: native modules are built with the headers beside this Node.
+  npm_package_config_node_gyp_nodedir: nodeFolder,
+} as const;
+
+export class Place {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-install-')));
+  readonly home = join(this.folder, 'home');
+  readonly #bridges: BridgeProcess[] = [];
+
+  /** Only what `make install` and `npm pack` read: hard links, since the packages alone are hundreds of megabytes. */
+  copyOfProject(): string {
+    const copy = join(this.folder, 'source');
+    mkdirSync(copy);
+    const [built, packages] = [join(root, 'build'), join(root, 'node_modules')];
+    execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', built, packages, copy]);
+    for (const file of ['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'bridge']) {
+      cpSync(join(root, file), join(copy, file), { recursive: true });
+    }
+    return copy;
+  }
+
+  /** Runs a command to its end. @throws with what it printed where it fails. */
+  async run(file: string, words: readonly string[], options: { cwd?: string; env?: object } = {}): Promise<string> {
+    const env = { ...shell, SALLYPORT_HOME: this.home, ...options.env };
+    const { stdout } = await promisify(execFile)(file, words, { cwd: options.cwd ?? this.folder, env });
+    return stdout;
+  }
+
+  /** @param command started with an environment that holds the home alone: MCP clients pass little, and some no PATH. */
+  bridge(command: readonly string[], environment: Record<string, string | undefined> = {}): BridgeProcess {
+    const bridge = new BridgeProcess(command, this.home, { PATH: undefined, HOME: undefined, ...environment });
+    this.#bridges.push(bridge);
+    return bridge;
+  }
+
+  /** The path a client takes: nothing runs, it starts the bridge, the bridge starts the daemon, a tool answers. */
+  async serves(command: readonly string[], environment: Record<string, string | undefined> = {}): Promise<unknown> {
+    const bridge = this.bridge(command, environment);
+    const { result } = await bridge.ask(
+      legacy(1, 'initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      }),
+      20_000,
+    );
+    await bridge.ask(legacy(2, 'tools/call', { name: 'list_connections', arguments: {} }));
+    await bridge.stop();
+    return result?.serverInfo;
+  }
+
+  /** The command line of the daemon that serves this home (Linux). */
+  daemonCommand(): string {
+    const { pid } = JSON.parse(readFileSync(join(this.home, 'mcp-handshake.json'), 'utf8'));
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  }
+
+  async clean(): Promise<void> {
+    await Promise.all(this.#bridges.map(bridge => bridge.stop()));
+    const handshake = join(this.home, 'mcp-handshake.json');
+    if (existsSync(handshake)) {
+      const { pid } = JSON.parse(readFileSync(handshake, 'utf8'));
+      process.kill(pid, 'SIGTERM');
+      // Its last files are written after the handshake is gone.
+      for (let tries = 0; isAlive(pid) && tries < 100; tries++) await pause(100);
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
