@@ -100,6 +100,7 @@ bench-rivals: build ## the same first answer beside other servers for databases,
 	@node test/bench/rivals.mjs
 
 test-servers:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/swift.sh; fi
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && \
+		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
 .PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals

@@ -51,7 +51,19 @@ install() {
   done
 }
 
+# Of the user who uninstalls: a unit would go on starting what is no longer there.
+uninstall_service() {
+  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
+  for file in "$HOME/.config/systemd/user/sallyport.service" "$HOME"/Library/LaunchAgents/*sallyport*.plist; do
+    if grep -qsF "$library/" "$file"; then
+      "$prefix/bin/sallyport" service uninstall
+      return 0
+    fi
+  done
+}
+
 uninstall() {
+  uninstall_service
   for command in $commands; do
     [ "$(readlink "$prefix/bin/$command" 2>/dev/null)" != "../lib/sallyport/bin/$command" ] || rm "$prefix/bin/$command"
   done

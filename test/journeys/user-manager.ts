@@ -21,6 +21,7 @@ import type { Ran } from '../shell-terminal/real-home.ts';
 const uid = 64_123;
 const manager = '/lib/systemd/systemd';
 const patienceMilliseconds = 30_000;
+const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--propagation', 'private'];
 
 /** Null, or why there can be none here. */
 export function missingForUserManager(): string | null {
@@ -38,6 +39,7 @@ export function missingForUserManager(): string | null {
   } catch {
     return 'no cgroup may be made here';
   }
+  if (spawnSync('unshare', [...namespaces, 'true']).status !== 0) return 'no namespace may be made here';
   return null;
 }
 
@@ -87,7 +89,7 @@ export function userManager(): UserManager {
       'set -e',
       ...cgroups(name).map(cgroup => `echo $$ > ${cgroup}/cgroup.procs`),
       // What systemd looks at to know that it was booted.
-      'mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system',
+      'mkdir -p /run/systemd && mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system',
       // In memory, where the machine's own journal would be.
       'mkdir -p /run/systemd/journal /run/systemd/journald.conf.d /run/log && mount -t tmpfs tmpfs /run/log',
       "printf '[Journal]\\nStorage=volatile\\nReadKMsg=no\\nAudit=no\\n' > /run/systemd/journald.conf.d/test.conf",
@@ -97,7 +99,6 @@ export function userManager(): UserManager {
       `mount --bind ${folder}/passwd /etc/passwd`,
       `exec ${asUser().join(' ')} sh -c '${manager} --user & wait'`,
     ];
-    const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--propagation', 'private'];
     session = spawn('unshare', [...namespaces, 'sh', '-c', script.join('\n')], { stdio: 'ignore' });
     const { pid } = session;
     await until('the user manager runs', async () => {
