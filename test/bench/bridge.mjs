@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, withDaemon } from './daemon.mjs';
 import { Direct } from './direct.mjs';
-import { firstAnswer, initialize, interleaved, line, median, print, row, Started } from './measuring.mjs';
+import { firstAnswer, initialize, interleaved, line, print, residentAfterList, row, Started } from './measuring.mjs';
 
 const rounds = Number(process.env.RUNS ?? 20);
 const echo = fileURLToPath(new URL('echo.cjs', import.meta.url));
@@ -85,19 +85,11 @@ async function calls({ environment, handshake }) {
   await atRest(environment, bridges);
 }
 
-/** Memory of what most bridges are: asked who they are and for their tools, then left alone. */
 async function atRest(environment, paths) {
   print('\nResident after initialize and tools/list, MB, median of 5');
   const named = [[process.execPath, echo], ...paths.map(path => [path])];
   for (const command of named) {
-    const sizes = [];
-    for (let round = 0; round < 5; round++) {
-      const started = new Started(command, environment);
-      await started.ask(initialize);
-      await started.ask(line({ id: 2, method: 'tools/list' }));
-      sizes.push(started.residentMegabytes);
-      await started.stop();
-    }
-    row(command[1] === echo ? 'echo script' : command[0].replace(build, 'build/'), median(sizes).toFixed(1));
+    const resident = await residentAfterList(command, environment);
+    row(command[1] === echo ? 'echo script' : command[0].replace(build, 'build/'), resident.toFixed(1));
   }
 }

@@ -113,3 +113,16 @@ export function print(text = '') {
 export function row(name, value, note = '') {
   print(`  ${name.padEnd(44)}${value.padStart(8)}${note}`);
 }
+
+/** @returns megabytes, the median of five that were asked who they are and for their tools, then left alone: what most bridges are. */
+export async function residentAfterList(command, environment) {
+  const sizes = [];
+  for (let round = 0; round < 5; round++) {
+    const started = new Started(command, environment);
+    await started.ask(initialize);
+    await started.ask(line({ id: 2, method: 'tools/list' }));
+    sizes.push(started.residentMegabytes);
+    await started.stop();
+  }
+  return median(sizes);
+}

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, withDaemon } from './daemon.mjs';
-import { firstAnswer, initialize, interleaved, line, median, print, row, Started } from './measuring.mjs';
+import { firstAnswer, interleaved, print, residentAfterList, row } from './measuring.mjs';
 
 const rounds = Number(process.env.RUNS ?? 20);
 const packages = { '@bytebase/dbhub': '0.21.2', '@toolbox-sdk/server': '1.12.0' };
@@ -40,18 +40,6 @@ await withDaemon(async ({ environment, folder: temporary }) => {
     row(name, medians[index].toFixed(1), `   ${resident.toFixed(1)} MB`);
   }
 });
-
-async function residentAfterList(command, environment) {
-  const sizes = [];
-  for (let round = 0; round < 5; round++) {
-    const started = new Started(command, environment);
-    await started.ask(initialize);
-    await started.ask(line({ id: 2, method: 'tools/list' }));
-    sizes.push(started.residentMegabytes);
-    await started.stop();
-  }
-  return median(sizes);
-}
 
 /** Of what they'd run while they are installed only SQLite's build: without it dbhub opens no such database. */
 function install() {

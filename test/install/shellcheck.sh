@@ -1,0 +1,6 @@
+#!/bin/sh
+# Installs what the project's shell scripts are checked with (Debian).
+set -eu
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/debian-packages.sh"
+command -v shellcheck >/dev/null 2>&1 || install_missing shellcheck
