@@ -9,6 +9,8 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { protocolVersions } from '../shared/codes.ts';
 import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
+import { bridgeBeside } from '../shared/install.ts';
+import { homeToName } from '../shared/launch.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
@@ -59,6 +61,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     history,
     uses,
     owner,
+    ownerApp,
     widening,
     issued,
     databases,
@@ -133,6 +136,9 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     resume: async () => (await ready).resume(),
     secrets,
     owner,
+    ownerApp,
+    clients: () => admission.clients.list(),
+    install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     databases,
     locations,
     limits: controlLimits,
@@ -149,7 +155,12 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
       widening: widening(),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      notes: [...server().notes, ...secretStores.notes(), ...wideningNotes(widening()), ...activityNotes(activity)],
+      notes: [
+        ...server().notes,
+        ...secretStores.notes(),
+        ...wideningNotes(widening(), owner.isSet()),
+        ...activityNotes(activity),
+      ],
     }),
     stop,
     makeDemo: async () => {

@@ -8,6 +8,7 @@ import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
+import { loadOwnerApp } from './access/owner-app.ts';
 import { loadOwnerPassphrase } from './access/passphrase.ts';
 import { SecretStoreUnavailable } from './access/secret-store.ts';
 import { loadSettingRegister } from './access/setting-register.ts';
@@ -27,7 +28,7 @@ import { ownFileProblem } from './storage/own-files.ts';
 import { passphraseIn } from './storage/passphrase.ts';
 import { passwordOf } from './storage/passwords.ts';
 import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
-import { settingsIn } from './storage/settings.ts';
+import { appSeenIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
 import { recordStore } from './storage/store-record.ts';
 import { tokenRecordsIn } from './storage/token-records.ts';
@@ -83,10 +84,12 @@ export async function openKept(home: string, undo: Undo) {
     if (tokens.find(id) === null) uses.forget(id);
   });
   const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes });
+  const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store.knex) });
+  const someoneConfirms = (): boolean => owner.isSet() || ownerApp.isKnown();
   settings.onChange((key, next) =>
-    key === 'widening' && next.widening === 'ask' && !owner.isSet() ? nobodyToAsk : null,
+    key === 'widening' && next.widening === 'ask' && !someoneConfirms() ? nobodyToAsk : null,
   );
-  const widening = () => wideningMode(settings.current().widening, owner.isSet());
+  const widening = () => wideningMode(settings.current().widening, someoneConfirms());
   if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
   settings.onChange(async (key, next) => {
     if (key !== 'keychain' || next.keychain !== 'required') return null;
@@ -125,6 +128,7 @@ export async function openKept(home: string, undo: Undo) {
     history,
     uses,
     owner,
+    ownerApp,
     widening,
     issued,
     databases,

@@ -9,8 +9,9 @@ export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] 
 }
 
 /** Asked for or not, what the passphrase does not guard is said too (SPEC §11). */
-export function wideningNotes(mode: WideningMode): string[] {
-  return [mode === 'free' ? wideningIsFree : wideningAsks];
+export function wideningNotes(mode: WideningMode, hasPassphrase: boolean): string[] {
+  if (mode === 'free') return [wideningIsFree];
+  return [hasPassphrase ? wideningAsks : wideningAsksInApp];
 }
 
 const wideningIsFree =
@@ -18,3 +19,6 @@ const wideningIsFree =
 
 const wideningAsks =
   "The owner passphrase guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db, secrets.json or Sallyport's own program files can still change what is allowed.";
+
+const wideningAsksInApp =
+  "Your yes in Sallyport.app guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db or Sallyport's own program files, or that your keychain lets read Sallyport's secrets, can still change what is allowed.";

@@ -32,6 +32,9 @@ export interface ControlCommands {
   /** From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection. */
   readonly 'approvals.attach': Command<{ readonly answers: boolean }, { readonly questions: readonly ApprovalView[] }>;
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
+  /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (SPEC §11 Widening). */
+  readonly 'confirmations.pending': Command<NoParams, { readonly confirmations: readonly ConfirmationView[] }>;
+  readonly 'confirmations.decide': Command<ConfirmationDecision, ConfirmationDecision>;
   /** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
   readonly 'pairing.begin': Command<PairingBeginParams, PairingView>;
   readonly 'pairing.decide': Command<PairingDecideParams, PairingAnswerView>;
@@ -40,6 +43,12 @@ export interface ControlCommands {
   /** A first one, or another in its place: that one widens, as does clearing it. */
   readonly 'passphrase.set': Command<{ readonly passphrase: string }, { readonly set: boolean }>;
   readonly 'passphrase.clear': Command<NoParams, { readonly set: boolean }>;
+  /** Who is connected now: has a request or a session open, or asked something within the last ten minutes. */
+  readonly 'clients.list': Command<NoParams, { readonly clients: readonly ClientView[] }>;
+  /** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
+  readonly 'snippets.list': Command<{ readonly client?: string | undefined }, SnippetsView>;
+  /** From here on this shell is told that a list has changed, however often at most some times a second. Ends with its connection. */
+  readonly 'changes.follow': Command<NoParams, { readonly following: boolean }>;
   /** What the statement is on this connection, whose catalog decides about the functions it calls. Nothing is run. */
   readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
@@ -53,7 +62,7 @@ export interface ControlCommands {
   readonly 'activity.follow': Command<NoParams, { readonly following: boolean }>;
 }
 
-/** Pushed to every proved shell, unasked; `activity.appended` only to those that follow. */
+/** Pushed to every proved shell, unasked; those of a list and of the activity only to who follows, those of confirmations to the app. */
 export interface ControlNotifications {
   readonly 'approval.asked': ApprovalView;
   readonly 'approval.withdrawn': ApprovalWithdrawn;
@@ -61,6 +70,12 @@ export interface ControlNotifications {
   readonly 'pairing.turn': { readonly id: string };
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   readonly 'server.changed': Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
+  /** To be listed anew: that it was several changes is not told. */
+  readonly 'connections.changed': NoParams;
+  readonly 'tokens.changed': NoParams;
+  readonly 'settings.changed': NoParams;
+  readonly 'confirmation.asked': ConfirmationView;
+  readonly 'confirmation.withdrawn': ConfirmationWithdrawn;
   /** Oldest first. */
   readonly 'activity.appended': { readonly rows: readonly ActivityRowView[] };
 }
@@ -128,6 +143,66 @@ export interface ApprovalWithdrawn {
   readonly id: string;
   /** `cancelled`: the request that asked has ended. */
   readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
+}
+
+/** Another shell's request that widens access, for the person at Sallyport.app to confirm. */
+export interface ConfirmationView {
+  /** UUID. */
+  readonly id: string;
+  /** What it does: "This makes a Read Only token "x"." Names in it stand as others wrote them: the app escapes them. */
+  readonly sentence: string;
+  /** Who asks, as that shell calls itself: a claim. */
+  readonly shell: string;
+  /** ISO 8601. From `expiresAt` on no answer is taken. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+export interface ConfirmationDecision {
+  readonly id: string;
+  readonly answer: 'yes' | 'no';
+}
+
+export interface ConfirmationWithdrawn {
+  readonly id: string;
+  /** `cancelled`: the shell that asked has gone. */
+  readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
+}
+
+/** A client as the HTTP door knows it: one bridge process, or whoever holds one token. */
+export interface ClientView {
+  /** Of the principal: the token's id, or `bridge:` and what the bridge process calls itself. */
+  readonly id: string;
+  /** As it calls itself: a claim, written as it wrote it. Null where it has not said. */
+  readonly client: string | null;
+  /** Null where it comes through the bridge. */
+  readonly token: { readonly id: string; readonly name: string } | null;
+  readonly transport: 'bridge' | 'http';
+  /** The revision of MCP that it spoke last; null before it has said. */
+  readonly protocol: string | null;
+  /** ISO 8601: of its first and of its last request. */
+  readonly since: string;
+  readonly lastSeen: string;
+  readonly openRequests: number;
+  /** Of the older revisions, which keep one. */
+  readonly sessions: number;
+}
+
+export interface SnippetView {
+  /** As `sallyport connect` names it. */
+  readonly client: string;
+  readonly title: string;
+  /** The file it belongs in, or what to do with it. */
+  readonly where: string;
+  readonly format: 'json' | 'yaml' | 'shell';
+  /** What a person pastes. */
+  readonly text: string;
+}
+
+export interface SnippetsView {
+  readonly snippets: readonly SnippetView[];
+  /** Sentences about what is missing among them, or is needed besides. */
+  readonly notes: readonly string[];
 }
 
 export interface PairingBeginParams {

@@ -16,11 +16,17 @@ export interface ControlRequest {
   readonly params?: Record<string, unknown>;
   /** The owner passphrase, where the request widens access (SPEC §11). Sealed lines only. */
   readonly passphrase?: string;
+  /**
+   * Where the request widens access: from Sallyport.app, that a person was shown there what it does and said yes; from any other
+   * shell, that the app is to ask them, for which the answer waits. Sealed lines only.
+   */
+  readonly confirm?: 'app';
 }
-/** `data` of the refusal of a request that widens access and can be asked again with the owner passphrase. */
-export interface ConfirmationWanted {
-  readonly confirm: 'passphrase';
-}
+/** `data` of the refusal of a request that widens access, where it can be asked again with a confirmation. */
+export type ConfirmationWanted =
+  | { readonly confirm: 'passphrase' }
+  /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
+  | { readonly confirm: 'app'; readonly passphrase?: true };
 export interface ControlNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;

@@ -29,6 +29,8 @@ export interface ControlClient {
     params: ControlCommands[Method]['params'],
     /** What the owner typed to confirm it. */
     passphrase?: string | undefined,
+    /** That Sallyport.app is to ask them, for which the answer waits. */
+    confirm?: 'app' | undefined,
   ): Promise<ControlCommands[Method]['result']>;
   /** Told of what the daemon sends unasked, from now on. One listener; a later one takes its place. */
   onNotification(listener: (notification: ControlNotification) => void): void;
@@ -215,16 +217,20 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
   );
 
   return {
-    ask<Method extends ControlMethod>(method: Method, params: ControlCommands[Method]['params'], passphrase?: string) {
+    ask<Method extends ControlMethod>(
+      method: Method,
+      params: ControlCommands[Method]['params'],
+      passphrase?: string,
+      confirm?: 'app',
+    ) {
       return new Promise<ControlCommands[Method]['result']>((resolve, reject) => {
         if (gone) {
           reject(new ConnectionLost());
           return;
         }
         sent += 1;
-        const line = JSON.stringify(
-          seal(sessionKey, 'shell', sent, JSON.stringify({ jsonrpc: '2.0', id: sent, method, params, passphrase })),
-        );
+        const message = JSON.stringify({ jsonrpc: '2.0', id: sent, method, params, passphrase, confirm });
+        const line = JSON.stringify(seal(sessionKey, 'shell', sent, message));
         if (Buffer.byteLength(line) > maxControlLineBytes) {
           sent -= 1;
           reject(new Refused({ code: errorCodes.tooLarge, message: 'That is more than the control socket carries.' }));

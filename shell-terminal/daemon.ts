@@ -7,7 +7,7 @@ import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, R
 import { Ending, exitCodes, failed, noDaemon } from './ending.ts';
 import { confirming } from './owner-passphrase.ts';
 import { findShellSecret } from './shell-secret.ts';
-import { locationsOf, type Terminal } from './terminal.ts';
+import { locationsOf, remark, type Terminal } from './terminal.ts';
 
 const proofMilliseconds = 5_000;
 
@@ -30,7 +30,7 @@ export async function withDaemon<Result>(
   if (connecting.kind === 'absent') throw noDaemon();
   if (connecting.kind === 'untrusted') throw failed(connecting.problem);
   try {
-    return await use(confirming(connecting.client));
+    return await use(confirming(connecting.client, sentence => remark(terminal, sentence)));
   } catch (error) {
     throw endingOf(error);
   } finally {

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
+import { bridgeBeside } from '../shared/install.ts';
 import { daemonBeside } from '../shared/launch.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
-import { bridgeBeside } from './install.ts';
 import { unserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
 

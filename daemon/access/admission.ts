@@ -3,6 +3,7 @@
 import { type Concurrency, concurrency } from './concurrency.ts';
 import type { DeadTokens } from './dead-tokens.ts';
 import { type Lockout, lockout, lockoutRules } from './lockout.ts';
+import { type PresentClients, presentClients } from './present-clients.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { TokenUses } from './token-uses.ts';
@@ -17,6 +18,8 @@ export interface Admission {
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;
   readonly isPaused: () => boolean;
+  /** Who is connected now. */
+  readonly clients: PresentClients;
 }
 
 export interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused'> {
@@ -32,6 +35,7 @@ export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: A
     exchangeLockout: lockout(lockoutRules.exchange, elapsed),
     rate: rateLimit(limits, elapsed),
     concurrency: concurrency(limits),
+    clients: presentClients(elapsed),
     uses,
     deadTokens,
     isPaused,

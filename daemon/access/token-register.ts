@@ -69,6 +69,8 @@ export interface TokenRegister {
   hasExpired(id: string): boolean;
   /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;
+  /** Told after each change to what `list` says. */
+  onChanged(listener: () => void): void;
 }
 
 const plaintextPattern = /^sp_[A-Za-z0-9_-]{43}$/;
@@ -84,6 +86,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
+  const changedListeners: (() => void)[] = [];
+
+  function changed(): void {
+    for (const listener of changedListeners) listener();
+  }
 
   function remember(record: TokenRecord): void {
     records.set(record.id, record);
@@ -101,8 +108,10 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   function end(record: TokenRecord): void {
+    const isListed = !bridgeTokenIds.has(record.id);
     forget(record);
     for (const listener of endedListeners) listener(record.id);
+    if (isListed) changed();
   }
 
   function bridgeTokens(): TokenRecord[] {
@@ -148,6 +157,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const minted = makeFor(request);
       await ports.store.save(minted.record);
       remember(minted.record);
+      changed();
       return minted;
     },
 
@@ -155,6 +165,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const minted = makeFor(request);
       remember(minted.record);
       unkeptIds.add(minted.record.id);
+      changed();
       return minted;
     },
 
@@ -208,6 +219,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       // In memory first: were the store to fail, the token must be dead all the same.
       records.set(id, revoked);
       for (const listener of endedListeners) listener(id);
+      changed();
       if (!unkeptIds.has(id)) await ports.store.save(revoked);
       return true;
     },
@@ -245,6 +257,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       endedListeners.add(listener);
       return () => void endedListeners.delete(listener);
     },
+
+    onChanged: listener => void changedListeners.push(listener),
   };
 }
 

@@ -16,10 +16,10 @@ import type { SettingKey, Settings } from './settings.ts';
 
 export type WideningMode = 'ask' | 'free';
 
-/** `auto`: asked for once there is somebody to ask. */
-export function wideningMode(setting: Settings['widening'], hasPassphrase: boolean): WideningMode {
+/** `auto`: asked for once there is somebody to ask: an owner passphrase, or Sallyport.app. */
+export function wideningMode(setting: Settings['widening'], someoneConfirms: boolean): WideningMode {
   if (setting !== 'auto') return setting;
-  return hasPassphrase ? 'ask' : 'free';
+  return someoneConfirms ? 'ask' : 'free';
 }
 
 /** @param former null for a new connection. @returns what is widened, in phrases; none where nothing is. */
@@ -101,18 +101,18 @@ const placeWords = {
   user: 'user',
 } as const;
 
-/** @returns what is widened, or null. @param hasPassphrase decides what `auto` comes to. */
+/** @returns what is widened, or null. @param someoneConfirms decides what `auto` comes to. */
 export function settingWidening(
   key: SettingKey,
   former: Settings,
   next: Settings,
-  hasPassphrase: boolean,
+  someoneConfirms: boolean,
 ): string | null {
   if (Object.is(former[key], next[key])) return null;
-  return settingVerdicts[key](former, next, hasPassphrase) ? `sets ${key} to ${String(next[key])}` : null;
+  return settingVerdicts[key](former, next, someoneConfirms) ? `sets ${key} to ${String(next[key])}` : null;
 }
 
-type SettingVerdict = (former: Settings, next: Settings, hasPassphrase: boolean) => boolean;
+type SettingVerdict = (former: Settings, next: Settings, someoneConfirms: boolean) => boolean;
 
 const never: SettingVerdict = () => false;
 const always: SettingVerdict = () => true;
@@ -132,8 +132,8 @@ const settingVerdicts: Readonly<Record<SettingKey, SettingVerdict>> = {
   'port.fallback': whenTrue('port.fallback'),
   enabled: whenTrue('enabled'),
   keychain: (_, next) => next.keychain !== 'required',
-  widening: (former, next, hasPassphrase) =>
-    next.widening !== 'ask' && wideningMode(former.widening, hasPassphrase) === 'ask',
+  widening: (former, next, someoneConfirms) =>
+    next.widening !== 'ask' && wideningMode(former.widening, someoneConfirms) === 'ask',
   // Less is kept of what clients did.
   history: (_, next) => next.history === 'off',
   'history.days': (former, next) => next['history.days'] < former['history.days'],

@@ -2,8 +2,10 @@
 
 import type { z } from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlError, ControlNotification } from '../../shared/control.ts';
+import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { WideningConfirmations } from '../access/widening-confirmations.ts';
+import type { ListChanges, NotifyAndHear } from './list-changes.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { CommandPorts } from './ports.ts';
 
@@ -18,12 +20,25 @@ export interface CommandContext {
   readonly requestId: string;
   /** What was typed to confirm this request, where anything was. */
   readonly passphrase: string | null;
+  /** Where else the asking shell wants it confirmed, or from the app itself: where it was. */
+  readonly confirmIn: 'app' | null;
+  /** The asking shell's connection, by identity. */
+  readonly asker: object;
+  /** As it calls itself. */
+  readonly shell: () => string;
+  /** Whether the asking shell is Sallyport.app, and the only one that is. */
+  readonly isApp: () => boolean;
+  /** `several`: more than one shell would be Sallyport.app, so none is. */
+  readonly appPresence: () => 'here' | 'away' | 'several';
+  /** What waits for a yes in Sallyport.app. */
+  readonly confirmations: WideningConfirmations;
+  readonly listChanges: ListChanges;
   /** The shells connected now, for `status`. */
   readonly shells: () => readonly string[];
   /** Whether the asking shell can ask a person from here on. */
   readonly attach: (answers: boolean) => void;
-  /** Tells the asking shell of something for as long as it is connected; a later `begin` takes the former's place. */
-  readonly follow: (begin: (notify: (notification: ControlNotification) => void) => () => void) => void;
+  /** Tells the asking shell of a topic for as long as it is connected; a later `begin` takes the place of the topic's former. */
+  readonly follow: (topic: 'activity' | 'changes', begin: (notify: NotifyAndHear) => () => void) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
 }

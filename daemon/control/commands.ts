@@ -2,10 +2,14 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { Connection } from '../access/connection.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { followActivity, queryActivity, verifyActivity } from './commands/activity.ts';
 import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
+import { followChanges } from './commands/changes.ts';
+import { listClients } from './commands/clients.ts';
+import { decideConfirmation, pendingConfirmations } from './commands/confirmations.ts';
 import { deleteConnection } from './commands/connections-delete.ts';
 import { listConnections, showConnection } from './commands/connections-list.ts';
 import { saveConnection } from './commands/connections-save.ts';
@@ -16,11 +20,13 @@ import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts
 import { clearPassphrase, setPassphrase } from './commands/passphrase.ts';
 import { pause, resume } from './commands/pause.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
+import { listSnippets } from './commands/snippets.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
+import { refusalInApp } from './confirm-in-app.ts';
 import { recordCommand, recordFault } from './record-command.ts';
-import { wideningRefusal } from './widening-gate.ts';
+import { wideningGate } from './widening-gate.ts';
 import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
 const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
@@ -43,11 +49,16 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'approvals.pending': pendingApprovals,
   'approvals.attach': attachToApprovals,
   'approvals.decide': decideApproval,
+  'confirmations.pending': pendingConfirmations,
+  'confirmations.decide': decideConfirmation,
   'pairing.begin': beginPairing,
   'pairing.decide': decidePairing,
   'pairing.close': closePairing,
   'passphrase.set': setPassphrase,
   'passphrase.clear': clearPassphrase,
+  'clients.list': listClients,
+  'snippets.list': listSnippets,
+  'changes.follow': followChanges,
   'statements.classify': classifyStatement,
   'demo.create': createDemo,
   'history.clear': clearHistory,
@@ -84,7 +95,10 @@ export async function runCommand(
   }
 }
 
-/** One such command at a time: between what was judged and what is done nothing else may change. */
+/**
+ * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
+ * the turn is given up for as long, and all is judged anew in the next.
+ */
 async function judged<Method extends ControlMethod>(
   method: Method,
   parameters: unknown,
@@ -92,20 +106,62 @@ async function judged<Method extends ControlMethod>(
 ): ReturnType<Command<Method>> {
   const run: Command<Method> = commands[method];
   const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
-  let wasHeldBack = false;
-  const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
-    const widens = verdict === undefined || verdict === 'never' ? 'may widen access' : verdict(checked, context);
-    const refusal = widens === null ? null : await wideningRefusal(widens, context);
-    wasHeldBack = refusal !== null;
-    return refusal;
-  };
-  const outcome =
-    verdict === 'never'
-      ? await run(parameters, context)
-      : await context.widenings.run(() => run(parameters, context, mayRun));
-  // What the gate held back, the gate has recorded.
-  if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
-  return outcome;
+  const judge = typeof verdict === 'function' ? verdict : () => 'may widen access';
+  if (verdict === 'never') {
+    const outcome = await run(parameters, context);
+    recordCommand(method, parameters, outcome, context);
+    return outcome;
+  }
+  const first = await inTurn(null);
+  if (first.asksApp === null) return first.outcome;
+  const refusal = await refusalInApp(first.asksApp.widens, context);
+  if (refusal !== null) return refusal;
+  return (await inTurn(first.asksApp)).outcome;
+
+  function inTurn(confirmed: ForTheApp | null): Promise<Turn<Method>> {
+    return context.widenings.run(async () => {
+      let wasHeldBack = false;
+      let asksApp: ForTheApp | null = null;
+      const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
+        const widens = judge(checked, context);
+        if (widens === null) return null;
+        const about = namedConnection(checked, context);
+        // Under the name that was confirmed may stand something else by now, and who asked may have gone.
+        const isSo = confirmed !== null && confirmed.about === about && !context.signal.aborted;
+        const stillSo = isSo ? confirmed.widens : '';
+        const gate = await wideningGate(widens, context, confirmed === null ? null : stillSo);
+        if (gate.kind === 'passes') return null;
+        wasHeldBack = true;
+        if (gate.kind === 'refused') return gate.refusal;
+        asksApp = { widens, about };
+        return waits;
+      };
+      const outcome = await run(parameters, context, mayRun);
+      // What the gate held back, the gate has recorded.
+      if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
+      return { outcome, asksApp };
+    });
+  }
+}
+
+interface Turn<Method extends ControlMethod> {
+  readonly outcome: CommandOutcome<ControlCommands[Method]['result']>;
+  readonly asksApp: ForTheApp | null;
+}
+
+interface ForTheApp {
+  /** Completes "This …". */
+  readonly widens: string;
+  /** The connection that the parameters name, as it was: another object after each change to it. */
+  readonly about: Connection | null;
+}
+
+/** Never told to anybody. */
+const waits = refused('Sallyport.app is asked.');
+
+function namedConnection(parameters: object, { ports }: CommandContext): Connection | null {
+  const named = 'connection' in parameters ? parameters.connection : undefined;
+  return typeof named === 'string' ? ports.connections.find(named) : null;
 }
 
 export const controlMethods = Object.keys(commands) as readonly ControlMethod[];

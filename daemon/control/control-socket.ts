@@ -6,8 +6,12 @@
 import { createServer, type Server } from 'node:net';
 import type { ControlNotification } from '../../shared/control.ts';
 import { newNonce } from '../../shared/proofs.ts';
+import { confirmationLimits } from '../access/confirmation-limits.ts';
+import { openWideningConfirmations } from '../access/widening-confirmations.ts';
+import { confirmationNotification } from './commands/confirmations.ts';
 import { runCommand } from './commands.ts';
 import type { ControlLimits } from './limits.ts';
+import { listChangesOf } from './list-changes.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import type { ControlPorts } from './ports.ts';
@@ -34,18 +38,58 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   let closing: Promise<void> | null = null;
 
   const shells = (): string[] => withStanding(peers, 'shell').map(peer => peer.shell());
+  const apps = (): Peer[] => withStanding(peers, 'shell').filter(peer => peer.isApp());
+  const app = (): Peer | null => {
+    const [only, other] = apps();
+    // Two can't both be it, and which of them is can't be told.
+    return other === undefined ? (only ?? null) : null;
+  };
+  const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
+  const confirmations = openWideningConfirmations({
+    now: ports.now,
+    newId: ports.newId,
+    after(milliseconds, run) {
+      const timer = setTimeout(run, milliseconds).unref();
+      return () => clearTimeout(timer);
+    },
+    tell(event) {
+      // An app that was asked must hear the end, also while another claims its place.
+      const told = event.kind === 'asked' ? [app()] : apps();
+      for (const peer of told) peer?.notify(confirmationNotification(event));
+    },
+    limits: { ...confirmationLimits, ...ports.confirmationLimits },
+  });
+  /** To the one that is left: it may have asked in vain while there were two. */
+  function tellAgain(): void {
+    for (const confirmation of confirmations.pending()) {
+      app()?.notify(confirmationNotification({ kind: 'asked', confirmation }));
+    }
+  }
+  const listChanges = listChangesOf(ports);
+
   const server = createServer({ allowHalfOpen: true }, socket => {
     const peer = servePeer(socket, {
       limits: ports.limits,
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
-      run: (method, parameters, asker) =>
-        runCommand(method, parameters, { ports, changes, widenings, shells, ...asker }),
+      isApp: shell => ports.ownerApp.isApp(shell, secret),
+      run: (method, parameters, asker, asked) =>
+        runCommand(method, parameters, {
+          ...{ ports, changes, widenings, shells, confirmations, listChanges, appPresence },
+          ...{ asker, shell: asker.shell, isApp: () => app() === asker },
+          ...asked,
+        }),
       unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
-      onStanding: risen => makeRoom(peers, risen, ports.limits),
-      onGone: left => void peers.delete(left),
+      onStanding(risen) {
+        makeRoom(peers, risen, ports.limits);
+        if (risen.isApp()) void appCame(ports);
+      },
+      onGone(left) {
+        peers.delete(left);
+        if (left.isApp()) tellAgain();
+      },
     });
     peers.add(peer);
     makeRoom(peers, peer, ports.limits);
@@ -73,6 +117,13 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
   const others = withStanding(peers, standing).filter(peer => peer !== latest);
   if (others.length < most[standing]) return;
   others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
+}
+
+/** From now on widening is asked about, where nobody set it otherwise: that this began is recorded. */
+async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
+  const reason = 'Sallyport.app has come, and confirms from now on';
+  const isFirst = await ownerApp.connected().catch(error => report(error));
+  if (isFirst === true) activity.record({ category: 'access', action: 'widening', outcome: 'success', reason });
 }
 
 const unprovedTallyMilliseconds = 60_000;

@@ -23,6 +23,8 @@ export interface ControlLimits {
   readonly passphraseCharacters: number;
   /** Held for a shell that doesn't read its answers; beyond it the connection is cut. */
   readonly unreadBytes: number;
+  /** Between two times that a shell is told of changed lists. */
+  readonly changesPauseMilliseconds: number;
   /** What a peer gets at close to read its last answer. */
   readonly closeMilliseconds: number;
 }
@@ -40,5 +42,6 @@ export const controlLimits: ControlLimits = {
   requestsInFlight: 32,
   passphraseCharacters: 1_024,
   unreadBytes: 8 * 1_048_576,
+  changesPauseMilliseconds: 100,
   closeMilliseconds: 500,
 };

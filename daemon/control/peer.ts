@@ -28,9 +28,12 @@ export interface Peer {
   shell(): string;
   /** A proved shell that said it can ask a person, for as long as it is connected. */
   answers(): boolean;
+  /** It has proved itself as Sallyport.app, on a system where there is one. */
+  isApp(): boolean;
   /** Monotonic order of the last line heard, for choosing who gives way. */
   lastHeard(): number;
-  notify(notification: ControlNotification): void;
+  /** @param taken called once the line has left us for its reader; never where it is cut before. */
+  notify(notification: ControlNotification, taken?: () => void): void;
   /** Lets the last answer be read, then cuts. */
   end(): void;
   cut(): void;
@@ -41,8 +44,11 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
   readonly run: (
     method: string,
     parameters: unknown,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'requestId'>,
+    peer: Peer,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
   ) => Promise<CommandOutcome<unknown>>;
+  /** Whether a shell that calls itself so, and has proved itself, is Sallyport.app. */
+  readonly isApp: (shell: string) => boolean;
   /** Told of each that asked for what needs a proof without giving one. */
   readonly unproved: () => void;
   /** Grows with each call. */
@@ -54,6 +60,7 @@ export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report
 interface Session {
   readonly key: string;
   readonly shell: string;
+  readonly isApp: boolean;
   received: number;
   sent: number;
 }
@@ -70,7 +77,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
-  let stopFollowing = (): void => {};
+  const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
   let deadline = armDeadline();
 
@@ -78,9 +85,10 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     standing: () => standing,
     shell: () => session?.shell ?? '',
     answers: () => answers,
+    isApp: () => session?.isApp ?? false,
     lastHeard: () => lastHeard,
-    notify: notification => {
-      if (session !== null) sendSealed(session, notification);
+    notify: (notification, taken) => {
+      if (session !== null) sendSealed(session, notification, taken);
     },
     end() {
       socket.end();
@@ -96,17 +104,17 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   socket.on('close', () => {
     clearTimeout(deadline);
     gone.abort();
-    stopFollowing();
+    for (const stop of following.values()) stop();
     waiting.length = 0;
     ports.onGone(peer);
   });
   const attach = (wanted: boolean): void => {
     answers = wanted;
   };
-  const follow: CommandContext['follow'] = begin => {
-    stopFollowing();
+  const follow: CommandContext['follow'] = (topic, begin) => {
+    following.get(topic)?.();
     // A command may have waited for its turn until its shell was gone.
-    stopFollowing = gone.signal.aborted ? () => {} : begin(peer.notify);
+    following.set(topic, gone.signal.aborted ? () => {} : begin(peer.notify));
   };
   return peer;
 
@@ -178,7 +186,10 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       case 'proved':
         clearTimeout(deadline);
         lines.raiseLimit(limits.sealedLineBytes);
-        session = { key: step.sessionKey, shell: step.shell, received: 0, sent: 0 };
+        session = {
+          ...{ key: step.sessionKey, shell: step.shell, isApp: ports.isApp(step.shell) },
+          ...{ received: 0, sent: 0 },
+        };
         write(step.answer);
         rise('shell');
     }
@@ -201,7 +212,10 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     if (isRequest(message)) void answer(known, message);
   }
 
-  async function answer(known: Session, { id, method, params, passphrase: typed }: ControlRequest): Promise<void> {
+  async function answer(
+    known: Session,
+    { id, method, params, passphrase: typed, confirm }: ControlRequest,
+  ): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
       sendSealed(known, { jsonrpc: '2.0', id, error: { code: errorCodes.rateLimited, message } });
@@ -212,7 +226,9 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const requestId = randomUUID();
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
-      outcome = await ports.run(method, params, { signal: gone.signal, attach, follow, passphrase, requestId });
+      const confirmIn = confirm === 'app' ? 'app' : null;
+      const { signal } = gone;
+      outcome = await ports.run(method, params, peer, { signal, attach, follow, passphrase, confirmIn, requestId });
     } catch (error) {
       ports.report(error, requestId);
       const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
@@ -227,7 +243,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     );
   }
 
-  function sendSealed(known: Session, message: ControlMessage): void {
+  function sendSealed(known: Session, message: ControlMessage, taken?: () => void): void {
     const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, JSON.stringify(message)));
     if (Buffer.byteLength(line) > limits.sealedLineBytes) {
       if (!('result' in message)) return;
@@ -236,16 +252,18 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       return;
     }
     known.sent += 1;
-    writeLine(line);
+    writeLine(line, taken);
   }
 
   function write(message: ControlMessage): void {
     writeLine(JSON.stringify(message));
   }
 
-  function writeLine(line: string): void {
+  function writeLine(line: string, taken?: () => void): void {
     if (socket.destroyed || socket.writableEnded) return;
-    socket.write(`${line}\n`);
+    socket.write(`${line}\n`, error => {
+      if (!error) taken?.();
+    });
     const unread = session === null ? limits.unreadPlainBytes : limits.unreadBytes;
     if (socket.writableLength > unread) socket.destroy();
   }

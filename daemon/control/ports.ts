@@ -4,9 +4,12 @@ import type { IdentifyResult } from '../../shared/control.ts';
 import type { DaemonStatus } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
 import type { Approvals } from '../access/approvals.ts';
+import type { confirmationLimits } from '../access/confirmation-limits.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { OwnerApp } from '../access/owner-app.ts';
 import type { Pairings } from '../access/pairing.ts';
 import type { OwnerPassphrase } from '../access/passphrase.ts';
+import type { PresentClient } from '../access/present-clients.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/setting-register.ts';
 import type { TokenRegister } from '../access/token-register.ts';
@@ -23,6 +26,7 @@ export interface CommandPorts {
   readonly settings: SettingRegister;
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
+  readonly ownerApp: OwnerApp;
   readonly databases: OpenDatabases;
   readonly classifiers: Classifiers;
   readonly approvals: Approvals;
@@ -35,6 +39,10 @@ export interface CommandPorts {
   /** @returns how many statements were kept until now. */
   readonly clearHistory: () => Promise<number>;
   readonly status: () => DaemonStatus;
+  /** Those seen last first. */
+  readonly clients: () => readonly PresentClient[];
+  readonly install: Install;
+  readonly limits: ControlLimits;
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
@@ -49,9 +57,18 @@ export interface CommandPorts {
   readonly newId: () => string;
 }
 
+/** What a client's configuration has to say of this install. */
+export interface Install {
+  /** The real path of its `sallyport-mcp`; null where there is none. */
+  readonly bridgePath: string | null;
+  /** Where SALLYPORT_HOME names the home: a client's bridge has to be told the same. */
+  readonly namedHome: string | null;
+}
+
 export interface ControlPorts extends CommandPorts {
   readonly locations: Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
-  readonly limits: ControlLimits;
+  /** For tests that can't wait; else {@link confirmationLimits}. */
+  readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
   /** Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the id it is logged under. */

@@ -1,15 +1,19 @@
-/** The secret that shells prove themselves by (SPEC §11): made once for a store, read at each start. */
+/**
+ * The secret that shells prove themselves by (SPEC §11): made once for a store, read at each start; and once more where it
+ * came to the keychain from a file, which others may have read.
+ */
 
+import { shellSecretFor, wasMadeInKeychain } from '../access/owner-app.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 
 /** @throws SecretStoreUnavailable */
 export async function shellSecret(secrets: SecretStore, newSecret: () => string): Promise<string> {
   const known = await secrets.read('shell', 'secret');
-  if (known.kind === 'found') return known.value;
+  if (known.kind === 'found' && (secrets.backend === 'file' || wasMadeInKeychain(known.value))) return known.value;
   // Never made anew while the store can't be read: shells would be locked out of the secret that is still in it.
   if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
-  const secret = newSecret();
+  const secret = shellSecretFor(secrets.backend, newSecret());
   await secrets.write('shell', 'secret', secret);
   return secret;
 }

@@ -25,7 +25,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     const former = ports.settings.current();
     const next = changed(former, key, value);
     if (!isSettingKey(key) || 'refused' in next) return null;
-    return settingWidening(key, former, next, ports.owner.isSet());
+    return settingWidening(key, former, next, ports.owner.isSet() || ports.ownerApp.isKnown());
   },
   'connections.list': 'never',
   'connections.show': 'never',
@@ -41,19 +41,30 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'connections.delete': 'never',
   'connections.test': 'never',
   'tokens.list': 'never',
-  'tokens.mint': ({ name, scope }) => `makes a ${scopeWords[scope]} token ${JSON.stringify(name)}`,
+  'tokens.mint': ({ name, scope, confirmInClient }) =>
+    `makes a ${scopeWords[scope]} token ${JSON.stringify(name)}${confirmInClient ? ' whose client may answer for you' : ''}`,
   'tokens.revoke': 'never',
   'tokens.delete': 'never',
   'approvals.pending': 'never',
   'approvals.attach': 'never',
   'approvals.decide': ({ answer }) => (answer === 'yes' ? 'lets happen what a client asks for' : null),
+  // Taken from Sallyport.app alone, which is asked outside of any turn.
+  'confirmations.pending': 'never',
+  'confirmations.decide': 'never',
   'pairing.begin': (_, { ports }) =>
     ports.status().state === 'off' ? 'starts the server, which is switched off' : null,
   'pairing.decide': asked =>
     asked.decision === 'approve' ? `gives a client a ${scopeWords[asked.scope]} token` : null,
   'pairing.close': 'never',
-  'passphrase.set': (_, { ports }) => (ports.owner.isSet() ? 'changes the owner passphrase' : null),
+  'passphrase.set': (_, { ports }) => {
+    if (ports.owner.isSet()) return 'changes the owner passphrase';
+    // Else whoever sets the first one could confirm with it what only the app may.
+    return ports.ownerApp.isKnown() ? 'sets an owner passphrase, which confirms as Sallyport.app does' : null;
+  },
   'passphrase.clear': (_, { ports }) => (ports.owner.isSet() ? 'clears the owner passphrase' : null),
+  'clients.list': 'never',
+  'snippets.list': 'never',
+  'changes.follow': 'never',
   'statements.classify': 'never',
   'demo.create': 'never',
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.

@@ -27,11 +27,23 @@ export interface LegacySessions {
   /** Null where it is unknown or another principal's: one answer for both. */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
+  /** The server they live in has ended. */
+  endAll(): void;
 }
 
-export function legacySessions(atMost: number, newId: () => string): LegacySessions {
+export function legacySessions(
+  atMost: number,
+  newId: () => string,
+  opened: (principal: Principal) => () => void = () => () => {},
+): LegacySessions {
   /** Least recently used first. */
   const sessions = new Map<string, LegacySession>();
+  const ends = new Map<string, () => void>();
+  const end = (id: string): void => {
+    sessions.delete(id);
+    ends.get(id)?.();
+    ends.delete(id);
+  };
   return {
     open(principal, { client, canElicit }) {
       const session: LegacySession = {
@@ -44,9 +56,10 @@ export function legacySessions(atMost: number, newId: () => string): LegacySessi
         asked: new Map(),
       };
       sessions.set(session.id, session);
+      ends.set(session.id, opened(principal));
       for (const id of sessions.keys()) {
         if (sessions.size <= atMost) break;
-        sessions.delete(id);
+        end(id);
       }
       return session;
     },
@@ -58,7 +71,10 @@ export function legacySessions(atMost: number, newId: () => string): LegacySessi
       return session;
     },
     endToken(tokenId) {
-      for (const session of sessions.values()) if (session.tokenId === tokenId) sessions.delete(session.id);
+      for (const session of sessions.values()) if (session.tokenId === tokenId) end(session.id);
+    },
+    endAll() {
+      for (const id of [...sessions.keys()]) end(id);
     },
   };
 }

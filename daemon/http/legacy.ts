@@ -24,6 +24,8 @@ export interface LegacyExchange {
   readonly request: Request;
   readonly principal: Principal;
   readonly body: unknown;
+  /** Told who the client says it is, and the revision it speaks, once that is known. */
+  readonly saw: (client: string | null, protocol: string | null) => void;
 }
 
 export type LegacyAnswer = Response | HttpRefusal;
@@ -33,10 +35,10 @@ const served: readonly string[] = protocolVersions.filter(version => version <= 
 const accepted = (): Response => new Response(null, { status: 202 });
 
 export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions, newId: () => string) {
-  return async ({ request, principal, body }: LegacyExchange): Promise<LegacyAnswer> => {
+  return async ({ request, principal, body, saw }: LegacyExchange): Promise<LegacyAnswer> => {
     const route = classifyInboundRequest({ httpMethod: 'POST', body });
     if (route.kind !== 'legacy') return { kind: 'not_a_message' };
-    if (route.reason === 'initialize') return initialize(request, principal, body);
+    if (route.reason === 'initialize') return initialize(request, principal, body, saw);
 
     const version = request.headers.get('mcp-protocol-version');
     if (version !== null && !served.includes(version)) return { kind: 'protocol_version', requested: version };
@@ -44,17 +46,24 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     if (sessionId === null) return { kind: 'session_missing' };
     const session = sessions.find(sessionId, principal);
     if (session === null) return { kind: 'session_unknown' };
+    saw(session.client, version);
     if (route.reason === 'notification') return notified(session, body);
     if (route.reason === 'response' && isPlainObject(body)) takeAnswer(session, body);
     return isRequest(body) ? run(request, principal, session, body) : accepted();
   };
 
-  async function initialize(request: Request, principal: Principal, body: unknown): Promise<LegacyAnswer> {
+  async function initialize(
+    request: Request,
+    principal: Principal,
+    body: unknown,
+    saw: LegacyExchange['saw'],
+  ): Promise<LegacyAnswer> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
     const { protocolVersion, clientInfo, capabilities } = body.params;
     // Versions are dates: one that is older than all of ours is refused, one that is newer is offered ours by the SDK.
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);
+    saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
     const response = await answerOnce(request, principal, client, body);
     response.headers.set('Mcp-Session-Id', sessions.open(principal, { client, canElicit: canElicit(capabilities) }).id);
     return response;

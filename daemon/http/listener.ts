@@ -81,10 +81,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     passage: Pick<Passage, 'principal' | 'refusedToken'>,
     refusal: HttpRefusal,
   ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
-  const sessions = legacySessions(httpLimits.legacySessions, newId);
+  const sessions = legacySessions(httpLimits.legacySessions, newId, ports.admission.clients.sessionOpened);
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
     inFlight.endToken(id);
+    ports.admission.clients.forgetToken(id);
   });
   const refusalLog = logRefusals(log);
 
@@ -99,6 +100,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
     ...{ makeServer, modern, sessions, inFlight, log, newId },
+    clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
   const app = new Hono<{ Bindings: Bindings }>();
@@ -181,6 +183,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       server.closeAllConnections();
       await closed;
       clearInterval(expiryCheck);
+      sessions.endAll();
       refusalLog.close();
       forgetTokens();
     },

@@ -2,6 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
+import { modernProtocolVersion } from '../../shared/codes.ts';
+import type { PresentClients, PresentRequest } from '../access/present-clients.ts';
 import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
@@ -20,6 +22,7 @@ export interface McpEndpointPorts {
   readonly modern: ModernEndpoint;
   readonly sessions: LegacySessions;
   readonly inFlight: RequestsInFlight;
+  readonly clients: Pick<PresentClients, 'begin'>;
   readonly log: Log;
   readonly newId: () => string;
   /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
@@ -47,6 +50,8 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const signal = ports.inFlight.begin(principal.tokenId, outgoing);
     // The SDK ends an exchange by its request's signal; ours also tells of a revoked token and of the daemon's stop.
     Object.defineProperty(request, 'signal', { value: signal });
+    const present = ports.clients.begin(principal);
+    outgoing.once('close', present.end);
     const message = await readMessage(incoming);
     if (signal.aborted) return ended(signal, null);
     if (message.kind === 'refused') return respond(message.refusal, null);
@@ -58,7 +63,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       return respond(tooMuch, id);
     }
     try {
-      const answer = await serve(request, principal, body);
+      const answer = await serve(request, principal, body, present);
       if (signal.aborted) return ended(signal, id);
       return answer instanceof Response ? answer : respond(answer, id);
     } catch (error) {
@@ -74,11 +79,13 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     request: Request,
     principal: Principal,
     body: Record<string, unknown>,
+    present: PresentRequest,
   ): Promise<Response | HttpRefusal> {
     if (!claimsModernEra(body, request.headers.get('mcp-protocol-version')))
-      return legacy({ request, principal, body });
+      return legacy({ request, principal, body, saw: present.saw });
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
     const client = isPlainObject(claimed) ? cleanClientName(claimed.name) : null;
+    present.saw(client, modernProtocolVersion);
     return ports.modern.handle(request, { principal, client }, body);
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps the settings in the store, and beside them whether Sallyport is paused. What they mean is daemon/access/settings.ts. */
+/** Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app was ever seen. What they mean is daemon/access/settings.ts. */
 
 import type { Knex } from 'knex';
 import type { SettingStore } from '../access/setting-register.ts';
@@ -35,6 +35,22 @@ export function pauseIn(knex: Knex): PauseStore {
       return row !== undefined && row.value !== 'false';
     },
     save: isPaused => save(knex, pauseKey, isPaused),
+  };
+}
+
+export interface AppSeenStore {
+  load(): Promise<boolean>;
+  save(): Promise<void>;
+}
+
+/** No setting has this name either: nothing but the app's own coming sets it, and nothing clears it. */
+const appSeenKey = 'app-seen';
+
+export function appSeenIn(knex: Knex): AppSeenStore {
+  return {
+    // Whatever stands there: who has taken the trouble to write it is not to be talked out of it.
+    load: async () => (await knex('settings').where({ key: appSeenKey }).first('key')) !== undefined,
+    save: () => save(knex, appSeenKey, true),
   };
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
 import { clientFiles } from '../../shared/client-files.ts';
+import { bridgeBeside } from '../../shared/install.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
@@ -11,7 +12,6 @@ import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '.
 import { leadsTo } from '../connect/leads-to.ts';
 import { printWritten } from '../connect/show.ts';
 import { failed, misuse } from '../ending.ts';
-import { bridgeBeside } from '../install.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(
@@ -38,14 +38,25 @@ export const connectCommand = command(
     const config = configOf(terminal, client);
     refuseHttpOptions(options as HttpOptions);
     const path = file ?? usualFile(terminal, client);
-    if (!options.write) return show(terminal, config, path, json);
+    const { SALLYPORT_HOME: home } = terminal.environment;
+    if (!options.write) {
+      show(terminal, config, path, json);
+      if (home) remark(terminal, sameHome(home));
+      return;
+    }
     // Loaded where it is needed: the parsers would cost every command a third of its start.
     const { writeEntry } = await import('../connect/write-entry.ts');
     const differences = bridgeDifferences(leadsTo(bridgeOf(terminal)));
     const written = writeEntry({ path, entry: config.entry, differences, isSecret: false });
     printWritten(terminal, config, written, json);
+    if (home) remark(terminal, sameHome(home));
   },
 );
+
+/** The entry names the bridge alone: which home it looks in is the client's environment's matter. */
+function sameHome(home: string): string {
+  return `SALLYPORT_HOME is ${home} here: start the client with the same, or its bridge looks in the usual home.`;
+}
 
 /** @throws Ending */
 function configOf(terminal: Terminal, client: string): ClientConfig {

@@ -1,6 +1,7 @@
 /** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (SPEC §16). Mends nothing. */
 
 import type { StatusResult } from '../../shared/control-commands.ts';
+import { bridgeBeside } from '../../shared/install.ts';
 import { daemonBeside } from '../../shared/launch.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
@@ -15,7 +16,6 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { failed } from '../ending.ts';
-import { bridgeBeside } from '../install.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
 export const doctorCommand = command(

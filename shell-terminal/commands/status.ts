@@ -1,8 +1,8 @@
 /** `sallyport status`. */
 
-import type { StatusResult } from '../../shared/control-commands.ts';
+import type { ClientView, StatusResult } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
-import { askDaemon } from '../daemon.ts';
+import { withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
@@ -11,20 +11,26 @@ import { shownTime } from '../words.ts';
 export const statusCommand = command(
   { words: 'status', arguments: [], about: 'Say whether Sallyport runs, and how', options: {}, json: true },
   async ({ terminal, json }) => {
-    const status = await askDaemon(terminal, 'status', {}).catch((error: unknown) => {
+    const asked = withDaemon(terminal, async client => {
+      const status = await client.ask('status', {});
+      // A daemon that was not restarted since an update may not know it, and its status is what tells.
+      const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
+      return { status, clients };
+    });
+    const { status, clients } = await asked.catch((error: unknown) => {
       // Scripts get an answer to parse as well as the exit code.
       if (json && error instanceof Ending && error.exitCode === exitCodes.noDaemon) {
         printJson(terminal, { running: false, home: locationsOf(terminal).home });
       }
       throw error;
     });
-    if (json) return printJson(terminal, { running: true, ...status });
-    print(terminal, ...shown(terminal, status));
+    if (json) return printJson(terminal, { running: true, ...status, clients });
+    print(terminal, ...shown(terminal, status, clients));
     printNotes(terminal, status.notes);
   },
 );
 
-function shown(terminal: Terminal, status: StatusResult): string[] {
+function shown(terminal: Terminal, status: StatusResult, clients: readonly ClientView[]): string[] {
   const states: Record<StatusResult['state'], string> = {
     starting: styled(terminal, 'yellow', 'is starting'),
     ready: styled(terminal, 'green', 'is running'),
@@ -38,7 +44,21 @@ function shown(terminal: Terminal, status: StatusResult): string[] {
     ['process', `${status.pid}, since ${shownTime(status.startedAt)}`],
     ['connections', String(status.connections)],
     ['tokens', String(status.tokens)],
+    ['clients now', clientsShown(clients)],
     ['secrets', status.secrets === 'keychain' ? 'in the keychain' : 'in a file of the home'],
   ]);
   return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
+}
+
+const mostShown = 5;
+
+/** By the names they give themselves, those seen last first. */
+function clientsShown(clients: readonly ClientView[]): string {
+  if (clients.length === 0) return 'none';
+  const shown = clients.slice(0, mostShown).map(({ client, token }) => {
+    const name = client === null ? 'one that gives no name' : client;
+    return `${name} (${token === null ? 'bridge' : `token ${token.name}`})`;
+  });
+  const rest = clients.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }

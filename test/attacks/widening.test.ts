@@ -75,11 +75,17 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'approvals.attach': 'never widens',
   'approvals.decide': [{ id: 'abcd1234', answer: 'yes' }],
   // Only where the server is off; see below.
+  'confirmations.pending': 'never widens',
+  // A yes from anything but Sallyport.app is refused: widening-app.test.ts.
+  'confirmations.decide': 'never widens',
   'pairing.begin': 'never widens',
   'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all', expires: 1 }],
   'pairing.close': 'never widens',
   'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
   'passphrase.clear': [{}],
+  'clients.list': 'never widens',
+  'snippets.list': 'never widens',
+  'changes.follow': 'never widens',
   'statements.classify': 'never widens',
   'demo.create': 'never widens',
   'history.clear': [{}],

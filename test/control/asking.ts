@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
 import type { DaemonInProcess } from './daemon-in-process.ts';
 
-export async function shellOf(daemon: DaemonInProcess): Promise<ControlClient> {
+export async function shellOf(daemon: DaemonInProcess, shell = 'terminal'): Promise<ControlClient> {
   const connecting = await connectToDaemon({
     controlSocket: daemon.socketPath,
     controlSocketFolder: dirname(daemon.socketPath),
     shellSecret: String(daemon.secrets.get('shell/secret')),
-    shell: 'terminal',
+    shell,
     proofMilliseconds: 5_000,
   });
   if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));

@@ -8,8 +8,10 @@ import type { Approvals } from '../../daemon/access/approvals.ts';
 import type { Concurrency } from '../../daemon/access/concurrency.ts';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import { loadOwnerApp } from '../../daemon/access/owner-app.ts';
 import type { Pairings } from '../../daemon/access/pairing.ts';
 import { loadOwnerPassphrase, type PassphraseStore, type PassphraseTries } from '../../daemon/access/passphrase.ts';
+import type { PresentClient } from '../../daemon/access/present-clients.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/setting-register.ts';
 import type { TokenRecord } from '../../daemon/access/token.ts';
@@ -51,6 +53,8 @@ export interface DaemonInProcess {
   /** Every line about questions, as JSON. */
   readonly logged: string[];
   readonly secrets: Map<string, string>;
+  /** What the store keeps of Sallyport.app. */
+  readonly appSeen: { readonly was: boolean };
   /** What was saved, in order: every state a connection was ever in. */
   readonly savedConnections: Connection[];
   /** What `status` of each database answers, by connection id; else it is reachable. */
@@ -74,6 +78,14 @@ export interface DaemonChange {
   readonly home?: (folder: string) => string;
   readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
   readonly whileWaiting?: Concurrency['whileWaiting'];
+  /** Else Linux. */
+  readonly platform?: string;
+  /** Else a file; changes as a move does. */
+  readonly backend?: () => SecretStore['backend'];
+  /** What is kept already. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly appWasSeen?: boolean;
+  readonly confirmations?: ControlPorts['confirmationLimits'];
 }
 
 export async function startDaemonInProcess(change: DaemonChange = {}): Promise<DaemonInProcess> {
@@ -90,7 +102,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   chmodSync(folder, 0o700);
   const home = change.home?.(folder) ?? folder;
   const locations = locationsIn(home);
-  const secrets = new Map<string, string>();
+  const secrets = new Map<string, string>(Object.entries(change.secrets ?? {}));
   const savedConnections: Connection[] = [];
   const dialled: Connection[] = [];
   const closedDatabases: string[] = [];
@@ -170,7 +182,23 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     randomBytes,
     cost: { N: 16, r: 1, p: 1 },
   });
+  const keptSecrets = secretsInMemory(secrets, change.backend);
+  const appSeen = { was: change.appWasSeen ?? false };
+  const ownerApp = await loadOwnerApp({
+    platform: change.platform ?? 'linux',
+    secrets: keptSecrets,
+    store: {
+      load: async () => appSeen.was,
+      async save() {
+        appSeen.was = true;
+      },
+    },
+  });
   const ports: ControlPorts = {
+    ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
+    ownerApp,
+    clients: () => [presentClient],
+    install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     approvals,
     pairings,
     serveForThisRun: async () => daemon.serve(),
@@ -189,7 +217,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     limits: { ...controlLimits, ...change.limits },
     connections,
     tokens,
-    secrets: secretsInMemory(secrets),
+    secrets: keptSecrets,
     databases,
     identify: async nonce => ({
       server: 'on',
@@ -208,7 +236,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       state: 'ready',
       port: 27432,
       secrets: 'file',
-      widening: wideningMode(settings.current().widening, owner.isSet()),
+      widening: wideningMode(settings.current().widening, owner.isSet() || ownerApp.isKnown()),
       connections: connections.list().length,
       tokens: tokens.list().length,
       notes: ['Secrets are kept in a file.'],
@@ -238,6 +266,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     approvals,
     pairings,
     tokens,
+    appSeen,
     recorded,
     confirmation,
     logged,
@@ -256,6 +285,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
   });
 }
+
+const presentClient: PresentClient = {
+  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, client: 'Claude Code' },
+  ...{ protocol: '2026-07-28', sinceMilliseconds: 60_000, seenMilliseconds: 1_500, openRequests: 1, sessions: 0 },
+};
 
 function connectionsInMemory(saved: Connection[]) {
   return {
@@ -287,10 +321,15 @@ function tokensInMemory() {
   };
 }
 
-function secretsInMemory(secrets: Map<string, string>): SecretStore {
+function secretsInMemory(
+  secrets: Map<string, string>,
+  backend: () => SecretStore['backend'] = () => 'file',
+): SecretStore {
   const account = (kind: SecretKind, id: string) => `${kind}/${id}`;
   return {
-    backend: 'file',
+    get backend() {
+      return backend();
+    },
     async read(kind, id) {
       const value = secrets.get(account(kind, id));
       return value === undefined ? { kind: 'absent' } : { kind: 'found', value };

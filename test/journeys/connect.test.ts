@@ -35,6 +35,17 @@ function put(path: string, text: string | Buffer, mode = 0o644): void {
   writeFileSync(at(path), text);
   chmodSync(at(path), mode);
 }
+/** The bridge's entry can't name the home: who connects a client with another one is told, and nobody else. */
+const sameHome = (): string =>
+  `SALLYPORT_HOME is ${home.home} here: start the client with the same, or its bridge looks in the usual home.\n`;
+test('that a client needs the same home is said where there is another, beside the answer', async () => {
+  const named = await connect('cursor');
+  expect(named.stderr).toContain(sameHome());
+  expect(named.stdout).not.toContain('SALLYPORT_HOME');
+  const usual = await home.run(['connect', 'cursor'], { environment: { SALLYPORT_HOME: '' } });
+  expect(usual.stderr).not.toContain('SALLYPORT_HOME');
+  expect(usual.stdout).toBe(named.stdout);
+});
 const connect = (...words: string[]) => home.run(['connect', ...words]);
 const around = (path: string): string[] => readdirSync(dirname(at(path))).sort();
 
@@ -135,7 +146,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
     expect(printed.stdout).toContain(bridge);
     expect(existsSync(at(path))).toBe(false);
     const written = await connect(client, '--write');
-    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: '' });
+    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: sameHome() });
     expect(modeOf(path)).toBe('600');
     expect(entry(textOf(path))).toEqual(expected);
     if (client !== 'claude-code') expect(textOf(path)).toBe(printed.stdout);
@@ -147,7 +158,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
   test('merged into what is there, once; what was there stays beside it; another path is changed', async () => {
     put(path, before, 0o640);
     const first = await connect(client, '--write');
-    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first).toMatchObject({ code: 0, stderr: sameHome() });
     const backup = `${path}.before-sallyport`;
     expect(first.stdout).toContain(at(backup));
     expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
@@ -162,7 +173,11 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
     }
     const { mtimeMs, ino } = statSync(at(path));
     const second = await connect(client, '--write');
-    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('has Sallyport already'), stderr: '' });
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('has Sallyport already'),
+      stderr: sameHome(),
+    });
     expect(statSync(at(path))).toMatchObject({ mtimeMs, ino });
     expect(around(path).filter(name => name !== 'work')).toHaveLength(2);
 

@@ -18,17 +18,23 @@ const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 const proofs = sample('proofs');
 
-/** In the order in which they are pushed; a method that is missing here is a type error. */
+/** A method that is missing here is a type error. */
 const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
   'approval.asked': true,
+  'connections.changed': true,
   'pairing.turn': true,
+  'tokens.changed': true,
   'approval.withdrawn': true,
+  'settings.changed': true,
   'server.changed': true,
   'activity.appended': true,
+  'confirmation.asked': true,
+  'confirmation.withdrawn': true,
 };
 
 /** In an order in which each finds what it needs; a method that is missing here is a type error. */
 const methods: Readonly<Record<ControlMethod, string[]>> = {
+  'changes.follow': ['changes.follow'],
   'connections.save': ['connections.save', 'connections.save-change'],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
@@ -58,6 +64,11 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   // What was recorded so far is written first, and so is pushed.
   'activity.query': ['activity.query'],
   'activity.verify': ['activity.verify'],
+  'clients.list': ['clients.list'],
+  'snippets.list': ['snippets.list'],
+  // Of the app alone, which is there from here on.
+  'confirmations.pending': ['confirmations.pending'],
+  'confirmations.decide': ['confirmations.decide'],
   status: ['status'],
   stop: ['stop'],
 };
@@ -109,6 +120,10 @@ test('errors carry the shared codes and a sentence', () => {
   expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
   expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
   expect(sample('error.confirm').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
+  expect(sample('error.confirm-app').error).toMatchObject({
+    code: errorCodes.forbidden,
+    data: { confirm: 'app', passphrase: true },
+  });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
     data: { supported: ['1.0'] },
@@ -118,12 +133,19 @@ test('errors carry the shared codes and a sentence', () => {
 test('there is a sample for every message and no other', () => {
   const introduction = ['identify.request', 'identify.result-on', 'identify.result-off'];
   const shell = ['shell.challenge', 'shell.prove', 'sealed'].flatMap(name => [`${name}.request`, `${name}.result`]);
-  const errors = ['error.unauthenticated', 'error.refused', 'error.confirm', 'error.other-version'];
+  const errors = [
+    'error.unauthenticated',
+    'error.refused',
+    'error.confirm',
+    'error.confirm-app',
+    'error.other-version',
+  ];
   const commands = Object.values(methods)
     .flat()
     .flatMap(name =>
       name === 'connections.test-unreachable' ? [`${name}.result`] : [`${name}.request`, `${name}.result`],
-    );
+    )
+    .concat('tokens.mint-in-app.request');
   const notifications = Object.keys(pushed).map(name => `${name}.notification`);
   const all = ['proofs', ...introduction, ...shell, ...errors, ...commands, ...notifications];
   const expected = all.map(name => `${name}.json`);
@@ -133,9 +155,11 @@ test('there is a sample for every message and no other', () => {
 describe('a real control socket', () => {
   let daemon: DaemonInProcess;
   let shell: ControlClient;
+  let app: ControlClient | null = null;
+  let confirmation = '';
   const heard: ControlNotification[] = [];
   beforeAll(async () => {
-    daemon = await startDaemonInProcess();
+    daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
     shell = await shellOf(daemon);
     shell.onNotification(notification => heard.push(notification));
     await shell.ask('approvals.attach', { answers: true });
@@ -146,6 +170,7 @@ describe('a real control socket', () => {
   });
   afterAll(async () => {
     shell.close();
+    app?.close();
     await daemon.end();
   });
 
@@ -161,22 +186,41 @@ describe('a real control socket', () => {
         }
         // Three requests are begun: one for each decision, which is the next one's turn, and one to close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
+        if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
-        const answer = await shell.ask(method, params, request.passphrase);
+        const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
+        const answer = await asker.ask(method, params, request.passphrase, request.confirm);
         expect(shapeOf(answer)).toEqual(shapeOf(sample(`${name}.result`).result));
       });
     }
   }
 
   test('pushes what the samples say', () => {
-    expect([...new Set(heard.map(({ method }) => method))]).toEqual(Object.keys(pushed));
+    expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(Object.keys(pushed).sort());
     for (const { method, params } of heard) {
       const told = sample(`${method}.notification`);
       expect(shapeOf(params)).toEqual(shapeOf(told.params));
     }
     const { statement } = sample('approval.asked.notification').params;
-    expect(heard[0]?.params?.statement).toEqual(statement);
+    const [asked] = heard.filter(({ method }) => method === 'approval.asked');
+    expect(asked?.params?.statement).toEqual(statement);
   });
+
+  /** Connects as the app, and is asked what another shell wants. */
+  async function appAsked(): Promise<void> {
+    const connected = await shellOf(daemon, 'app');
+    app = connected;
+    const asked = new Promise<void>(resolve => {
+      connected.onNotification(notification => {
+        heard.push(notification);
+        if (notification.method === 'confirmation.asked') resolve();
+      });
+    });
+    const { params, confirm } = sample('tokens.mint-in-app.request');
+    void shell.ask('tokens.mint', params, undefined, confirm).catch(() => {});
+    await asked;
+    confirmation = String(heard.find(({ method }) => method === 'confirmation.asked')?.params?.id);
+  }
 
   /** The daemon makes its own ids: the samples' stand for the newest token and the newest connection. */
   async function withRealIds(params: Record<string, unknown>) {
@@ -186,6 +230,7 @@ describe('a real control socket', () => {
       [sample('tokens.mint.result').result.id]: tokens[0]?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
       [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
+      [sample('confirmation.asked.notification').params.id]: confirmation,
       [sample('approval.asked.notification').params.id]: daemon.approvals.pending()[0]?.id,
     };
     return Object.fromEntries(

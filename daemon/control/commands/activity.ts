@@ -34,7 +34,7 @@ export const verifyActivity = command<'activity.verify'>(z.strictObject({}), asy
 );
 
 export const followActivity = command<'activity.follow'>(z.strictObject({}), (_, { ports, follow }) => {
-  follow(notify =>
+  follow('activity', notify =>
     ports.activity.follow(rows => {
       for (const group of groupsOf(rows)) notify(appendedNotification(group));
     }),

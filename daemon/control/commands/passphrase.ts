@@ -7,7 +7,7 @@ export const setPassphrase = command<'passphrase.set'>(
   z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') }),
   async ({ passphrase }, { ports }) => {
     // Else whoever comes first could make themselves the owner, while all that widens waits for one.
-    if (ports.settings.current().widening === 'ask' && !ports.owner.isSet()) {
+    if (ports.settings.current().widening === 'ask' && !ports.owner.isSet() && !ports.ownerApp.isKnown()) {
       return refused('The setting widening is ask, but no passphrase is kept; put back the secrets of this home.');
     }
     const problem = await ports.owner.set(passphrase);
@@ -17,7 +17,7 @@ export const setPassphrase = command<'passphrase.set'>(
 
 export const clearPassphrase = command<'passphrase.clear'>(z.strictObject({}), async (_, { ports }) => {
   if (!ports.owner.isSet()) return refused('There is no owner passphrase to clear.');
-  if (ports.settings.current().widening === 'ask') {
+  if (ports.settings.current().widening === 'ask' && !ports.ownerApp.isKnown()) {
     return refused(
       'The setting widening is ask, which needs a passphrase; `sallyport settings set widening auto` first.',
     );

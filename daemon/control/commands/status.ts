@@ -5,9 +5,14 @@ import { command, done } from '../command.ts';
 
 const nothing = z.strictObject({});
 
-export const status = command<'status'>(nothing, (_, { ports, shells }) =>
-  done({ ...ports.status(), shells: shells() }),
-);
+export const status = command<'status'>(nothing, (_, { ports, shells, appPresence }) => {
+  const said = ports.status();
+  const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
+  return done({ ...said, notes, shells: shells() });
+});
+
+const severalApps =
+  'More than one program says that it is Sallyport.app, so none of them can confirm anything. Quit them, then open Sallyport.app.';
 
 export const stop = command<'stop'>(nothing, (_, { ports }) => {
   const { pid } = ports.status();

@@ -1,0 +1,111 @@
+/**
+ * The register of what Sallyport.app is asked to confirm for other shells (SPEC §11 Widening): how many may wait, and the one
+ * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
+ */
+
+import type { confirmationLimits } from './confirmation-limits.ts';
+
+/** A shell's connection, by identity. */
+export type Asker = object;
+
+export interface Confirmation {
+  /** UUID. */
+  readonly id: string;
+  /** What it does, as a sentence. */
+  readonly sentence: string;
+  /** As the asking shell calls itself. */
+  readonly shell: string;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+export type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
+
+export type ConfirmationVerdict =
+  | { readonly kind: ConfirmationEnd }
+  | { readonly kind: 'too_many_open' }
+  /** A no stands: nothing is asked for a while. */
+  | { readonly kind: 'quiet'; readonly secondsLeft: number };
+
+export type ConfirmationEvent =
+  | { readonly kind: 'asked'; readonly confirmation: Confirmation }
+  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: ConfirmationEnd };
+
+export interface ConfirmationPorts {
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Runs once after so long, unless the returned function is called before. */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+  readonly tell: (event: ConfirmationEvent) => void;
+  readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
+}
+
+export interface WideningConfirmations {
+  /** Resolves with the one verdict. Never rejects. */
+  ask(asker: Asker, asked: Pick<Confirmation, 'sentence' | 'shell'>, signal: AbortSignal): Promise<ConfirmationVerdict>;
+  pending(): readonly Confirmation[];
+  /** False where none such waits, or where it is the answering one's own: nobody confirms for themselves. */
+  decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
+}
+
+interface Open {
+  readonly confirmation: Confirmation;
+  readonly asker: Asker;
+  readonly settle: (end: ConfirmationEnd) => void;
+}
+
+export function openWideningConfirmations(ports: ConfirmationPorts): WideningConfirmations {
+  const { now, limits, tell } = ports;
+  const open = new Map<string, Open>();
+  let noUntil = 0;
+
+  function secondsOfQuiet(): number {
+    const left = noUntil - now();
+    // A clock that was set back must not keep anybody quiet for days.
+    return left > 0 && left <= limits.quietSecondsAfterNo * 1000 ? Math.ceil(left / 1000) : 0;
+  }
+
+  return {
+    async ask(asker, asked, signal) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      const secondsLeft = secondsOfQuiet();
+      if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
+      if (open.size >= limits.open) return { kind: 'too_many_open' };
+      const lifetime = limits.lifetimeSeconds * 1000;
+      const confirmation: Confirmation = {
+        ...asked,
+        id: ports.newId(),
+        askedAt: new Date(now()).toISOString(),
+        expiresAt: new Date(now() + lifetime).toISOString(),
+      };
+      return new Promise(resolve => {
+        const settle = (end: ConfirmationEnd): void => {
+          if (!open.delete(confirmation.id)) return;
+          cancelTimer();
+          signal.removeEventListener('abort', onAbort);
+          if (end === 'no') noUntil = now() + limits.quietSecondsAfterNo * 1000;
+          tell({ kind: 'withdrawn', id: confirmation.id, because: end });
+          resolve({ kind: end });
+        };
+        const onAbort = (): void => settle('cancelled');
+        const cancelTimer = ports.after(lifetime, () => settle('timeout'));
+        signal.addEventListener('abort', onAbort);
+        open.set(confirmation.id, { confirmation, asker, settle });
+        tell({ kind: 'asked', confirmation });
+      });
+    },
+
+    pending: () => [...open.values()].map(({ confirmation }) => confirmation),
+
+    decide(by, id, answer) {
+      const asked = open.get(id);
+      if (asked === undefined || asked.asker === by) return false;
+      // A timer may be late after a laptop slept: the wall clock has the last word.
+      const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
+      asked.settle(isLate ? 'timeout' : answer);
+      return !isLate;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** `clients.list` (SPEC §11): who is connected now, as the HTTP door counts them. */
+
+import { z } from 'zod';
+import type { ClientView } from '../../../shared/control-commands.ts';
+import type { PresentClient } from '../../access/present-clients.ts';
+import { command, done } from '../command.ts';
+
+export const listClients = command<'clients.list'>(z.strictObject({}), (_, { ports }) =>
+  done({ clients: ports.clients().map(client => clientView(client, ports.now())) }),
+);
+
+function clientView(present: PresentClient, now: number): ClientView {
+  const { id, client, tokenId, tokenName, isBridge, protocol, openRequests, sessions } = present;
+  const ago = (milliseconds: number): string => new Date(now - milliseconds).toISOString();
+  return {
+    id,
+    client,
+    token: isBridge ? null : { id: tokenId, name: tokenName },
+    transport: isBridge ? 'bridge' : 'http',
+    protocol,
+    since: ago(present.sinceMilliseconds),
+    lastSeen: ago(present.seenMilliseconds),
+    openRequests,
+    sessions,
+  };
+}

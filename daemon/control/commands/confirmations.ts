@@ -1,0 +1,57 @@
+/** The `confirmations.*` commands (SPEC §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+
+import { z } from 'zod';
+import type { ControlNotification } from '../../../shared/control.ts';
+import type {
+  ConfirmationView,
+  ControlNotificationMethod,
+  ControlNotifications,
+} from '../../../shared/control-commands.ts';
+import type { Confirmation, ConfirmationEvent } from '../../access/widening-confirmations.ts';
+import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+
+export const pendingConfirmations = command<'confirmations.pending'>(
+  z.strictObject({}),
+  (_, context) =>
+    refusalOfOthers(context) ?? done({ confirmations: context.confirmations.pending().map(confirmationView) }),
+);
+
+export const decideConfirmation = command<'confirmations.decide'>(
+  z.strictObject({
+    id: z.string('an id is expected').max(64, 'an id is expected'),
+    answer: z.enum(['yes', 'no'], 'yes or no is expected'),
+  }),
+  ({ id, answer }, context) => {
+    const refusal = refusalOfOthers(context);
+    if (refusal !== null) return refusal;
+    if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
+    return refused(
+      'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
+    );
+  },
+);
+
+/** An answer that doesn't come from the app is an attempt to widen, and stands in the log as one. */
+function refusalOfOthers({ isApp, ports, requestId }: CommandContext): CommandOutcome<never> | null {
+  if (isApp()) return null;
+  const reason = 'a shell that is not Sallyport.app would confirm';
+  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, reason });
+  return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
+}
+
+/** As it is pushed to the app. */
+export function confirmationNotification(event: ConfirmationEvent): ControlNotification {
+  const told: Told =
+    event.kind === 'asked'
+      ? ['confirmation.asked', confirmationView(event.confirmation)]
+      : ['confirmation.withdrawn', { id: event.id, because: event.because }];
+  return { jsonrpc: '2.0', method: told[0], params: { ...told[1] } };
+}
+
+type Told = {
+  [Method in ControlNotificationMethod]: readonly [Method, ControlNotifications[Method]];
+}[ControlNotificationMethod];
+
+function confirmationView({ id, sentence, shell, askedAt, expiresAt }: Confirmation): ConfirmationView {
+  return { id, sentence, shell, askedAt, expiresAt };
+}

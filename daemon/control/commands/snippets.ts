@@ -1,0 +1,43 @@
+/** `snippets.list` (SPEC §11, FD §4.7): what a person pastes into an AI client, with this install's own bridge and port. */
+
+import { z } from 'zod';
+import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
+import type { SnippetView } from '../../../shared/control-commands.ts';
+import { command, done, invalid } from '../command.ts';
+
+/** Only its clients' names are taken of what it makes. */
+const anyBridge = '/sallyport-mcp';
+const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
+
+export const listSnippets = command<'snippets.list'>(
+  z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),
+  ({ client }, { ports }) => {
+    if (client !== undefined && !kinds.includes(client))
+      return invalid(`client: one of ${kinds.join(', ')} is expected.`);
+    const isWanted = (kind: string): boolean => client === undefined || client === kind;
+    const { bridgePath, namedHome } = ports.install;
+    const { port } = ports.status();
+    const stdio = bridgePath === null ? [] : stdioConfigs(bridgePath);
+    const http = port === null ? [] : httpConfigs(port, tokenWords);
+    const wantsBridge = client !== 'http';
+    return done({
+      snippets: [...stdio, ...http].filter(config => isWanted(config.client)).map(snippetView),
+      notes: [
+        ...(wantsBridge && bridgePath === null ? [noBridge] : []),
+        ...(isWanted('http') && port === null ? [noPort] : []),
+        ...(wantsBridge && namedHome !== null ? [otherHome(namedHome)] : []),
+      ],
+    });
+  },
+);
+
+function snippetView({ client, title, where, format, text }: ClientConfig): SnippetView {
+  return { client, title, where, format, text };
+}
+
+const noBridge = 'sallyport-mcp is not where this install should have it; build or install it again.';
+const noPort = 'The server is not running, so there is no address yet for clients that speak HTTP.';
+
+function otherHome(home: string): string {
+  return `This Sallyport was started with SALLYPORT_HOME=${home}: a client that starts the bridge must be started with the same.`;
+}

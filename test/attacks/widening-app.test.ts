@@ -1,0 +1,380 @@
+/**
+ * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with its own word what only the owner
+ * may (SPEC §11 Widening). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
+ * themselves, twice, late, or in two at once.
+ */
+
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../shared/codes.ts';
+import type { ControlNotification } from '../../shared/control.ts';
+import type { ConfirmationView, ControlCommands } from '../../shared/control-commands.ts';
+import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
+import { postgresAt, shellOf } from '../control/asking.ts';
+import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+const passphrase = 'correct horse battery';
+const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
+const token = (name: string): ControlCommands['tokens.mint']['params'] => ({
+  ...{ name, scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },
+});
+
+let daemon: DaemonInProcess;
+const shells: ControlClient[] = [];
+afterEach(async () => {
+  for (const shell of shells.splice(0)) shell.close();
+  await daemon.end();
+});
+
+async function shell(name: string): Promise<ControlClient> {
+  const connected = await shellOf(daemon, name);
+  shells.push(connected);
+  return connected;
+}
+
+async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
+  try {
+    await asking;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+const widenings = () =>
+  daemon.recorded.flatMap(entry =>
+    entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
+  );
+
+/** The app, and what it is pushed. */
+async function app(): Promise<{
+  client: ControlClient;
+  heard: ControlNotification[];
+  next(): Promise<ConfirmationView>;
+}> {
+  const client = await shell('app');
+  const heard: ControlNotification[] = [];
+  let told = (): void => {};
+  client.onNotification(notification => {
+    heard.push(notification);
+    told();
+  });
+  let asked = 0;
+  return {
+    client,
+    heard,
+    async next() {
+      for (;;) {
+        const all = heard.filter(({ method }) => method === 'confirmation.asked');
+        const found = all[asked];
+        if (found !== undefined) {
+          asked += 1;
+          return found.params as unknown as ConfirmationView;
+        }
+        await new Promise<void>(resolve => {
+          told = resolve;
+        });
+      }
+    },
+  };
+}
+
+const elsewhere: Readonly<Record<string, DaemonChange>> = {
+  'on Linux': { platform: 'linux', backend: () => 'keychain' },
+  'on Linux, with the secrets in a file': {},
+  'on macOS, with the secrets in a file': { platform: 'darwin' },
+  'on Linux, in a store that has seen the app': { backend: () => 'keychain', appWasSeen: true },
+  'on macOS, in a store that has seen the app, with the secrets in a file': { platform: 'darwin', appWasSeen: true },
+};
+
+describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', (_, change) => {
+  test('turns nothing to ask, and confirms nothing, neither its own nor another’s', async () => {
+    daemon = await startDaemonInProcess(change);
+    const forged = await shell('app');
+    expect((await forged.ask('status', {})).widening).toBe('free');
+    await forged.ask('passphrase.set', { passphrase });
+    expect((await forged.ask('status', {})).widening).toBe('ask');
+
+    const own = await refusalOf(forged.ask('tokens.mint', token('own'), undefined, 'app'));
+    expect(own.data).toEqual({ confirm: 'passphrase' });
+    const other = await shell('terminal');
+    expect((await refusalOf(other.ask('tokens.mint', token('other'), undefined, 'app'))).data).toEqual({
+      confirm: 'passphrase',
+    });
+    expect((await refusalOf(forged.ask('confirmations.pending', {}))).code).toBe(errorCodes.forbidden);
+    expect((await refusalOf(forged.ask('confirmations.decide', { id: 'x', answer: 'yes' }))).code).toBe(
+      errorCodes.forbidden,
+    );
+    expect((await forged.ask('tokens.list', {})).tokens).toEqual([]);
+    expect(widenings().every(entry => entry.startsWith('denied: '))).toBe(true);
+  });
+});
+
+test('a secret that was in a file before counts for nothing in the run that moved it, and is made anew at the next', async () => {
+  let backend: 'file' | 'keychain' = 'file';
+  daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => backend });
+  const former = String(daemon.secrets.get('shell/secret'));
+  backend = 'keychain';
+  const early = await shell('app');
+  expect((await early.ask('status', {})).widening).toBe('free');
+  expect(daemon.appSeen.was).toBe(false);
+  early.close();
+  await daemon.end();
+
+  daemon = await startDaemonInProcess({ ...onMac, secrets: { 'shell/secret': former } });
+  expect(daemon.secrets.get('shell/secret')).not.toContain(former);
+  const late = await shell('app');
+  expect((await late.ask('status', {})).widening).toBe('ask');
+});
+
+describe('on macOS, with the secrets in the keychain', () => {
+  test('free until the app has come; from then on asked, whether it runs or not, over restarts', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const terminal = await shell('terminal');
+    await terminal.ask('tokens.mint', token('before'));
+    const { client } = await app();
+    expect((await terminal.ask('status', {})).widening).toBe('ask');
+    client.close();
+    await client.closed;
+    await settled(async () => (await terminal.ask('status', {})).shells.length === 1);
+    const away = await refusalOf(terminal.ask('tokens.mint', token('after'), undefined, 'app'));
+    expect(away.message).toMatch(/in Sallyport\.app, which is not running\. Open it, then try again\.$/);
+    expect(away.data).toBeUndefined();
+    expect(daemon.appSeen.was).toBe(true);
+    const secrets = Object.fromEntries(daemon.secrets);
+    await daemon.end();
+
+    daemon = await startDaemonInProcess({ ...onMac, secrets, appWasSeen: true });
+    const again = await shell('terminal');
+    expect((await again.ask('status', {})).widening).toBe('ask');
+    await refusalOf(again.ask('tokens.mint', token('after')));
+  });
+
+  test('a terminal can’t make itself the owner, nor switch the asking off', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    await app();
+    const terminal = await shell('terminal');
+    for (const asked of [
+      terminal.ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
+      terminal.ask('settings.set', { key: 'widening', value: 'free' }),
+      terminal.ask('tokens.mint', token('x'), 'a guess of mine'),
+    ]) {
+      expect((await refusalOf(asked)).data).toEqual({ confirm: 'app' });
+    }
+    expect(daemon.secrets.has('passphrase/owner')).toBe(false);
+  });
+
+  test('yes lets it happen, once; no lets nothing be asked for a minute', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, heard, next } = await app();
+    const terminal = await shell('terminal');
+    expect((await refusalOf(terminal.ask('tokens.mint', token('x')))).data).toEqual({ confirm: 'app' });
+    const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
+    const asked = await next();
+    expect(asked).toMatchObject({ sentence: 'This makes a Read Only token "x".', shell: 'terminal' });
+    expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
+    // Others are not held up meanwhile.
+    await terminal.ask('settings.set', { key: 'results.maxRows', value: 100 });
+    const yes = { id: asked.id, answer: 'yes' as const };
+    expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
+    expect(await minting).toMatchObject({ name: 'x' });
+    // A replayed id, and a no after the yes.
+    expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/not to be confirmed any more/);
+    await refusalOf(client.ask('confirmations.decide', { ...yes, answer: 'no' }));
+    expect((await client.ask('tokens.list', {})).tokens).toHaveLength(1);
+
+    const resuming = refusalOf(terminal.ask('resume', {}, undefined, 'app'));
+    const second = await next();
+    expect(second.id).not.toBe(asked.id);
+    await client.ask('confirmations.decide', { id: second.id, answer: 'no' });
+    expect((await resuming).message).toMatch(/; the answer in Sallyport\.app was no\.$/);
+    const others = await shell('terminal');
+    expect((await refusalOf(others.ask('resume', {}, undefined, 'app'))).message).toMatch(
+      /again in 60 s at the earliest/,
+    );
+    daemon.now += 60_000;
+    const third = others.ask('resume', {}, undefined, 'app');
+    await client.ask('confirmations.decide', { id: (await next()).id, answer: 'yes' });
+    expect(await third).toEqual({ paused: false });
+    expect(
+      heard.filter(({ method }) => method === 'confirmation.withdrawn').map(({ params }) => params?.because),
+    ).toEqual(['yes', 'no', 'yes']);
+    expect(widenings()).toEqual([
+      'success: Sallyport.app has come, and confirms from now on',
+      'denied: not confirmed',
+      'success: confirmed in Sallyport.app',
+      'denied: the user said no in Sallyport.app',
+      'denied: a no in Sallyport.app stands',
+      'success: confirmed in Sallyport.app',
+    ]);
+  });
+
+  test('nobody but the app is told, or may answer', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, next } = await app();
+    const terminal = await shell('terminal');
+    const listening = await shell('sallyport-app');
+    const heard: string[] = [];
+    for (const other of [terminal, listening]) other.onNotification(({ method }) => heard.push(method));
+    const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
+    const { id } = await next();
+    for (const other of [terminal, listening]) {
+      for (const answer of ['yes', 'no'] as const) {
+        const refusal = await refusalOf(other.ask('confirmations.decide', { id, answer }));
+        expect(refusal.message).toMatch(/^Only Sallyport\.app can confirm/);
+      }
+      await refusalOf(other.ask('confirmations.pending', {}));
+    }
+    expect(daemon.tokens.list()).toEqual([]);
+    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await minting;
+    expect(heard).toEqual([]);
+  });
+
+  test('the app’s own request passes with its person’s yes, and not without', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, heard } = await app();
+    expect((await refusalOf(client.ask('tokens.mint', token('x')))).data).toEqual({ confirm: 'app' });
+    expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
+    expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
+    // Among the parameters, or as another word, it is none.
+    await refusalOf(client.ask('resume', {}, undefined, true as never));
+    await refusalOf(client.ask('resume', { confirm: 'app' } as never));
+  });
+
+  test('a second app: neither confirms, and neither is told, until one has gone', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const first = await app();
+    const terminal = await shell('terminal');
+    const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
+    const { id } = await first.next();
+    const second = await app();
+    for (const either of [second, first]) {
+      const refusal = await refusalOf(either.client.ask('confirmations.decide', { id, answer: 'yes' }));
+      expect(refusal.message).toMatch(/^Only Sallyport\.app/);
+      const own = await refusalOf(either.client.ask('resume', {}, undefined, 'app'));
+      expect(own.message).toMatch(/more than one program says that it is Sallyport\.app/);
+      expect(own.data).toBeUndefined();
+    }
+    expect(second.heard).toEqual([]);
+    expect((await terminal.ask('status', {})).notes.join(' ')).toContain('More than one program says');
+    expect(daemon.tokens.list()).toEqual([]);
+    second.client.close();
+    await second.client.closed;
+    await settled(async () => (await first.client.ask('status', {})).shells.length === 2);
+    await first.client.ask('confirmations.decide', { id, answer: 'yes' });
+    expect(await minting).toMatchObject({ name: 'x' });
+    // The one that is left was told once more of what waits.
+    expect(first.heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(2);
+  });
+
+  test('with an owner passphrase either will do, and two apps leave the passphrase', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client } = await app();
+    await client.ask('passphrase.set', { passphrase }, undefined, 'app');
+    const terminal = await shell('terminal');
+    expect((await refusalOf(terminal.ask('resume', {}))).data).toEqual({ confirm: 'app', passphrase: true });
+    expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
+    await app();
+    expect((await refusalOf(terminal.ask('resume', {}, undefined, 'app'))).data).toEqual({ confirm: 'passphrase' });
+    expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
+  });
+
+  test('it ends with the shell that asked, and what was under way gives it nothing', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, heard, next } = await app();
+    const terminal = await shell('terminal');
+    void terminal.ask('tokens.mint', token('x'), undefined, 'app').catch(() => {});
+    const { id } = await next();
+    terminal.close();
+    await settled(async () => heard.some(({ method }) => method === 'confirmation.withdrawn'));
+    expect(heard.at(-1)?.params).toEqual({ id, because: 'cancelled' });
+    await refusalOf(client.ask('confirmations.decide', { id, answer: 'yes' }));
+    expect(daemon.tokens.list()).toEqual([]);
+  });
+
+  test('an answer after five minutes is none, by the clock on the wall as by the timer', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, next } = await app();
+    const terminal = await shell('terminal');
+    const minting = refusalOf(terminal.ask('tokens.mint', token('x'), undefined, 'app'));
+    const { id, askedAt, expiresAt } = await next();
+    expect(Date.parse(expiresAt) - Date.parse(askedAt)).toBe(300_000);
+    daemon.now += 300_000;
+    await refusalOf(client.ask('confirmations.decide', { id, answer: 'yes' }));
+    expect((await minting).message).toMatch(/nobody answered in Sallyport\.app\.$/);
+    await client.ask('status', {});
+    client.close();
+    terminal.close();
+    await daemon.end();
+
+    daemon = await startDaemonInProcess({ ...onMac, confirmations: { lifetimeSeconds: 0.05 } });
+    await app();
+    const again = await shell('terminal');
+    expect((await refusalOf(again.ask('resume', {}, undefined, 'app'))).message).toMatch(/nobody answered/);
+  });
+
+  test('three wait, from however many shells; the fourth is refused at once', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, next } = await app();
+    const asking = await Promise.all(['a', 'b', 'c', 'd'].map(() => shell('terminal')));
+    const waiting: Promise<unknown>[] = [];
+    for (const terminal of asking.slice(0, 3)) {
+      waiting.push(terminal.ask('resume', {}, undefined, 'app'));
+      await next();
+    }
+    expect((await refusalOf(asking[3]?.ask('resume', {}, undefined, 'app') ?? Promise.resolve())).message).toMatch(
+      /too many wait for an answer in Sallyport\.app/,
+    );
+    for (const { id } of (await client.ask('confirmations.pending', {})).confirmations) {
+      await client.ask('confirmations.decide', { id, answer: 'yes' });
+    }
+    expect(await Promise.all(waiting)).toEqual([{ paused: false }, { paused: false }, { paused: false }]);
+  });
+
+  test('what was confirmed under a name is not done to what stands there since', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const terminal = await shell('terminal');
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
+    const { client, next } = await app();
+    const opening = refusalOf(
+      terminal.ask(
+        'connections.save',
+        { connection: 'Scratch', externalClients: { level: 'readWrite' } },
+        undefined,
+        'app',
+      ),
+    );
+    const { id, sentence } = await next();
+    expect(sentence).toBe('This lets clients write to "Scratch".');
+    await terminal.ask('connections.delete', { connection: 'Scratch' });
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
+    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    expect((await opening).message).toMatch(/^What was confirmed is not what would be done any more, so nothing was\./);
+    const now = await terminal.ask('connections.show', { connection: 'Scratch' });
+    expect(now.externalClients.level).toBe('readOnly');
+  });
+
+  test('an app that restarts finds what waits, and may answer it', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const first = await app();
+    const terminal = await shell('terminal');
+    const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
+    const asked = await first.next();
+    first.client.close();
+    await first.client.closed;
+    const again = await app();
+    await settled(async () => (await again.client.ask('status', {})).shells.length === 2);
+    expect((await again.client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
+    await again.client.ask('confirmations.decide', { id: asked.id, answer: 'yes' });
+    expect(await minting).toMatchObject({ name: 'x' });
+  });
+});
+
+async function settled(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await isSo()) return;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  throw new Error('it never was so');
+}

@@ -1,0 +1,140 @@
+/** What is pushed when lists change (SPEC §11 Pushed): to who asked, one line however much has changed, and no more to who doesn't read. */
+
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { shellOf, sqliteAt } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { provedPeer, request } from './raw-peer.ts';
+
+let daemon: DaemonInProcess;
+let shell: ControlClient;
+let heard: string[];
+beforeEach(async () => {
+  daemon = await startDaemonInProcess({ limits: { changesPauseMilliseconds: 50 } });
+  shell = await listening();
+});
+afterEach(async () => {
+  shell.close();
+  await daemon.end();
+});
+
+async function listening(): Promise<ControlClient> {
+  const client = await shellOf(daemon);
+  const methods: string[] = [];
+  heard = methods;
+  client.onNotification(({ method, params }) => {
+    expect(params).toEqual({});
+    methods.push(method);
+  });
+  return client;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500 && !isSo(); tries += 1) await new Promise(resolve => setTimeout(resolve, 10));
+  expect(isSo()).toBe(true);
+}
+
+const mint = (name: string, confirmInClient = false) =>
+  shell.ask('tokens.mint', { name, scope: 'readOnly', connections: 'all', expires: 1, confirmInClient });
+
+test('who did not ask is told nothing', async () => {
+  await mint('a');
+  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt('/tmp/one.db') });
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect(heard).toEqual([]);
+});
+
+test('each kind of change is told to who asked, whoever makes it', async () => {
+  const other = await listening();
+  const told = heard;
+  await other.ask('changes.follow', {});
+  const { id } = await mint('a');
+  await until(() => told.at(-1) === 'tokens.changed');
+  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt('/tmp/one.db') });
+  await until(() => told.at(-1) === 'connections.changed');
+  await shell.ask('settings.set', { key: 'results.maxRows', value: 7 });
+  await until(() => told.at(-1) === 'settings.changed');
+  for (const narrow of [
+    () => shell.ask('tokens.revoke', { id }),
+    () => shell.ask('tokens.delete', { id }),
+    () => shell.ask('connections.delete', { connection: 'One' }),
+  ]) {
+    const before = told.length;
+    await narrow();
+    await until(() => told.length > before);
+  }
+  expect(told).toEqual([
+    'tokens.changed',
+    'connections.changed',
+    'settings.changed',
+    'tokens.changed',
+    'tokens.changed',
+    'connections.changed',
+  ]);
+  other.close();
+});
+
+test('the bridge’s token comes and goes untold', async () => {
+  await shell.ask('changes.follow', {});
+  daemon.tokens.mintBridgeToken(60);
+  daemon.tokens.endBridgeTokens();
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect(heard).toEqual([]);
+});
+
+test('a hundred changes at once are two lines, and the activity is followed besides', async () => {
+  await shell.ask('activity.follow', {});
+  await shell.ask('changes.follow', {});
+  const rows: unknown[] = [];
+  const changes: string[] = [];
+  shell.onNotification(({ method, params }) => {
+    if (method === 'activity.appended') rows.push(params?.rows);
+    else changes.push(method);
+  });
+  await Promise.all(Array.from({ length: 30 }, (_, index) => mint(`t${index}`)));
+  await until(() => rows.flat().length >= 30);
+  await new Promise(resolve => setTimeout(resolve, 300));
+  expect(changes.length).toBeGreaterThanOrEqual(2);
+  expect(changes.length).toBeLessThan(30);
+});
+
+test('asked twice it is told once', async () => {
+  await shell.ask('changes.follow', {});
+  await shell.ask('changes.follow', {});
+  await mint('a');
+  await until(() => heard.length > 0);
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect(heard).toEqual(['tokens.changed']);
+});
+
+test('who never reads is owed one line of each, and is not cut for it', async () => {
+  const { peer, line } = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
+  peer.write(`${line(1, request('changes.follow', {}))}\n`);
+  await peer.nextLine();
+  peer.socket.pause();
+  // Filled first: what the system holds for a reader is not ours to count.
+  for (let index = 2; index < 12; index += 1) peer.write(`${line(index, request('settings.list', {}, index))}\n`);
+  for (let index = 0; index < 2_000; index += 1) {
+    daemon.tokens.mintUnkept({
+      ...{ name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false, client: null },
+    });
+    if (index % 100 === 0) await new Promise(resolve => setTimeout(resolve, 5));
+  }
+  let isOver = false;
+  void peer.closed.then(() => {
+    isOver = true;
+  });
+  await shell.ask('status', {});
+  expect(isOver).toBe(false);
+  peer.socket.resume();
+  const told: string[] = [];
+  for (let answers = 0; answers < 10; ) {
+    const read = await peer.nextLine();
+    const { method } = JSON.parse(String(JSON.parse(String(read)).message));
+    if (method === undefined) answers += 1;
+    else told.push(method);
+  }
+  expect(told.length).toBeLessThan(100);
+  expect(new Set(told).size).toBeLessThanOrEqual(1);
+  peer.end();
+});
