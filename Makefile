@@ -99,8 +99,18 @@ bench-bridge: build ## how long the bridge takes to its first answer and for eac
 bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
 	@node test/bench/rivals.mjs
 
+app: ## Sallyport.app, on a Mac, in build/; CODESIGN_IDENTITY names who signs it
+	@sh shell-macos/packaging/app.sh
+
+check-app: ## the app's format, texts and types, without a Mac too; needs Swift
+	@if command -v swift >/dev/null || command -v inswift >/dev/null; then sh shell-macos/check.sh without-tests; \
+		else echo "The app was not checked: there is no Swift here."; fi
+
+gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift from the app's own models
+	@node test/shell-macos/gallery.mjs
+
 test-servers:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && \
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
-.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals
+.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals app check-app gallery

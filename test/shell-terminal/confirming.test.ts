@@ -1,0 +1,44 @@
+/** The terminal has a widening confirmed in Sallyport.app where the daemon says so (SPEC §11): waits, says that it waits, takes a no. */
+
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ConfirmationView } from '../../shared/control-commands.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { confirming } from '../../shell-terminal/owner-passphrase.ts';
+import { shellOf } from '../control/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+let daemon: DaemonInProcess;
+let app: ControlClient;
+let terminal: ControlClient;
+let told: string[];
+let answer: 'yes' | 'no';
+beforeEach(async () => {
+  daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
+  app = await shellOf(daemon, 'app');
+  app.onNotification(({ method, params }) => {
+    const { id } = params as unknown as ConfirmationView;
+    if (method === 'confirmation.asked') void app.ask('confirmations.decide', { id, answer });
+  });
+  told = [];
+  terminal = confirming(await shellOf(daemon), sentence => told.push(sentence));
+});
+afterEach(async () => {
+  terminal.close();
+  app.close();
+  await daemon.end();
+});
+
+test('a yes there is the answer here', async () => {
+  answer = 'yes';
+  expect(await terminal.ask('resume', {})).toEqual({ paused: false });
+  expect(told).toEqual(['Waiting for your answer in Sallyport.app; Ctrl-C gives up.']);
+  // What does not widen is asked of nobody.
+  await terminal.ask('pause', {});
+  expect(told).toHaveLength(1);
+});
+
+test('a no is told, and nothing is asked again', async () => {
+  answer = 'no';
+  await expect(terminal.ask('resume', {})).rejects.toThrow(/the answer in Sallyport\.app was no\.$/);
+  expect(told).toHaveLength(1);
+});
