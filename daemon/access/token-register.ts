@@ -121,10 +121,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   function makeFor(request: MintRequest): MintedToken {
     if (isBridgeTokenName(request.name))
       throw new TypeError(`No token but the bridge's may be called ${request.name}.`);
-    return make(request, request.expires === 'never' ? null : ports.now() + request.expires * millisecondsPerDay);
+    return make(request, request.expires === 'never' ? null : request.expires * millisecondsPerDay);
   }
 
-  function make(request: MintRequest, expiresAtMilliseconds: number | null): MintedToken {
+  function make(request: MintRequest, lifetimeMilliseconds: number | null): MintedToken {
+    const now = ports.now();
     const plaintext = `sp_${ports.randomBytes(32).toString('base64url')}`;
     const salt = ports.randomBytes(16).toString('base64url');
     const record: TokenRecord = {
@@ -136,9 +137,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       scope: request.scope,
       connections: request.connections,
       confirmInClient: request.confirmInClient,
-      createdAt: new Date(ports.now()).toISOString(),
+      createdAt: new Date(now).toISOString(),
       lastUsedAt: null,
-      expiresAt: expiresAtMilliseconds === null ? null : new Date(expiresAtMilliseconds).toISOString(),
+      expiresAt: lifetimeMilliseconds === null ? null : new Date(now + lifetimeMilliseconds).toISOString(),
       revokedAt: null,
       client: request.client,
     };
@@ -199,7 +200,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
           confirmInClient: false,
           client: null,
         },
-        ports.now() + lifetimeSeconds * 1000,
+        lifetimeSeconds * 1000,
       );
       for (const record of bridgeTokens()) if (isExpired(record, ports.now())) forget(record);
       remember(minted.record);

@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly widenings: OneAtATime;
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
+  /** As of when it is judged and done, milliseconds since 1970; earlier than `ports.now()` where a yes took its time. */
+  readonly at: number;
   /** What was typed to confirm this request, where anything was. */
   readonly passphrase: string | null;
   /** Where else the asking shell wants it confirmed, or from the app itself: where it was. */

@@ -120,10 +120,13 @@ async function judged<Method extends ControlMethod>(
 
   function inTurn(confirmed: ForTheApp | null): Promise<Turn<Method>> {
     return context.widenings.run(async () => {
+      // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
+      const at = confirmed?.at ?? context.ports.now();
+      const then: CommandContext = { ...context, at };
       let wasHeldBack = false;
       let asksApp: ForTheApp | null = null;
       const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
-        const widens = judge(checked, context);
+        const widens = judge(checked, then);
         if (widens === null) return null;
         const about = namedConnection(checked, context);
         // Under the name that was confirmed may stand something else by now, and who asked may have gone.
@@ -133,10 +136,10 @@ async function judged<Method extends ControlMethod>(
         if (gate.kind === 'passes') return null;
         wasHeldBack = true;
         if (gate.kind === 'refused') return gate.refusal;
-        asksApp = { widens, about };
+        asksApp = { widens, about, at };
         return waits;
       };
-      const outcome = await run(parameters, context, mayRun);
+      const outcome = await run(parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
       if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
       return { outcome, asksApp };
@@ -154,6 +157,8 @@ interface ForTheApp {
   readonly widens: string;
   /** The connection that the parameters name, as it was: another object after each change to it. */
   readonly about: Connection | null;
+  /** When it was judged; milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Never told to anybody. */

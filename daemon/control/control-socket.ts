@@ -77,7 +77,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
           ...{ ports, changes, widenings, shells, confirmations, listChanges, appPresence },
-          ...{ asker, shell: asker.shell, isApp: () => app() === asker },
+          ...{ asker, shell: asker.shell, isApp: () => app() === asker, at: ports.now() },
           ...asked,
         }),
       unproved: () => recordUnproved(ports),

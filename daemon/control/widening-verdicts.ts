@@ -29,13 +29,12 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   },
   'connections.list': 'never',
   'connections.show': 'never',
-  'connections.save': (asked, { ports }) => {
+  'connections.save': (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
     if (former === null && asked.connection !== undefined) return null;
-    const now = ports.now();
-    const change = changeConnection(former, asked, 'new', now);
+    const change = changeConnection(former, asked, 'new', at);
     if (change.kind === 'refused') return null;
-    const widened = connectionWidening(former, change.connection, now);
+    const widened = connectionWidening(former, change.connection, at);
     return widened.length === 0 ? null : widened.join(', and ');
   },
   'connections.delete': 'never',

@@ -1,11 +1,15 @@
-/** Counts the open connections (SPEC §3): at the limit the longest idle one gives way; with none idle the newcomer does. */
+/**
+ * Counts the open connections (SPEC §3): at the limit the longest unproven request gives way, else the longest idle connection;
+ * with neither the newcomer does.
+ */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
   opened(socket: Socket): void;
-  answering(socket: Socket, outgoing: ServerResponse): void;
+  /** @param isProven whether a believed token came with the request: who has none may send its body as slowly as it likes. */
+  answering(socket: Socket, outgoing: ServerResponse, isProven: boolean): void;
   /** The answer this connection waits for, if any. */
   current(socket: Socket): ServerResponse | null;
   /** From now on a connection ends with the answer it waits for. Resolves when none waits. */
@@ -16,6 +20,8 @@ export function countConnections(atMost: number): Connections {
   /** Idle the longest first. One that has sent nothing yet is idle too. */
   const idle = new Set<Socket>();
   const busy = new Map<Socket, Set<ServerResponse>>();
+  /** Of the busy ones, the longest first. */
+  const unproven = new Set<Socket>();
   let draining: (() => void) | null = null;
 
   function answered(socket: Socket, outgoing: ServerResponse): void {
@@ -23,6 +29,7 @@ export function countConnections(atMost: number): Connections {
     waiting?.delete(outgoing);
     if (waiting === undefined || waiting.size > 0) return;
     busy.delete(socket);
+    unproven.delete(socket);
     if (draining !== null) socket.destroySoon();
     else if (!socket.destroyed) idle.add(socket);
     if (busy.size === 0) draining?.();
@@ -31,7 +38,9 @@ export function countConnections(atMost: number): Connections {
   return {
     opened(socket) {
       if (idle.size + busy.size >= atMost) {
-        const [longest = socket] = idle;
+        const [longestIdle = socket] = idle;
+        const [longest = longestIdle] = unproven;
+        unproven.delete(longest);
         idle.delete(longest);
         longest.destroy();
         if (longest === socket) return;
@@ -39,8 +48,10 @@ export function countConnections(atMost: number): Connections {
       idle.add(socket);
       socket.once('close', () => idle.delete(socket));
     },
-    answering(socket, outgoing) {
+    answering(socket, outgoing, isProven) {
       idle.delete(socket);
+      if (isProven) unproven.delete(socket);
+      else if (!busy.has(socket)) unproven.add(socket);
       busy.set(socket, (busy.get(socket) ?? new Set()).add(outgoing));
       outgoing.once('close', () => answered(socket, outgoing));
     },

@@ -138,9 +138,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     noDelay: true,
   });
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
-    connections.answering(incoming.socket, outgoing);
     const { passage, refusal } = gate(incoming);
     const { principal, load } = passage;
+    connections.answering(incoming.socket, outgoing, principal !== null);
     if (load !== null) outgoing.once('close', () => load.release());
     if (refusal !== null) {
       recordRefused(incoming, passage, refusal);

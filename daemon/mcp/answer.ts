@@ -81,7 +81,14 @@ function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, 
  * belongs; an error is shown and logged in places where those have no business.
  */
 function quoted(text: string): string {
-  const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/:\/\/[^\s"'<>]*@/g, '://…@');
+  const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
   const short = plain.length > 64 ? `${plain.slice(0, 64)}…` : plain;
   return JSON.stringify(short);
+}
+
+/** To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold everybody up for hours. */
+function withoutPassword(word: string): string {
+  const start = word.indexOf('://');
+  const end = word.lastIndexOf('@');
+  return start === -1 || end < start ? word : `${word.slice(0, start)}://…${word.slice(end)}`;
 }

@@ -30,7 +30,11 @@ export function httpDifferences(isMinted: boolean): Differences {
     if (!speaksHttp(old))
       return 'has an entry sallyport that starts the bridge; take it out first if HTTP is to stand in its place';
     const headers = typeof old.headers === 'object' && old.headers !== null ? old.headers : {};
-    const bearer = { ...headers, ...(entry.headers as Readonly<Record<string, string>>) };
+    // In any spelling: with two of them a client sends both, and neither token is believed.
+    const others = Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
+    );
+    const bearer = { ...others, ...(entry.headers as Readonly<Record<string, string>>) };
     return {
       ...(old.url === entry.url ? {} : { url: entry.url ?? '' }),
       ...(entry.type === undefined || old.type === entry.type ? {} : { type: entry.type }),

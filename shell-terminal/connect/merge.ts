@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientEntry, EntryValue } from '../../shared/client-configs.ts';
-import type { ClientDocument, MemberValue, OpenDocument } from './document.ts';
+import type { ClientDocument, MemberValue, OpenDocument, Opened } from './document.ts';
 import { edited } from './edits.ts';
 import { openJson } from './json-document.ts';
 import { openYaml } from './yaml-document.ts';
@@ -23,9 +23,19 @@ export type Differences = (old: Readonly<Record<string, unknown>>, entry: EntryV
 
 const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = { json: openJson, yaml: openYaml };
 
+/** The parsers go as deep as a file does, and count how often its aliases multiply: past their measure they throw. */
+function opening(text: string, entry: ClientEntry): Opened {
+  try {
+    return openers[entry.format](text, entry);
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof ReferenceError) return tooOdd;
+    throw error;
+  }
+}
+
 /** @param text without a byte order mark. */
 export function merge(text: string, entry: ClientEntry, differences: Differences): Merged {
-  const opened = openers[entry.format](text, entry);
+  const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
   const { document } = opened;
   if (document.entry === undefined) {
@@ -43,19 +53,19 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
   return { kind: 'updated', text: result, was };
 }
 
-const tooOdd: Merged = { kind: 'refused', why: 'is written in a way that can only be changed by hand' };
+const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;
 
 /** One member after the other: each may move the place of the next. */
 function changed(text: string, entry: ClientEntry, members: readonly (readonly [string, MemberValue])[]): string {
   return members.reduce((current, [key, value]) => {
-    const opened = openers[entry.format](current, entry);
+    const opened = opening(current, entry);
     return opened.kind === 'opened' ? edited(current, opened.document.set(key, value)) : current;
   }, text);
 }
 
 /** Whether a text says what it ought to: a file with a key twice, or with aliases, may not. */
 function reads(text: string, entry: ClientEntry, expected: unknown): boolean {
-  const opened = openers[entry.format](text, entry);
+  const opened = opening(text, entry);
   return opened.kind === 'opened' && isDeepStrictEqual(opened.document.value, expected);
 }
 

@@ -355,6 +355,38 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(now.externalClients.level).toBe('readOnly');
   });
 
+  test('what is opened for a while is open until the moment that was confirmed, however long the yes took', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const terminal = await shell('terminal');
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
+    const { client, next } = await app();
+    const writing = { level: 'readWrite', forSeconds: 3_600 } as const;
+    const asked = { connection: 'Scratch', externalClients: writing };
+    const opening = terminal.ask('connections.save', asked, undefined, 'app');
+    const until = new Date(daemon.now + 3_600_000).toISOString();
+    const { id, sentence } = await next();
+    expect(sentence).toBe(`This lets clients write to "Scratch" until ${until}.`);
+    daemon.now += 100_000;
+    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    expect((await opening).externalClients).toMatchObject({ level: 'readWrite', writeUntil: until });
+  });
+
+  test('a token begins when the yes is there, and is valid in the answer', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const terminal = await shell('terminal');
+    const { client, next } = await app();
+    const minting = terminal.ask('tokens.mint', { ...token('late'), expires: 7 }, undefined, 'app');
+    const { id } = await next();
+    daemon.now += 100_000;
+    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    const { state, createdAt, expiresAt } = await minting;
+    expect({ state, createdAt, expiresAt }).toEqual({
+      state: 'valid',
+      createdAt: new Date(daemon.now).toISOString(),
+      expiresAt: new Date(daemon.now + 7 * 86_400_000).toISOString(),
+    });
+  });
+
   test('an app that restarts finds what waits, and may answer it', async () => {
     daemon = await startDaemonInProcess(onMac);
     const first = await app();

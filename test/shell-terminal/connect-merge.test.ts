@@ -299,6 +299,23 @@ GOOSE_MODEL: 'claude'
   });
 });
 
+describe('a file that is too much for a parser is refused', () => {
+  test.each([
+    ['cursor', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+    ['cursor', '['.repeat(100_000)],
+    [
+      'goose',
+      Array.from(
+        { length: 20 },
+        (_, at) => `a${at}: &a${at} [${'x,'.repeat(2)}${at === 0 ? '' : `*a${at - 1}, *a${at - 1}, *a${at - 1}`}]`,
+      ).join('\n'),
+    ],
+    ['goose', '['.repeat(20_000)],
+  ])('of %s', (client, text) => {
+    expect(into(client, text)).toMatchObject({ kind: 'refused', why: expect.stringMatching(/^is /) });
+  });
+});
+
 describe('HTTP', () => {
   const [plain, typed] = httpConfigs(27_432, 'sp_new');
   const file = (server: object) => JSON.stringify({ mcpServers: { sallyport: server } }, null, 2);
@@ -323,6 +340,15 @@ describe('HTTP', () => {
           headers: { Authorization: 'Bearer sp_new', A: 'b' },
         },
       },
+    });
+  });
+
+  test('the old token goes in whatever spelling its header stands', () => {
+    const before = file({ url: 'http://127.0.0.1:27432/mcp', headers: { authorization: 'Bearer sp_old', A: 'b' } });
+    const merged = merge(before, plain.entry, httpDifferences(true));
+    expect('text' in merged && JSON.parse(merged.text).mcpServers.sallyport.headers).toEqual({
+      Authorization: 'Bearer sp_new',
+      A: 'b',
     });
   });
 

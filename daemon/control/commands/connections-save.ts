@@ -18,12 +18,12 @@ export const saveConnection = command<'connections.save'>(connectionFields, (ask
 /** For commands that already run alone. */
 export async function save(
   asked: ConnectionSaveParams,
-  { ports }: Pick<CommandContext, 'ports'>,
+  { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<ConnectionView>> {
   const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
   if (former === null && asked.connection !== undefined) return refused(unknownConnection(asked.connection));
 
-  const change = changeConnection(former, asked, ports.newId(), ports.now());
+  const change = changeConnection(former, asked, ports.newId(), at);
   if (change.kind === 'refused') return invalid(change.problem);
   const { connection } = change;
   const ownFile = connection.filePath === null ? null : ports.ownFileProblem(connection.filePath);

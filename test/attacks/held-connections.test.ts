@@ -1,0 +1,39 @@
+/**
+ * Threat: a program without any token, of this user or of another on this machine, keeps clients out: it takes every connection
+ * there is, and sends the body of a request that needs no token, or of one that is refused, a byte now and then.
+ */
+
+import { expect, test } from '@jest/globals';
+import { runServer } from '../http/running-server.ts';
+import { eventually, modern, openRaw, type RawConnection, send } from '../http/wire.ts';
+
+const places = 4;
+
+test.each(['/v1/integrations/exchange', '/mcp'])(
+  'whoever holds all of them at %s gives way to a client',
+  async path => {
+    const server = await runServer({ connections: places });
+    const held: RawConnection[] = [];
+    try {
+      const hold = async (): Promise<void> => {
+        const raw = await openRaw(server.http.port);
+        const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json`;
+        raw.write(`${head}\r\nContent-Length: 100\r\n\r\n{`);
+        held.push(raw);
+      };
+      for (let number = 0; number < places; number += 1) await hold();
+      // Each is a request by now: none of them is idle.
+      await new Promise(resolve => setTimeout(resolve, 100));
+      const token = await server.token();
+      const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'one', milliseconds: 300 } });
+      const answer = send(server.url, call);
+      await eventually(() => server.slowTool.includes('began one'), 'the call began');
+      // The client's own, which works, is not among those that give way to more of them.
+      for (let number = 0; number < 2 * places; number += 1) await hold();
+      expect((await answer).status).toBe(200);
+    } finally {
+      for (const raw of held) raw.end();
+      await server.stop();
+    }
+  },
+);

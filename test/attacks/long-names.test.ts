@@ -1,0 +1,48 @@
+/**
+ * Threat: a client with the narrowest token keeps everybody waiting, with a name so long, and of such a form, that saying what is
+ * wrong with it takes minutes. What was said of such names is still without their passwords.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type RunningServer, runServer } from '../http/running-server.ts';
+import { modern, send } from '../http/wire.ts';
+
+let server: RunningServer;
+let token: string;
+beforeAll(async () => {
+  server = await runServer();
+  token = await server.token('readOnly');
+});
+afterAll(() => server.stop());
+
+async function saidOfArgument(argument: string): Promise<string> {
+  const answer = await send(server.url, modern(token, 'tools/call', { name: 'echo', arguments: { [argument]: 1 } }));
+  return answer.json.error?.message ?? answer.text;
+}
+
+// One pass over them takes milliseconds; a pass from each of them, a minute and more.
+const times = 300_000;
+
+test.each([
+  ['the beginnings of URLs', '://'.repeat(times)],
+  ['the beginnings of tokens', 'sp_'.repeat(times)],
+  ['ends of what may be passwords', '@'.repeat(3 * times)],
+])(
+  '%s, a megabyte of them',
+  async (_, name) => {
+    const began = performance.now();
+    expect(await saidOfArgument(name)).toContain('has no argument');
+    expect(performance.now() - began).toBeLessThan(20_000);
+  },
+  30_000,
+);
+
+test.each([
+  ['postgres://owner:hunter2@host/x', 'postgres://…@host/x'],
+  ['postgres://owner:hun@ter2@host', 'postgres://…@host'],
+  ['a@b://owner:hunter2@host c://d:hunter2@e', 'a@b://…@host c://…@e'],
+  [`://${'hunter2'.repeat(1_000)}@host`, '://…@host'],
+  ['a@b://c', 'a@b://c'],
+])('%j is said as %j', async (name, said) => {
+  expect(await saidOfArgument(name)).toContain(JSON.stringify(said));
+});
