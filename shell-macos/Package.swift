@@ -1,0 +1,41 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// ShellRules is all of the shell that is not drawing: Foundation only, so that it is built and tested on Linux too.
+let rules: [Target] = [
+    .target(name: "ShellRules"),
+    .testTarget(name: "ShellRulesTests", dependencies: ["ShellRules"]),
+]
+
+// What is neither rules nor the app: the pictures of the app's screens, drawn from the same rules, and what launchd starts.
+let besides: [Target] = [
+    .executableTarget(name: "Gallery", dependencies: ["ShellRules"]),
+    .executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher"),
+]
+
+// The app itself. On Linux Apple's frameworks do not exist: PlatformSurface declares what the app uses of them, for type checks.
+#if os(Linux)
+    // The enums of Apple's frameworks are open; library evolution makes the stand-ins open too.
+    let open: [SwiftSetting] = [.unsafeFlags(["-enable-library-evolution"])]
+    func surface(_ name: String, _ needed: [String] = [], _ settings: [SwiftSetting] = []) -> Target {
+        .target(
+            name: name, dependencies: needed.map { .byName(name: $0) }, path: "PlatformSurface/\(name)", swiftSettings: settings)
+    }
+    let surfaces = [
+        surface("Combine"), surface("AppKit"), surface("ServiceManagement", [], open), surface("UserNotifications"),
+        surface("SwiftUI", ["AppKit", "Combine"]),
+    ]
+    let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
+#else
+    let surfaces: [Target] = []
+    let strict: [SwiftSetting] = []
+#endif
+let app = Target.executableTarget(
+    name: "Shell", dependencies: ["ShellRules"] + surfaces.map { .byName(name: $0.name) }, swiftSettings: strict)
+
+let package = Package(
+    name: "Sallyport",
+    platforms: [.macOS(.v13)],
+    products: [.executable(name: "Sallyport", targets: ["Shell"])],
+    targets: rules + besides + surfaces + [app]
+)

@@ -1,0 +1,59 @@
+// AppKit: the application object. Declarations only.
+// swift-format-ignore-file
+@_exported import Foundation
+
+// doc: @MainActor class NSResponder
+@MainActor open class NSResponder: NSObject {
+    // memory: NSObject's, seen through the class
+    nonisolated public override init() { fatalError() }
+}
+
+// doc: @MainActor class NSApplication
+@MainActor open class NSApplication: NSResponder {
+    // doc: @MainActor class var shared: NSApplication { get }
+    public class var shared: NSApplication { fatalError() }
+    // doc: @MainActor func setActivationPolicy(_ activationPolicy: NSApplication.ActivationPolicy) -> Bool
+    // hidden: what comes from Objective-C is discardable
+    @discardableResult public func setActivationPolicy(_ activationPolicy: NSApplication.ActivationPolicy) -> Bool { fatalError() }
+    // doc: @MainActor func activationPolicy() -> NSApplication.ActivationPolicy
+    @discardableResult public func activationPolicy() -> NSApplication.ActivationPolicy { fatalError() }
+    // doc: @MainActor func activate(ignoringOtherApps ignoreOtherApps: Bool)
+    public func activate(ignoringOtherApps ignoreOtherApps: Bool) { fatalError() }
+    // doc: @MainActor func activate()
+    @available(macOS 14, *)
+    public func activate() { fatalError() }
+    // doc: @MainActor func terminate(_ sender: Any?)
+    public func terminate(_ sender: Any?) { fatalError() }
+    // doc: @MainActor func reply(toApplicationShouldTerminate shouldTerminate: Bool)
+    public func reply(toApplicationShouldTerminate shouldTerminate: Bool) { fatalError() }
+    // doc: @MainActor func requestUserAttention(_ requestType: NSApplication.RequestUserAttentionType) -> Int
+    @discardableResult public func requestUserAttention(_ requestType: NSApplication.RequestUserAttentionType) -> Int { fatalError() }
+    // doc: @MainActor var mainMenu: NSMenu? { get set }
+    public var mainMenu: NSMenu? { get { fatalError() } set { fatalError() } }
+    // doc: class let launchIsDefaultUserInfoKey: String
+    nonisolated public class var launchIsDefaultUserInfoKey: String { fatalError() }
+
+    // doc: enum ActivationPolicy
+    public enum ActivationPolicy: Int, Sendable { case regular = 0, accessory = 1, prohibited = 2 }
+    // doc: enum TerminateReply
+    public enum TerminateReply: UInt, Sendable { case terminateCancel = 0, terminateNow = 1, terminateLater = 2 }
+    // doc: enum RequestUserAttentionType
+    public enum RequestUserAttentionType: UInt, Sendable { case criticalRequest = 0, informationalRequest = 10 }
+}
+
+// doc: protocol NSApplicationDelegate : NSObjectProtocol
+// Its methods are optional on macOS; here they are required and have no default, so that a misspelt one does not compile.
+public protocol NSApplicationDelegate: NSObjectProtocol {
+    // doc: @MainActor optional func applicationWillFinishLaunching(_ notification: Notification)
+    @MainActor func applicationWillFinishLaunching(_ notification: Notification)
+    // doc: @MainActor optional func applicationDidFinishLaunching(_ notification: Notification)
+    @MainActor func applicationDidFinishLaunching(_ notification: Notification)
+    // doc: @MainActor optional func application(_ application: NSApplication, open urls: [URL])
+    @MainActor func application(_ application: NSApplication, open urls: [URL])
+    // doc: @MainActor optional func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows: Bool) -> Bool
+    @MainActor func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows: Bool) -> Bool
+    // doc: @MainActor optional func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply
+    @MainActor func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply
+    // doc: @MainActor optional func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool
+    @MainActor func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool
+}

@@ -1,0 +1,99 @@
+// SwiftUI: buttons, menus, toggles, pickers, fields. Declarations only.
+// swift-format-ignore-file
+import Foundation
+
+// usr: s:7SwiftUI6ButtonV
+// doc: struct Button<Label> where Label : View
+public struct Button<Label> where Label: View {
+    // usr: s:7SwiftUI6ButtonV6action5labelACyxGyyc_xyXEtcfc
+    // doc: @preconcurrency init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label)
+    @preconcurrency nonisolated public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) { fatalError() }
+}
+extension Button where Label == Text {
+    // doc: @preconcurrency nonisolated init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void)
+    @preconcurrency nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) { fatalError() }
+    // hidden: @_disfavoredOverload
+    // usr: s:7SwiftUI6ButtonVA2A4TextVRszrlE_6actionACyAEGqd___yyctcSyRd__lufc
+    // doc: @preconcurrency nonisolated init<S>(_ title: S, action: @escaping @MainActor () -> Void) where S : StringProtocol
+    @_disfavoredOverload @preconcurrency nonisolated public init<S>(_ title: S, action: @escaping @MainActor () -> Void)
+    where S: StringProtocol { fatalError() }
+    // doc: @preconcurrency nonisolated init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void)
+    @preconcurrency nonisolated public init(
+        _ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void
+    ) { fatalError() }
+}
+extension Button: View { public var body: Never { fatalError() } }
+
+// doc: struct ButtonRole
+public struct ButtonRole: Equatable, Sendable {
+    // doc: static let destructive: ButtonRole
+    public static let destructive: ButtonRole = { fatalError() }()
+    // doc: static let cancel: ButtonRole
+    public static let cancel: ButtonRole = { fatalError() }()
+}
+
+// doc: struct Menu<Label, Content> where Label : View, Content : View
+public struct Menu<Label, Content> where Label: View, Content: View {
+    // usr: s:7SwiftUI4MenuV7content5labelACyxq_Gq_yXE_xyXEtcfc
+    // doc: nonisolated init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label)
+    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { fatalError() }
+}
+extension Menu: View { public var body: Never { fatalError() } }
+
+// doc: struct Toggle<Label> where Label : View
+public struct Toggle<Label> where Label: View {
+    // doc: init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label)
+    nonisolated public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) { fatalError() }
+}
+extension Toggle where Label == Text {
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>)
+    nonisolated public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) { fatalError() }
+    // hidden: @_disfavoredOverload
+    // memory: nonisolated init<S>(_ title: S, isOn: Binding<Bool>) where S : StringProtocol
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol { fatalError() }
+}
+extension Toggle: View { public var body: Never { fatalError() } }
+
+// doc: struct Picker<Label, SelectionValue, Content> where Label : View, SelectionValue : Hashable, Content : View
+public struct Picker<Label, SelectionValue, Content> where Label: View, SelectionValue: Hashable, Content: View {
+    // doc: nonisolated init(selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label)
+    nonisolated public init(
+        selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
+    ) { fatalError() }
+}
+extension Picker where Label == Text {
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content)
+    nonisolated public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) { fatalError() }
+}
+extension Picker: View { public var body: Never { fatalError() } }
+
+// doc: struct TextField<Label> where Label : View
+public struct TextField<Label> where Label: View {}
+extension TextField where Label == Text {
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { fatalError() }
+    // hidden: @_disfavoredOverload
+    // memory: nonisolated init<S>(_ title: S, text: Binding<String>) where S : StringProtocol
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol { fatalError() }
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { fatalError() }
+}
+extension TextField: View { public var body: Never { fatalError() } }
+
+// doc: struct SecureField<Label> where Label : View
+public struct SecureField<Label> where Label: View {}
+extension SecureField where Label == Text {
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { fatalError() }
+}
+extension SecureField: View { public var body: Never { fatalError() } }
+
+// doc: struct ProgressView<Label, CurrentValueLabel> where Label : View, CurrentValueLabel : View
+public struct ProgressView<Label, CurrentValueLabel> where Label: View, CurrentValueLabel: View {}
+extension ProgressView where CurrentValueLabel == EmptyView {
+    // memory: nonisolated init() where Label == EmptyView
+    nonisolated public init() where Label == EmptyView { fatalError() }
+}
+extension ProgressView: View { public var body: Never { fatalError() } }

@@ -1,0 +1,86 @@
+// SwiftUI: sheets, alerts, dialogs, context menus, toolbars. Declarations only.
+// swift-format-ignore-file
+import Foundation
+
+extension View {
+    // doc: nonisolated func sheet<Content>(isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content) -> some View where Content : View
+    nonisolated public func sheet<Content>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View where Content: View { self }
+    // doc: nonisolated func sheet<Item, Content>(item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content) -> some View where Item : Identifiable, Content : View
+    nonisolated public func sheet<Item, Content>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View where Item: Identifiable, Content: View { self }
+    // doc: nonisolated func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View
+    nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
+    // usr: s:7SwiftUI4ViewPAAE5alert_11isPresented10presenting7actions7messageQrAA18LocalizedStringKeyV_AA7BindingVySbGqd_1_Sgqd__qd_1_XEqd_0_qd_1_XEtAaBRd__AaBRd_0_r1_lF
+    // doc: nonisolated func alert<A, M, T>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M) -> some View where A : View, M : View
+    nonisolated public func alert<A, M, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View { self }
+    // doc: nonisolated func alert<A, M, T>(_ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M) -> some View where A : View, M : View
+    nonisolated public func alert<A, M, T>(
+        _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View { self }
+    // usr: s:7SwiftUI4ViewPAAE18confirmationDialog_11isPresented15titleVisibility10presenting7actionsQrAA4TextV_AA7BindingVySbGAA0I0Oqd_0_Sgqd__qd_0_XEtAaBRd__r0_lF
+    // doc: nonisolated func confirmationDialog<A, T>(_ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?, @ViewBuilder actions: (T) -> A) -> some View where A : View
+    nonisolated public func confirmationDialog<A, T>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View where A: View { self }
+    // doc: nonisolated func confirmationDialog<A, M, T>(_ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M) -> some View where A : View, M : View
+    nonisolated public func confirmationDialog<A, M, T>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View { self }
+    // usr: s:7SwiftUI4ViewPAAE18confirmationDialog_11isPresented15titleVisibility7actions7messageQrAA18LocalizedStringKeyV_AA7BindingVySbGAA0I0Oqd__yXEqd_0_yXEtAaBRd__AaBRd_0_r0_lF
+    // doc: nonisolated func confirmationDialog<A, M>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View where A : View, M : View
+    nonisolated public func confirmationDialog<A, M>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View { self }
+    // doc: nonisolated func contextMenu<MenuItems>(@ViewBuilder menuItems: () -> MenuItems) -> some View where MenuItems : View
+    nonisolated public func contextMenu<MenuItems>(@ViewBuilder menuItems: () -> MenuItems) -> some View where MenuItems: View { self }
+    // doc: nonisolated func contextMenu<I, M>(forSelectionType itemType: I.Type = I.self, @ViewBuilder menu: @escaping (Set<I>) -> M, primaryAction: ((Set<I>) -> Void)? = nil) -> some View where I : Hashable, M : View
+    nonisolated public func contextMenu<I, M>(
+        forSelectionType itemType: I.Type = I.self, @ViewBuilder menu: @escaping (Set<I>) -> M,
+        primaryAction: ((Set<I>) -> Void)? = nil
+    ) -> some View where I: Hashable, M: View { self }
+    // doc: nonisolated func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V : View
+    nonisolated public func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V: View { self }
+    // doc: nonisolated func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View where Content : ToolbarContent
+    nonisolated public func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View where Content: ToolbarContent {
+        self
+    }
+}
+
+// doc: @frozen enum Visibility
+@frozen public enum Visibility: Hashable, CaseIterable, Sendable { case automatic, visible, hidden }
+
+// doc: @MainActor @preconcurrency protocol ToolbarContent
+@MainActor @preconcurrency public protocol ToolbarContent {}
+// doc: @resultBuilder struct ToolbarContentBuilder
+@resultBuilder public struct ToolbarContentBuilder {
+    // memory: static func buildExpression<Content>(_ content: Content) -> Content where Content : ToolbarContent
+    public static func buildExpression<Content>(_ content: Content) -> Content where Content: ToolbarContent { fatalError() }
+    // memory: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some ToolbarContent where C0 : ToolbarContent, C1 : ToolbarContent
+    public static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some ToolbarContent where C0: ToolbarContent, C1: ToolbarContent { c0 }
+}
+// doc: struct ToolbarItem<ID, Content> where Content : View
+public struct ToolbarItem<ID, Content> where Content: View {}
+extension ToolbarItem: ToolbarContent {}
+extension ToolbarItem where ID == () {
+    // doc: nonisolated init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content)
+    nonisolated public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) { fatalError() }
+}
+// doc: struct ToolbarItemPlacement
+public struct ToolbarItemPlacement {
+    // doc: static let automatic: ToolbarItemPlacement
+    public static var automatic: ToolbarItemPlacement { fatalError() }
+    // doc: static let cancellationAction: ToolbarItemPlacement
+    public static var cancellationAction: ToolbarItemPlacement { fatalError() }
+    // doc: static let confirmationAction: ToolbarItemPlacement
+    public static var confirmationAction: ToolbarItemPlacement { fatalError() }
+}

@@ -1,0 +1,83 @@
+// SwiftUI: tables. Declarations only.
+// swift-format-ignore-file
+import Foundation
+
+// doc: struct Table<Value, Rows, Columns> where Value == Rows.TableRowValue, Rows : TableRowContent, Columns : TableColumnContent, Rows.TableRowValue == Columns.TableRowValue
+public struct Table<Value, Rows, Columns>
+where
+    Value == Rows.TableRowValue, Rows: TableRowContent, Columns: TableColumnContent,
+    Rows.TableRowValue == Columns.TableRowValue
+{}
+extension Table {
+    // memory: nonisolated init<Data>(_ data: Data, selection: Binding<Value.ID?>, @TableColumnBuilder<Value, Never> columns: () -> Columns) where Rows == TableForEachContent<Data>, Data : RandomAccessCollection, Columns.TableRowValue == Data.Element
+    nonisolated public init<Data>(
+        _ data: Data, selection: Binding<Value.ID?>, @TableColumnBuilder<Value, Never> columns: () -> Columns
+    ) where Rows == TableForEachContent<Data>, Data: RandomAccessCollection, Columns.TableRowValue == Data.Element { fatalError() }
+}
+extension Table: View { public var body: Never { fatalError() } }
+
+// doc: @MainActor @preconcurrency protocol TableRowContent<TableRowValue>
+@MainActor @preconcurrency public protocol TableRowContent<TableRowValue> {
+    // memory: associatedtype TableRowValue : Identifiable
+    associatedtype TableRowValue: Identifiable
+}
+// doc: struct TableForEachContent<Data> where Data : RandomAccessCollection, Data.Element : Identifiable
+public struct TableForEachContent<Data> where Data: RandomAccessCollection, Data.Element: Identifiable {}
+extension TableForEachContent: TableRowContent { public typealias TableRowValue = Data.Element }
+
+// doc: @MainActor @preconcurrency protocol TableColumnContent<TableRowValue, TableColumnSortComparator>
+@MainActor @preconcurrency public protocol TableColumnContent<TableRowValue, TableColumnSortComparator> {
+    // memory: associatedtype TableRowValue : Identifiable
+    associatedtype TableRowValue: Identifiable
+    // memory: associatedtype TableColumnSortComparator : SortComparator
+    associatedtype TableColumnSortComparator: SortComparator
+}
+
+// doc: struct TableColumn<RowValue, Sort, Content, Label> where RowValue : Identifiable, Sort : SortComparator, Content : View, Label : View
+public struct TableColumn<RowValue, Sort, Content, Label>
+where RowValue: Identifiable, Sort: SortComparator, Content: View, Label: View {
+    // doc: nonisolated func width(min: CGFloat? = nil, ideal: CGFloat? = nil, max: CGFloat? = nil) -> TableColumn<RowValue, Sort, Content, Label>
+    nonisolated public func width(
+        min: CGFloat? = nil, ideal: CGFloat? = nil, max: CGFloat? = nil
+    ) -> TableColumn<RowValue, Sort, Content, Label> { fatalError() }
+}
+extension TableColumn: TableColumnContent {
+    public typealias TableRowValue = RowValue
+    public typealias TableColumnSortComparator = Sort
+}
+extension TableColumn where Sort == Never, Label == Text {
+    // memory: nonisolated init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping (RowValue) -> Content)
+    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping (RowValue) -> Content) { fatalError() }
+}
+
+// doc: @resultBuilder struct TableColumnBuilder<RowValue, Sort> where RowValue : Identifiable, Sort : SortComparator
+@resultBuilder public struct TableColumnBuilder<RowValue, Sort> where RowValue: Identifiable, Sort: SortComparator {
+    // memory: static func buildExpression<Content, Label>(_ column: TableColumn<RowValue, Never, Content, Label>) -> TableColumn<RowValue, Never, Content, Label> where Content : View, Label : View
+    public static func buildExpression<Content, Label>(
+        _ column: TableColumn<RowValue, Never, Content, Label>
+    ) -> TableColumn<RowValue, Never, Content, Label> where Content: View, Label: View { fatalError() }
+    // memory: static func buildBlock<C0, C1, C2, C3>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue
+    public static func buildBlock<C0, C1, C2, C3>(
+        _ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3
+    ) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3)>
+    where
+        RowValue == C0.TableRowValue, C0: TableColumnContent, C1: TableColumnContent, C2: TableColumnContent,
+        C3: TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue,
+        C2.TableRowValue == C3.TableRowValue
+    { fatalError() }
+    // memory: static func buildBlock<C0, C1, C2, C3, C4>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3, C4)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C4 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue, C3.TableRowValue == C4.TableRowValue
+    public static func buildBlock<C0, C1, C2, C3, C4>(
+        _ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4
+    ) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3, C4)>
+    where
+        RowValue == C0.TableRowValue, C0: TableColumnContent, C1: TableColumnContent, C2: TableColumnContent,
+        C3: TableColumnContent, C4: TableColumnContent, C0.TableRowValue == C1.TableRowValue,
+        C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue, C3.TableRowValue == C4.TableRowValue
+    { fatalError() }
+}
+// doc: @frozen struct TupleTableColumnContent<RowValue, Sort, T> where RowValue : Identifiable, Sort : SortComparator
+@frozen public struct TupleTableColumnContent<RowValue, Sort, T> where RowValue: Identifiable, Sort: SortComparator {}
+extension TupleTableColumnContent: TableColumnContent {
+    public typealias TableRowValue = RowValue
+    public typealias TableColumnSortComparator = Sort
+}

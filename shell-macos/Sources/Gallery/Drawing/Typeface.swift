@@ -1,0 +1,136 @@
+/// How wide a text is drawn at most. The pictures are looked at in whatever font the reader has; the app draws in the system's own,
+/// whose widths are not ours to publish. So each character counts with the widest of what two measured look-alikes take (Inter and
+/// Liberation Sans, which has Helvetica's widths): what fits here fits there.
+struct Typeface: Equatable {
+    enum Weight: Equatable {
+        case regular, semibold
+    }
+
+    var size: Double
+    var weight = Weight.regular
+    var isMonospaced = false
+
+    static let body = Typeface(size: 13)
+    static let headline = Typeface(size: 13, weight: .semibold)
+    static let small = Typeface(size: 11)
+    static let smallHeadline = Typeface(size: 11, weight: .semibold)
+    static let code = Typeface(size: 11.5, isMonospaced: true)
+
+    var lineHeight: Double { (size * 1.25).rounded() }
+    /// From a line's top.
+    var baseline: Double { (size * 0.97).rounded() }
+
+    /// Points.
+    func width(_ text: String) -> Double {
+        let thousandths = text.unicodeScalars.reduce(0) { $0 + advance($1) }
+        return Double(thousandths) * size / 1_000
+    }
+
+    private func advance(_ scalar: Unicode.Scalar) -> Int {
+        if isMonospaced { return scalar.isASCII ? 603 : 1_000 }
+        let (printable, others) =
+            weight == .regular ? (Typeface.regular, Typeface.regularOthers) : (Typeface.semibold, Typeface.semiboldOthers)
+        let index = Int(scalar.value) - 0x20
+        if printable.indices.contains(index) { return printable[index] }
+        return others[scalar] ?? 1_000
+    }
+
+    // Thousandths of the size, from U+0020 to U+007E.
+    private static let regular = [
+        282, 279, 404, 631, 638, 890, 667, 222, 363, 363, 500, 660, 280, 461, 278, 357,
+        625, 557, 606, 637, 643, 608, 624, 572, 617, 624, 278, 280, 660, 660, 660, 557,
+        1016, 677, 667, 728, 723, 667, 611, 778, 741, 278, 543, 667, 563, 890, 753, 778,
+        667, 778, 723, 667, 643, 742, 677, 949, 667, 667, 625, 363, 357, 363, 470, 557,
+        498, 564, 621, 559, 621, 583, 361, 610, 591, 238, 238, 545, 238, 870, 586, 597,
+        610, 610, 373, 523, 364, 581, 557, 813, 540, 557, 542, 363, 327, 363, 660,
+    ]
+    private static let semibold = [
+        278, 334, 475, 644, 650, 890, 723, 238, 394, 394, 544, 673, 296, 466, 291, 379,
+        667, 557, 622, 652, 666, 633, 649, 588, 646, 649, 334, 334, 673, 673, 673, 611,
+        1000, 724, 723, 744, 725, 667, 611, 778, 744, 278, 561, 723, 611, 907, 741, 778,
+        667, 778, 723, 667, 660, 734, 724, 1007, 691, 705, 653, 394, 379, 394, 584, 557,
+        498, 575, 631, 578, 631, 593, 378, 626, 613, 278, 278, 569, 278, 898, 611, 611,
+        625, 625, 397, 557, 380, 611, 576, 838, 563, 576, 562, 394, 358, 394, 673,
+    ]
+    private static let regularOthers: [Unicode.Scalar: Int] = [
+        "\u{a0}": 282, "·": 278, "ä": 564, "ö": 597, "ü": 581, "ß": 611, "Ä": 677, "Ö": 778, "Ü": 742, "é": 583, "–": 557,
+        "‘": 223, "’": 223, "“": 381, "”": 381, "•": 563, "›": 358,
+    ]
+    private static let semiboldOthers: [Unicode.Scalar: Int] = [
+        "\u{a0}": 278, "·": 291, "ä": 575, "ö": 611, "ü": 611, "ß": 646, "Ä": 724, "Ö": 778, "Ü": 734, "é": 593, "–": 557,
+        "‘": 278, "’": 278, "“": 500, "”": 500, "•": 497, "›": 381,
+    ]
+}
+
+extension Typeface {
+    /// - Returns: the lines of a text that is broken at its blanks; a word wider than the room stands alone, and too wide.
+    func lines(of text: String, within width: Double) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
+            var lines: [String] = []
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+                if !line.isEmpty, self.width(longer) > width {
+                    lines.append(line)
+                    line = String(word)
+                } else {
+                    line = longer
+                }
+            }
+            return lines + [line]
+        }
+    }
+
+    /// - Returns: the text, its middle cut out where it is too wide, as the system does it.
+    func cut(_ text: String, to width: Double) -> String {
+        guard self.width(text) > width else { return text }
+        let scalars = Array(text.unicodeScalars)
+        var kept = scalars.count
+        while kept > 0 {
+            kept -= 1
+            let head = scalars.prefix((kept + 1) / 2)
+            let tail = scalars.suffix(kept / 2)
+            let shorter = String(String.UnicodeScalarView(head)) + "…" + String(String.UnicodeScalarView(tail))
+            if self.width(shorter) <= width { return shorter }
+        }
+        return "…"
+    }
+
+    /// - Returns: the text, its end cut off where it is too wide.
+    func headCut(_ text: String, to width: Double) -> String {
+        guard self.width(text) > width else { return text }
+        var shorter = text
+        while !shorter.isEmpty, self.width(shorter + "…") > width { shorter.removeLast() }
+        return shorter + "…"
+    }
+
+    /// Broken at blanks too, but with nothing left out and no word too long for a line: statements, addresses, names.
+    func brokenLines(of text: String, within width: Double) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+            var lines: [String] = []
+            var rest = Array(paragraph.unicodeScalars)
+            while !rest.isEmpty || lines.isEmpty {
+                let count = fitting(rest, within: width)
+                lines.append(String(String.UnicodeScalarView(rest.prefix(count))))
+                rest.removeFirst(count)
+            }
+            return lines
+        }
+    }
+
+    /// How many of the first go on one line: up to the last blank where there is one, else as many as there is room for.
+    private func fitting(_ scalars: [Unicode.Scalar], within width: Double) -> Int {
+        var taken = 0.0
+        var afterBlank = 0
+        for (index, scalar) in scalars.enumerated() {
+            taken += Double(advance(scalar)) * size / 1_000
+            if taken > width, scalar != " " { return max(1, afterBlank == 0 ? index : afterBlank) }
+            if scalar == " ", index + 1 < scalars.count, scalars[index + 1] != " ",
+                scalars.prefix(index).contains(where: { $0 != " " })
+            {
+                afterBlank = index + 1
+            }
+        }
+        return scalars.count
+    }
+}

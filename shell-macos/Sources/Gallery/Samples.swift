@@ -1,0 +1,180 @@
+import ShellRules
+
+/// What the pictures show: a person's own connections and clients, as the daemon would tell of them. Decoded from its messages, as the
+/// app decodes them.
+enum Samples {
+    static let now = moment("2026-11-20T12:00:08.000Z", uptimeSeconds: 1_000)
+
+    static func moment(_ instant: String, uptimeSeconds: Double) -> Moment {
+        guard let wall = Instant.date(instant) else { fatalError("\(instant) is no instant") }
+        return Moment(wall: wall, uptimeSeconds: uptimeSeconds)
+    }
+
+    static func read<Value: Decodable>(_ json: String) -> Value {
+        do {
+            return try JSONText.decode(Value.self, from: json)
+        } catch {
+            fatalError("a sample is not of its form: \(error)")
+        }
+    }
+
+    static let names = [
+        ("Shop", "postgres", "readOnly"), ("Shop (staging)", "postgres", "readWrite"), ("Warehouse", "mysql", "readOnly"),
+        ("Demo", "sqlite", "readOnly"), ("Ledger 2026", "postgres", "readOnly"), ("Analytics EU", "postgres", "readOnly"),
+        ("Analytics US", "postgres", "readOnly"), ("CRM replica", "mysql", "readOnly"), ("Weblog", "mysql", "readWrite"),
+        ("Photos", "sqlite", "readOnly"), ("Payroll", "postgres", "blocked"), ("Sensors", "postgres", "readWrite"),
+        ("A connection that somebody gave the longest name that there is!", "postgres", "readWrite"), ("Wiki", "mysql", "readOnly"),
+    ]
+
+    static func id(_ number: Int) -> String { "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a\(number + 10)" }
+
+    static func pairing(connections: Int, ticked: Reach<String> = .all, client: String = "Query Notebook") -> PairingView {
+        let listed = names.prefix(connections).enumerated().map { index, name in
+            #"{"id":"\#(id(index))","name":"\#(name.0)","engine":"\#(name.1)","externalClients":"\#(name.2)"}"#
+        }
+        var view: PairingView = read(
+            """
+            {"id":"3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10","client":"\(client)",
+            "redirect":{"address":"http://127.0.0.1:8123/callback","receiver":"Query Notebook (process 4242)","kind":"loopback"},
+            "scope":"readWrite","ticked":"all","connections":[\(listed.joined(separator: ","))],"expires":30,
+            "askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z","waits":false,"serverStarted":false}
+            """)
+        view.ticked = ticked
+        return view
+    }
+
+    static func question(_ statement: String, reason: String, tables: [String], client: String = "Claude Code") -> ApprovalView {
+        var view: ApprovalView = read(
+            """
+            {"id":"k3m9x2pq","kind":"destructive_statement","client":"\(client)","token":"Editor",
+            "connection":{"id":"\(id(1))","name":"Shop (staging)"},"statement":{"text":"","class":"destructive","reason":"","tables":[],
+            "characters":0,"lines":0},"askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
+            """)
+        view.statement?.text = statement
+        view.statement?.reason = reason
+        view.statement?.tables = tables
+        view.statement?.characters = statement.unicodeScalars.count
+        view.statement?.lines = statement.split(separator: "\n", omittingEmptySubsequences: false).count
+        return view
+    }
+
+    static func firstUse() -> ApprovalView {
+        var view = question("", reason: "", tables: [])
+        view.kind = .firstUse
+        view.statement = nil
+        return view
+    }
+
+    static let droppedTables = (2001...2023).map { "archive.orders_\($0)" }
+    static let longStatement = "DROP TABLE\n" + droppedTables.map { "  \($0)" }.joined(separator: ",\n") + "\nCASCADE"
+
+    static func connection(
+        _ number: Int, _ endpoint: String, colour: String? = nil, group: String? = nil, until: String? = nil,
+        level: String = "readOnly",
+        policy: String = "always"
+    ) -> ConnectionView {
+        func word(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
+        return read(
+            """
+            {"id":"\(id(number))","name":"\(names[number].0)","engine":"\(names[number].1)",\(endpoint),"databases":"own",
+            "password":{"kind":"stored"},"revision":1,"statementTimeoutSeconds":20,"rowLimit":500,"colour":\(word(colour)),
+            "group":\(word(group)),"tags":["eu"],"externalClients":{"level":"\(level)","writeUntil":\(word(until)),"now":"\(level)"},
+            "aiPolicy":"\(policy)","createdAt":"2026-11-01T12:00:00.000Z","updatedAt":"2026-11-01T12:00:00.000Z"}
+            """)
+    }
+
+    private static func server(_ host: String, _ port: Int, _ database: String) -> String {
+        """
+        "host":"\(host)","port":\(port),"socketPath":null,"filePath":null,"database":"\(database)","user":"anna",
+        "tls":{"mode":"verify-full","caFile":null}
+        """
+    }
+
+    static let connections: [ConnectionView] = [
+        connection(0, server("db.example.com", 5_432, "shop"), colour: "red", group: "Work"),
+        connection(
+            1, server("staging.example.com", 5_432, "shop"), colour: "orange", group: "Work", until: "2026-11-20T12:48:00.000Z",
+            level: "readWrite"),
+        connection(2, server("10.4.0.12", 3_306, "stock"), colour: "blue", group: "Work", policy: "askEachTime"),
+        connection(4, server("ledger.example.com", 5_432, "ledger_2026"), colour: "purple", policy: "never"),
+        connection(10, server("people.example.com", 5_432, "payroll"), level: "blocked"),
+        connection(
+            3,
+            """
+            "host":null,"port":null,"socketPath":null,"filePath":"/Users/anna/Library/Application Support/Sallyport/demo.db",
+            "database":null,"user":null,"tls":{"mode":"disable","caFile":null}
+            """, colour: "green"),
+    ]
+
+    static func status(_ state: String, notes: [String] = [], port: Int? = 27_432) -> DaemonStatus {
+        var status: DaemonStatus = read(
+            """
+            {"version":"0.1.0","pid":4242,"instance":"6f1c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f","home":"/Users/anna",
+            "startedAt":"2026-11-20T11:00:00.000Z","state":"\(state)","port":null,"secrets":"keychain","widening":"ask",
+            "connections":6,"tokens":3,"notes":[],"shells":["app"]}
+            """)
+        status.port = port
+        status.notes = notes
+        return status
+    }
+
+    static let takenPort = "Port 27432 belongs to nginx (process 812), so HTTP clients must use 45021 for now."
+
+    static let tokens: [TokenView] = [
+        token(
+            1, "Editor", "sp_bWlud", "readWrite", #"[{"id":"\#(id(1))","name":"Shop (staging)"},{"id":"\#(id(3))","name":"Demo"}]"#,
+            "valid"),
+        token(2, "Query Notebook", "sp_Zk3aQ", "readOnly", "\"all\"", "valid"),
+        token(3, "Old laptop", "sp_9xTr1", "readWrite", "\"all\"", "revoked"),
+    ]
+
+    private static func token(
+        _ number: Int, _ name: String, _ prefix: String, _ scope: String, _ reach: String, _ state: String
+    ) -> TokenView {
+        let revoked = state == "revoked" ? "\"2026-11-02T09:00:00.000Z\"" : "null"
+        return read(
+            """
+            {"id":"\(id(number + 40))","name":"\(name)","prefix":"\(prefix)","scope":"\(scope)","connections":\(reach),
+            "confirmInClient":false,"createdAt":"2026-11-01T12:00:00.000Z","lastUsedAt":"2026-11-19T16:20:00.000Z",
+            "expiresAt":"2026-12-1\(number)T12:00:00.000Z","revokedAt":\(revoked),"client":null,"state":"\(state)"}
+            """)
+    }
+
+    static let minted: MintedToken = read(
+        """
+        {"id":"\(id(43))","name":"Editor","prefix":"sp_bWlud","scope":"readWrite","connections":"all","confirmInClient":false,
+        "createdAt":"2026-11-20T12:00:00.000Z","lastUsedAt":null,"expiresAt":"2026-12-20T12:00:00.000Z","revokedAt":null,
+        "client":null,"state":"valid","token":"sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ"}
+        """)
+
+    static let wantsPassphrase: ControlError = read(
+        """
+        {"code":-33007,"message":"This makes a Read Only token \\"Claude\\", so the owner of this Sallyport has to confirm it: \
+        with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.","data":{"confirm":"passphrase"}}
+        """)
+
+    static let wantsConfirmation: ControlError = read(
+        """
+        {"code":-33007,"message":"This lets AI clients write to \\"Shop\\" for 1 hour.","data":{"confirm":"app"}}
+        """)
+
+    static let confirmation: ConfirmationView = read(
+        """
+        {"id":"9f4c1e02-6a57-4a5e-8c0d-2b1d7e5f9a30","sentence":"This makes a Full Access token \\"Nightly\\" for all connections.",
+        "shell":"terminal","askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
+        """)
+
+    static let clients: [ClientView] = [
+        read(
+            """
+            {"id":"bridge:Zq3v8mT1kXc0pWbY","client":"Claude Code","token":null,"transport":"bridge","protocol":"2025-11-25",
+            "since":"2026-11-20T11:58:00.000Z","lastSeen":"2026-11-20T12:00:07.000Z","openRequests":1,"sessions":0}
+            """),
+        read(
+            """
+            {"id":"\(id(42))","client":"Query Notebook","token":{"id":"\(id(42))","name":"Query Notebook"},"transport":"http",
+            "protocol":"2025-06-18","since":"2026-11-20T11:58:00.000Z","lastSeen":"2026-11-20T11:59:58.000Z","openRequests":0,
+            "sessions":1}
+            """),
+    ]
+}

@@ -1,0 +1,44 @@
+import ShellRules
+
+/// The Connect a Client sheet, for each of its four kinds.
+struct ConnectClientScreen {
+    let tongue: Tongue
+
+    var pictures: [Picture] {
+        ConnectClientSheet.Kind.allCases.map { kind in
+            let sheet = ConnectClientSheet(
+                kind: kind, bridgePath: "/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp", port: 27_432)
+            return picture("connect-\(kind.rawValue)", sheet)
+        }
+    }
+
+    private func picture(_ name: String, _ sheet: ConnectClientSheet) -> Picture {
+        let kinds = ConnectClientSheet.Kind.allCases
+        let steps = Column(spacing: 14, sheet.steps.map(step))
+        let content = Column(
+            spacing: 14,
+            [
+                Label(tongue("Connect a Client"), .headline),
+                Segments(labels: tongue(kinds.map(\.label)), chosen: kinds.firstIndex(of: sheet.kind) ?? 0),
+                Label(tongue(sheet.kind.explanation), .body, .secondary, breaking: .words),
+                Scrolled(steps, height: 314, isBare: true, inset: 0), Row([Spacer(), Button(tongue("Done"), .standard)]),
+            ])
+        return Picture(
+            name: name, chrome: .sheet, width: 560, content: Padding(20, 20, content),
+            description: "Connect a Client: \(sheet.kind.label)")
+    }
+
+    private func step(_ step: ConnectClientSheet.Step) -> any Element {
+        let words = Label(tongue(step.text), breaking: .words)
+        let snippet: [any Element] =
+            step.snippet.map { snippet in
+                let text = Label(snippet, Typeface(size: 11, isMonospaced: true), breaking: .anywhere)
+                return [Card([Row(spacing: 8, alignment: .top, [text, Button(tongue("Copy"), .small)])], fill: .code)]
+            } ?? []
+        return Row(
+            spacing: 8, alignment: .top,
+            [
+                Fixed(18, Label("\(step.number).", .body, .secondary)), Column(spacing: 6, [words] + snippet),
+            ])
+    }
+}

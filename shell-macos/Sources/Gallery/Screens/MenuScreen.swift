@@ -1,0 +1,111 @@
+import ShellRules
+
+/// The menu-bar item and its menu, in its states side by side.
+struct MenuScreen {
+    let tongue: Tongue
+
+    var pictures: [Picture] {
+        var asking = ShellState(pictured: .connected, Samples.status("ready"))
+        for number in 1...2 {
+            var view = Samples.question("DELETE FROM carts", reason: "", tables: [])
+            view.id = "question\(number)"
+            _ = asking.handle(.notification(.approvalAsked(view)), at: Samples.now)
+        }
+        let states = [
+            ShellState(pictured: .connected, Samples.status("ready")), asking,
+            ShellState(pictured: .connected, Samples.status("paused")), ShellState(pictured: .gaveUp, nil),
+        ]
+        let menus = states.map { MenuView(content: $0.menu, tongue: tongue) }
+        let pairs = Column(
+            spacing: 22,
+            [
+                Row(spacing: 24, alignment: .top, Array(menus.prefix(2))),
+                Row(spacing: 24, alignment: .top, Array(menus.suffix(2))),
+            ])
+        return [
+            Picture(
+                name: "menu", chrome: .none, width: 2 * MenuView.width + 24, content: pairs,
+                description: "The menu while Sallyport runs, asks, is paused, and does not run")
+        ]
+    }
+}
+
+/// A piece of the menu bar with our item in it, and the menu below.
+struct MenuView: Element {
+    static let width = 316.0
+    let content: MenuContent
+    let tongue: Tongue
+    let idealWidth = MenuView.width
+    private let barHeight = 26.0
+    private let itemHeight = 22.0
+    private let inset = 5.0
+
+    private func lines(_ item: MenuContent.Item) -> [String] {
+        switch item {
+        case .text(let text), .button(_, let text):
+            Typeface.body.lines(of: tongue(text), within: MenuView.width - 2 * (inset + 10))
+        case .separator: []
+        }
+    }
+
+    private func key(_ item: MenuContent.Item) -> String? {
+        switch item {
+        case .button(.openSettings, _): "⌘,"
+        case .button(.quit, _): "⌘Q"
+        default: nil
+        }
+    }
+
+    private func height(_ item: MenuContent.Item) -> Double {
+        if item == .separator { return 11 }
+        return itemHeight + 16 * Double(max(0, lines(item).count - 1))
+    }
+
+    func height(within width: Double) -> Double {
+        barHeight + 4 + content.items.reduce(2 * inset) { $0 + height($1) }
+    }
+
+    func draw(in frame: Frame, on canvas: inout Canvas) {
+        let bar = Frame(x: frame.x, y: frame.y, width: MenuView.width, height: barHeight)
+        canvas.box(bar, radius: 6, fill: .titleBar)
+        let end = drawIcon(in: bar, on: &canvas)
+        canvas.text("Fri 20 Nov 12:00", .body, .text, x: bar.maxX - 12, baseline: bar.midY + 4.7, anchor: .end)
+        if end > bar.maxX - 130 { canvas.complain("the menu bar’s item is too wide") }
+        let box = Frame(x: frame.x, y: bar.maxY + 4, width: MenuView.width, height: height(within: 0) - barHeight - 4)
+        canvas.shadow(of: box, radius: 7)
+        canvas.box(box, radius: 7, fill: .menu)
+        canvas.box(box, radius: 7, fill: nil, stroke: .menuEdge, strokeWidth: 0.75)
+        drawItems(in: box, on: &canvas)
+    }
+
+    private func drawIcon(in bar: Frame, on canvas: inout Canvas) -> Double {
+        let symbols: [MenuContent.Icon: String] = [
+            .running: Glyph.locked, .off: Glyph.struck, .paused: Glyph.paused, .troubled: Glyph.worried, .asking: Glyph.hand,
+        ]
+        let item = Frame(x: bar.x + 6, y: bar.y + 2, width: content.badge == nil ? 31 : 46, height: 22)
+        canvas.box(item, radius: 5, fill: .track, opacity: 0.8)
+        let fill: Tint? = content.icon == .asking ? .text : nil
+        canvas.path(
+            symbols[content.icon] ?? Glyph.shield, x: bar.x + 13, y: bar.y + 4.5, fill: fill, stroke: .text, strokeWidth: 1.6,
+            scale: 0.85)
+        if let badge = content.badge { canvas.text(badge, .body, .text, x: bar.x + 36, baseline: bar.midY + 4.7) }
+        return item.maxX
+    }
+
+    private func drawItems(in box: Frame, on canvas: inout Canvas) {
+        var y = box.y + inset
+        for item in content.items {
+            let height = height(item)
+            let tint: Tint = if case .text = item { .secondary } else { .text }
+            if item == .separator {
+                canvas.box(Frame(x: box.x + 15, y: y + 5, width: box.width - 30, height: 1), fill: .hairline)
+            }
+            for (index, line) in lines(item).enumerated() {
+                if Typeface.body.width(line) > box.width - 30 { canvas.complain("the menu item “\(line)” is too wide") }
+                canvas.text(line, .body, tint, x: box.x + 15, baseline: y + 15.5 + 16 * Double(index))
+            }
+            if let key = key(item) { canvas.text(key, .body, .tertiary, x: box.maxX - 15, baseline: y + 15.5, anchor: .end) }
+            y += height
+        }
+    }
+}

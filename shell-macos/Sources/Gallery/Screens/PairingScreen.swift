@@ -1,0 +1,83 @@
+import ShellRules
+
+/// The approval sheet of a pairing, in the states a person may find it in.
+struct PairingScreen {
+    let tongue: Tongue
+
+    var pictures: [Picture] {
+        let later = Samples.moment("2026-11-20T12:05:01.000Z", uptimeSeconds: 1_300)
+        var none = sheet(connections: 4)
+        _ = none.handle(.tickedAll(false), at: Samples.now)
+        var some = sheet(connections: 14)
+        _ = some.handle(.tickedAll(false), at: Samples.now)
+        for number in [0, 3, 4, 12] { _ = some.handle(.ticked(id: Samples.id(number), true), at: Samples.now) }
+        _ = some.handle(.choseScope(.readOnly), at: Samples.now)
+        _ = some.handle(.choseExpiry(.quarter), at: Samples.now)
+        return [
+            picture("pairing", sheet(connections: 4), Samples.now, "as it opens"),
+            picture("pairing-expired", sheet(connections: 4), later, "after five minutes"),
+            picture(
+                "pairing-many", some, Samples.now, "with many connections, four of them ticked, scrolled to them", position: 0.55),
+            picture("pairing-none", none, Samples.now, "with no connection ticked"),
+        ]
+    }
+
+    private func sheet(connections: Int) -> PairingSheet {
+        let asked = Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992)
+        return PairingSheet(Samples.pairing(connections: connections), at: asked)
+    }
+
+    private func picture(_ name: String, _ sheet: PairingSheet, _ now: Moment, _ state: String, position: Double = 0) -> Picture {
+        let isOpen = sheet.deciding.isOpen
+        let form = Column(
+            spacing: 18,
+            [
+                section(tongue(PairingSheet.title), factRows(sheet.facts, tongue)), grants(sheet, isOpen),
+                connections(sheet, isOpen),
+            ])
+        let content = Column(
+            spacing: 0,
+            [
+                Scrolled(
+                    form, height: min(form.height(within: 440) + 32, 560), position: position, isBare: true, inset: 20, vertical: 16
+                ),
+                decisionBar(
+                    sheet.deciding, remark: sheet.remark(at: now), deny: ("Deny", sheet.denyButton(at: now)),
+                    approve: ("Approve", sheet.approveButton(at: now)), at: now, tongue),
+            ])
+        return Picture(
+            name: name, chrome: .window(title: tongue("Pairing Request")), width: 480, content: content,
+            description: "The pairing sheet \(state)")
+    }
+
+    private func grants(_ sheet: PairingSheet, _ isOpen: Bool) -> Card {
+        let scope = FormPopUp(tongue(sheet.scope.label), of: tongue(Scope.allCases.map(\.label)), isEnabled: isOpen)
+        let expiry = FormPopUp(tongue(sheet.expires.label), of: tongue(TokenExpiry.allCases.map(\.label)), isEnabled: isOpen)
+        let callout = Typeface(size: 12)
+        return Card([
+            formRow(tongue("Permission Level"), scope),
+            Row(
+                spacing: 12, alignment: .top,
+                [
+                    Label(tongue(sheet.scope.explanation), callout, .secondary, breaking: .words), Spacer(),
+                    Label(tongue(sheet.scopeNote.words), callout, .secondary),
+                ]),
+            formRow(tongue("Expiration"), expiry),
+        ])
+    }
+
+    private func connections(_ sheet: PairingSheet, _ isOpen: Bool) -> Column {
+        let rows: [any Element] = sheet.rows.map { row in
+            let name = Label(row.name, .body, isOpen ? .text : .tertiary, breaking: .anywhere)
+            let words = Column(spacing: 1, [name, Label(tongue(row.detail), .small, .secondary, breaking: .words)])
+            return Row(spacing: 12, [words, Spacer(), Switch(isOn: row.isTicked, isEnabled: isOpen)])
+        }
+        let all = Row(
+            spacing: 12,
+            [
+                Label(tongue(PairingSheet.allLabel), .body, isOpen ? .text : .tertiary, breaking: .words), Spacer(),
+                Switch(isOn: sheet.ticked == .all, isEnabled: isOpen),
+            ])
+        return section(tongue("Allowed Connections"), [all] + rows)
+    }
+}

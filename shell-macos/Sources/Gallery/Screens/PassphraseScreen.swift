@@ -1,0 +1,64 @@
+import ShellRules
+
+/// What confirms a request that widens access.
+struct PassphraseScreen {
+    let tongue: Tongue
+
+    var pictures: [Picture] {
+        let prompt = PassphrasePrompt(Samples.wantsPassphrase)
+        let words = Column(
+            spacing: 12,
+            [
+                Label(tongue(prompt.sentence), breaking: .words),
+                Field("", placeholder: tongue("Owner Passphrase"), width: 320, hasFocus: true),
+                Row(
+                    spacing: 8,
+                    [
+                        Spacer(), Button(tongue("Cancel")), Button(tongue("Confirm"), .standard, isEnabled: prompt.canConfirm),
+                    ]),
+            ])
+        let content = Row(
+            spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
+        return [
+            Picture(
+                name: "confirm-widening", chrome: .window(title: tongue("Owner Passphrase")), width: 420,
+                content: Padding(20, 20, content),
+                description: "The confirmation of a request that widens access"),
+            own, another,
+        ]
+    }
+
+    /// The person's own change, in Settings or the menu.
+    private var own: Picture {
+        let prompt = ConfirmationPrompt(Samples.wantsConfirmation)
+        let content = Column(
+            spacing: 12,
+            [
+                Label(tongue(prompt.title), .headline), Label(tongue(prompt.sentence), breaking: .words),
+                Row(spacing: 8, [Spacer(), Button(tongue(prompt.approveLabel)), Button(tongue(prompt.denyLabel), .standard)]),
+            ])
+        return Picture(
+            name: "confirm-own", chrome: .window(title: "Sallyport"), width: 420, content: Padding(20, 20, content),
+            description: "The confirmation of what was chosen in the app itself")
+    }
+
+    /// What another shell asks.
+    private var another: Picture {
+        let now = Samples.now
+        let sheet = ConfirmationSheet(
+            Samples.confirmation, at: Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992))
+        let words = Column(
+            spacing: 12,
+            [
+                Label(tongue(sheet.title), .headline, breaking: .words), Label(tongue(sheet.sentence), breaking: .words),
+                factGrid(sheet.facts, tongue), Label(tongue(sheet.advice), .body, .secondary, breaking: .words),
+            ])
+        let bar = decisionBar(
+            sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
+            approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now, tongue)
+        return Picture(
+            name: "confirm-another", chrome: .window(title: tongue("Confirm a Change")), width: 460,
+            content: Column(spacing: 0, [Padding(20, 20, words), bar]),
+            description: "The confirmation of what another program asks")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
+/// room, in English or in a language that needs a third more.
+///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
+///   Gallery --check FOLDER [ICON]   says which are not as they would be written
+///   Gallery --longer FOLDER         writes them in that other language, to be looked at
+func pictures(_ tongue: Tongue) -> [Picture] {
+    PairingScreen(tongue: tongue).pictures + QuestionScreen(tongue: tongue).pictures + ConnectionsScreen(tongue: tongue).pictures
+        + IntegrationsScreen(tongue: tongue).pictures + ConnectClientScreen(tongue: tongue).pictures
+        + ActivityScreen(tongue: tongue).pictures + MenuScreen(tongue: tongue).pictures + PassphraseScreen(tongue: tongue).pictures
+        + AdvancedScreen(tongue: tongue).pictures
+}
+
+func complain(_ lines: [String]) -> Never {
+    FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    exit(1)
+}
+
+let words = CommandLine.arguments.dropFirst()
+let checks = words.first == "--check"
+let isLonger = words.first == "--longer"
+let places = Array(checks || isLonger ? words.dropFirst() : words)
+guard (1...2).contains(places.count) else { complain(["Gallery [--check|--longer] FOLDER [ICON]"]) }
+
+var files: [String: String] = [:]
+var problems: [String] = []
+for tongue in Tongue.allCases {
+    for picture in pictures(tongue) {
+        for appearance in Appearance.allCases {
+            let (svg, found) = picture.drawn(appearance)
+            problems += found.map { "\(tongue): \($0)" }
+            if (tongue == .longer) == isLonger { files["\(places[0])/\(picture.name)-\(appearance).svg"] = svg }
+        }
+    }
+}
+if places.count == 2 { files[places[1]] = Icon.svg }
+let unique = Set(problems).sorted()
+if !isLonger, !unique.isEmpty { complain(["There is no room for this:"] + unique) }
+
+/// The folder is the pictures' own.
+let kept = Set((try? FileManager.default.contentsOfDirectory(atPath: places[0])) ?? []).map { "\(places[0])/\($0)" }
+let stale = kept.filter { $0.hasSuffix(".svg") && files[$0] == nil }
+if checks {
+    let changed = files.filter { (try? String(contentsOfFile: $0.key, encoding: .utf8)) != $0.value }
+    let said = stale.map { "\($0) is drawn no more" } + changed.map { "\($0.key) is not as it would be drawn" }
+    if !said.isEmpty { complain(said.sorted() + ["`make gallery` draws them anew."]) }
+} else {
+    try FileManager.default.createDirectory(atPath: places[0], withIntermediateDirectories: true)
+    for path in stale { try FileManager.default.removeItem(atPath: path) }
+    for (path, text) in files { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+}
+print("\(files.count) pictures \(checks ? "as they would be drawn" : "drawn"); every text has its room.")

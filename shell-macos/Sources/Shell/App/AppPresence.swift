@@ -1,0 +1,12 @@
+import AppKit
+import ShellRules
+
+/// In the Dock or not, as ShellRules says (FD §3.5). The menu bar follows `MenuBarScene`.
+@MainActor
+enum AppPresence {
+    static func apply(_ shown: Presence.Shown) {
+        let policy: NSApplication.ActivationPolicy = shown.dock ? .regular : .accessory
+        let app = NSApplication.shared
+        if app.activationPolicy() != policy { app.setActivationPolicy(policy) }
+    }
+}

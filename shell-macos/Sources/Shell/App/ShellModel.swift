@@ -1,0 +1,96 @@
+import AppKit
+import Combine
+import ShellRules
+
+/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
+@MainActor
+final class ShellModel: ObservableObject {
+    @Published private(set) var state = ShellState(start: .byLink)
+    @Published var tab = SettingsTab.pane(.connections)
+    /// Connect a Client is to be drawn over Integrations.
+    @Published var isConnectingClient = false
+    /// A sentence that Settings shows as an alert.
+    @Published var problem: String?
+
+    let places = BundlePlaces()
+    let windows = Windows()
+    let confirmationWindow = ConfirmationWindowKeeper()
+    let prompts = Prompts()
+    let notices = Notices()
+    let daemon: DaemonControl
+    /// Handed over by the view that the menu was chosen in.
+    var openSettings: @MainActor () -> Void = OpeningSettings.fromApplicationMenu
+    var client: ControlClient?
+    private var link: Task<Void, Never>?
+    var listLoading: Task<Void, Never>?
+
+    init() {
+        daemon = DaemonControl(places: places)
+        windows.model = self
+        notices.onClicked = { [weak self] id in
+            self?.send(.noticeClicked(id: id))
+            self?.confirmationWindow.comeToFront()
+        }
+    }
+
+    func start(_ start: Presence.Start) {
+        // Opened by hand it shows a window, as any app does.
+        if start == .byHand { send(.reopened) }
+        runLink()
+    }
+
+    func send(_ event: ShellEvent) {
+        for effect in state.handle(event, at: .now) { perform(effect) }
+        followState()
+    }
+
+    /// On what another shell asks.
+    func confirm(_ event: ConfirmationSheet.Event, for id: String) {
+        let effect = state.confirm(event, for: id, at: .now)
+        followState()
+        if case .decide(let command) = effect { Task { await decide(command) } }
+    }
+
+    private func followState() {
+        AppPresence.apply(state.presence.shown)
+        confirmationWindow.follow(self)
+    }
+
+    /// Keeps a connection to the daemon until it gives up.
+    func runLink() {
+        link?.cancel()
+        let daemonLink = daemon.link
+        link = Task { [weak self] in
+            await daemonLink.run(
+                tell: { [weak self] event in await self?.linkTold(event) },
+                notify: { [weak self] notification in await self?.send(.notification(notification)) })
+        }
+    }
+
+    private func linkTold(_ event: DaemonLink.Event) {
+        switch event {
+        case .connected(let client): self.client = client
+        case .lost: client = nil
+        case .absent, .untrusted, .gaveUp: break
+        }
+        send(.link(event))
+    }
+
+    /// Quit asks the daemon to stop (SPEC §16). One that does not answer in time does not keep the app.
+    func stop() async {
+        link?.cancel()
+        guard let client else { return daemon.endChild() }
+        let asking = Task { try await client.ask(Command.Stop()) }
+        let patience = Task {
+            try await Task.sleep(for: .seconds(3))
+            client.close()
+        }
+        _ = try? await asking.value
+        patience.cancel()
+        daemon.endChild()
+    }
+}
+
+extension Moment {
+    static var now: Moment { Moment(wall: Date(), uptimeSeconds: ProcessInfo.processInfo.systemUptime) }
+}

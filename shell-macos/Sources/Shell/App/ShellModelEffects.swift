@@ -1,0 +1,99 @@
+import AppKit
+import ShellRules
+
+/// What `ShellState` wants done: each effect is one call of the outside, and its outcome goes back as an event.
+extension ShellModel {
+    func perform(_ effect: ShellEffect) {
+        switch effect {
+        case .attach: Task { await attach() }
+        case .askStatus: Task { await askStatus() }
+        case .startDaemon: Task { await startDaemon() }
+        case .reconnect: runLink()
+        case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
+        case .question(let id, .decide(let command, let passphrase)):
+            Task { await decide(id, command, passphrase) }
+        case .pairing(let effect): Task { await perform(effect) }
+        case .loadLists: loadLists()
+        case .queryActivity(let page): Task { await query(page) }
+        case .showWindow(let window): windows.show(window)
+        case .closeWindow(let window): windows.close(window)
+        case .notice(let notice): notices.give(notice)
+        case .showSettings(let pane):
+            tab = .pane(pane)
+            openSettings()
+        case .showConnectClient:
+            tab = .pane(.integrations)
+            isConnectingClient = true
+            openSettings()
+        case .pause: Task { await askFromMenu(Command.Pause()) }
+        case .resume: Task { await askFromMenu(Command.Resume()) }
+        case .quit: Quitting.quit()
+        case .tell(let sentence): windows.tell(sentence)
+        }
+    }
+
+    private func attach() async {
+        if let attachment = try? await client?.attach() { send(.attachment(attachment)) }
+    }
+
+    private func askStatus() async {
+        if let status = try? await client?.ask(Command.Status()) { send(.status(status)) }
+    }
+
+    private func startDaemon() async {
+        if let problem = await daemon.start() { windows.tell(DaemonStart.failedSentence(problem)) }
+    }
+
+    private func beginPairing(_ link: String, _ scheme: String?) async {
+        let handler = scheme.flatMap { LinkHandlers.handler(of: $0) }
+        switch await attempt(Command.BeginPairing(link: link, handler: handler)) {
+        case .success(let view): send(.pairingBegun(view))
+        case .failure(let failure): windows.tell(failure.sentence)
+        }
+    }
+
+    private func decide(_ id: String, _ command: Command.DecideApproval, _ passphrase: String?) async {
+        switch await attempt(command, passphrase: passphrase) {
+        case .success(let decision): send(.question(id: id, .taken(decision)))
+        case .failure(.refused(let error)): send(.question(id: id, .refused(error)))
+        case .failure: send(.question(id: id, .connectionLost))
+        }
+    }
+
+    func decide(_ command: Command.DecideConfirmation) async {
+        switch await attempt(command, passphrase: nil) {
+        case .success(let decision): confirm(.taken(decision), for: command.id)
+        case .failure(.refused(let error)): confirm(.refused(error), for: command.id)
+        case .failure: confirm(.connectionLost, for: command.id)
+        }
+    }
+
+    private func perform(_ effect: PairingSheet.Effect) async {
+        switch effect {
+        case .decide(let command, let passphrase):
+            switch await attempt(command, passphrase: passphrase) {
+            case .success(let answer): send(.pairing(.answered(answer)))
+            case .failure(.refused(let error)): send(.pairing(.refused(error)))
+            case .failure: send(.pairing(.connectionLost))
+            }
+        case .tellClosed(let command): _ = await attempt(command, passphrase: nil)
+        case .open(let address): LinkHandlers.open(address)
+        }
+    }
+
+    /// Several changes in a row are read once.
+    func loadLists() {
+        listLoading?.cancel()
+        listLoading = Task { [weak self] in
+            guard (try? await Task.sleep(for: .milliseconds(150))) != nil else { return }
+            if let lists = try? await self?.client?.lists() { self?.send(.lists(lists)) }
+        }
+    }
+
+    private func query(_ page: ActivityTable.Page) async {
+        switch await attempt(page.command) {
+        case .success(let answer): send(.activity(.answered(answer, for: page)))
+        case .failure(let failure): problem = failure.sentence
+        }
+    }
+}

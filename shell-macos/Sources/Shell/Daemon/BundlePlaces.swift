@@ -1,0 +1,10 @@
+import Foundation
+
+/// Where the app's bundle has its programs.
+struct BundlePlaces: Sendable {
+    private let programs = Bundle.main.bundleURL.appendingPathComponent("Contents/MacOS", isDirectory: true)
+
+    var daemon: URL { programs.appendingPathComponent("sallyportd") }
+    /// What a client's configuration names: this install's own.
+    var bridge: URL { programs.appendingPathComponent("sallyport-mcp") }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ShellRules
+
+/// Reaches the daemon, and has it started: as the LaunchAgent in the bundle, or as the app's child where that was refused.
+@MainActor
+final class DaemonControl {
+    private let places: BundlePlaces
+    private let environment = ProcessInfo.processInfo.environment
+    private let agent = LaunchAgent()
+    private var child: Process?
+
+    init(places: BundlePlaces) {
+        self.places = places
+    }
+
+    var link: DaemonLink {
+        let locations = Locations(environment: environment)
+        return DaemonLink(
+            connect: { await Connecting.toDaemon(of: locations, keychain: Keychain.item) },
+            sleep: { seconds in try await Task.sleep(for: .seconds(seconds)) },
+            uptimeSeconds: { ProcessInfo.processInfo.systemUptime },
+            chance: { Double.random(in: 0...1) })
+    }
+
+    /// The user has switched the agent off under Login Items.
+    var isSwitchedOff: Bool { agent.state == .switchedOff }
+
+    /// - Returns: what went wrong; nil where it is on its way.
+    func start() async -> String? {
+        switch DaemonStart(agent: agent.state, home: environment["SALLYPORT_HOME"]) {
+        case .registerAgent:
+            // Refused as a login item, it runs for as long as the app does.
+            return agent.register() ? nil : startChild()
+        case .startAgent: return await agent.start() ? nil : startChild()
+        case .child: return startChild()
+        }
+    }
+
+    private func startChild() -> String? {
+        if child?.isRunning == true { return nil }
+        let process = Process()
+        process.executableURL = places.daemon
+        process.environment = DaemonStart.environment(of: environment)
+        process.currentDirectoryURL = FileManager.default.homeDirectoryForCurrentUser
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            return error.localizedDescription
+        }
+        child = process
+        return nil
+    }
+
+    /// The daemon was asked to stop already; one that could not be asked is told by a signal.
+    func endChild() {
+        if let child, child.isRunning { child.terminate() }
+    }
+}

@@ -1,0 +1,37 @@
+import ShellRules
+import SwiftUI
+
+/// Which rows the Activity table shows.
+struct ActivityFilters: View {
+    @Binding var filter: ActivityTable.Filter
+    @State private var span = ActivityTable.Span.always
+
+    var body: some View {
+        HStack {
+            Picker("Category", selection: $filter.category) {
+                Text("All Categories").tag(ActivityCategory?.none)
+                Divider()
+                ForEach(ActivityCategory.allCases, id: \.self) { category in
+                    Text(localized(category.label)).tag(ActivityCategory?.some(category))
+                }
+            }
+            Picker("Outcome", selection: $filter.outcome) {
+                Text("All Outcomes").tag(ActivityOutcome?.none)
+                Divider()
+                ForEach(ActivityOutcome.allCases, id: \.self) { outcome in
+                    Text(localized(outcome.label)).tag(ActivityOutcome?.some(outcome))
+                }
+            }
+            Picker("Since", selection: $span) {
+                ForEach(ActivityTable.Span.allCases) { span in Text(localized(span.label)).tag(span) }
+            }
+            TextField("Token", text: $filter.token, prompt: Text("Token"))
+                .frame(maxWidth: 110)
+            TextField("Search", text: $filter.search, prompt: Text("Search"))
+        }
+        .labelsHidden()
+        .textFieldStyle(.roundedBorder)
+        .padding(10)
+        .onChange(of: span) { span in filter.since = span.since(Date()) }
+    }
+}

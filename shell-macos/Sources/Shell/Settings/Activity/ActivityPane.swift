@@ -1,0 +1,92 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Activity: the log as a table, filtered, followed, verified.
+struct ActivityPane: View {
+    @ObservedObject var model: ShellModel
+    @State private var selected: Int?
+    @State private var report: VerificationSheet?
+    @State private var isVerifying = false
+
+    private var activity: ActivityTable { model.state.activity }
+
+    var body: some View {
+        VStack(spacing: 0) {
+            ActivityFilters(filter: filter)
+            if let problem = activity.problem { Remark(sentence: problem).padding([.horizontal, .bottom], 10) }
+            Divider()
+            table
+            Divider()
+            bar
+        }
+        .onAppear { model.send(.activity(.shown)) }
+        .sheet(item: $report) { VerificationView(report: $0.report) }
+    }
+
+    private var table: some View {
+        let rows = activity.rows
+        return Table(rows, selection: $selected) {
+            TableColumn("Time") { row in
+                Text(verbatim: row.time?.formatted(date: .numeric, time: .standard) ?? "")
+                    .monospacedDigit()
+                    .onAppear { if row.id == rows.last?.id { model.send(.activity(.wantsOlder)) } }
+            }
+            .width(min: 156, ideal: 160)
+            TableColumn("Client") { row in Text(verbatim: row.who) }
+            TableColumn("What") { row in Text(verbatim: row.what) }
+            TableColumn("Connection") { row in Text(verbatim: row.on) }
+            TableColumn("Result") { row in ActivityResult(row: row) }
+                .width(min: 120, ideal: 180)
+        }
+        .overlay {
+            if rows.isEmpty {
+                EmptyState(
+                    symbol: "list.bullet.rectangle", title: "Nothing Here",
+                    sentence: "No activity matches. What clients do, and what was refused them, stands here.")
+            }
+        }
+    }
+
+    private var bar: some View {
+        HStack {
+            Toggle("Follow", isOn: follows).toggleStyle(.checkbox).help("Show rows as they are written")
+            Spacer()
+            if isVerifying { ProgressView().controlSize(.small) }
+            Button("Verify…") { Task { await verify() } }
+                .disabled(isVerifying)
+                .help("Check that no row was edited or removed")
+        }
+        .padding(10)
+    }
+
+    private var filter: Binding<ActivityTable.Filter> {
+        Binding(get: { activity.filter }, set: { model.send(.activity(.setFilter($0))) })
+    }
+
+    private var follows: Binding<Bool> {
+        Binding(get: { activity.isFollowing }, set: { model.send(.activity(.follow($0))) })
+    }
+
+    private func verify() async {
+        isVerifying = true
+        defer { isVerifying = false }
+        if let found = await model.ask(Command.VerifyActivity()) { report = VerificationSheet(report: VerificationReport(found)) }
+    }
+}
+
+private struct ActivityResult: View {
+    let row: ActivityTableRow
+
+    var body: some View {
+        HStack(spacing: 4) {
+            switch row.weight {
+            case .plain: EmptyView()
+            case .warning: Image(systemName: "exclamationmark.triangle").foregroundStyle(.orange)
+            case .refusal: Image(systemName: "xmark.octagon").foregroundStyle(.red)
+            }
+            Text(verbatim: row.reason.map { "\(row.result): \($0)" } ?? row.result)
+        }
+        .help(Text(verbatim: row.reason ?? row.result))
+        .accessibilityElement(children: .combine)
+    }
+}

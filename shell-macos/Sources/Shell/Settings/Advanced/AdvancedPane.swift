@@ -1,0 +1,35 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Advanced: the daemon's settings and the owner passphrase.
+struct AdvancedPane: View {
+    @ObservedObject var model: ShellModel
+
+    var body: some View {
+        Form {
+            PassphraseSection(model: model)
+            ForEach(SettingGroup.groups(of: model.state.lists.settings)) { group in
+                Section {
+                    ForEach(group.settings) { setting in
+                        // Anew once the daemon says another value.
+                        SettingLine(model: model, form: SettingForm(setting)).id(SettingIdentity(setting))
+                    }
+                } header: {
+                    Text(localized(group.title))
+                }
+            }
+        }
+        .formStyle(.grouped)
+        .disabled(model.state.link != .connected)
+    }
+}
+
+private struct SettingIdentity: Hashable {
+    let key: String
+    let value: String
+
+    init(_ setting: SettingView) {
+        key = setting.key
+        value = setting.value.text
+    }
+}

@@ -1,0 +1,30 @@
+import SwiftUI
+
+/// The colour that the user gave a connection, as the system draws it in light and in dark.
+struct ColourDot: View {
+    let colour: String?
+
+    var body: some View {
+        if let shown = ColourDot.shown(colour) {
+            Image(systemName: "circle.fill")
+                .font(.caption2)
+                .foregroundStyle(shown)
+                .accessibilityLabel(Text(verbatim: colour ?? ""))
+        }
+    }
+
+    private static func shown(_ colour: String?) -> Color? {
+        switch colour {
+        case "red": .red
+        case "orange": .orange
+        case "yellow": .yellow
+        case "green": .green
+        case "blue": .blue
+        case "purple": .purple
+        case "pink": .pink
+        case "brown": .brown
+        case "grey": .gray
+        default: nil
+        }
+    }
+}

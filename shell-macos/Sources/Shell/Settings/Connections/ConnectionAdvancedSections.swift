@@ -1,0 +1,55 @@
+import ShellRules
+import SwiftUI
+
+/// What AI clients may do with the connection, its limits, and how it is filed.
+struct ConnectionAdvancedSections: View {
+    @Binding var form: ConnectionForm
+
+    var body: some View {
+        Section {
+            Picker("External Clients", selection: $form.fields.externalClients) {
+                ForEach(ExternalClientsLevel.allCases, id: \.self) { level in Text(localized(level.label)).tag(level) }
+            }
+            if form.fields.externalClients == .readWrite {
+                Picker("Write access", selection: $form.fields.writeDuration) {
+                    if form.saved?.externalClients.level == .readWrite {
+                        Text("As it stands").tag(ConnectionForm.WriteDuration?.none)
+                    }
+                    ForEach(ConnectionForm.WriteDuration.allCases) { duration in
+                        Text(localized(duration.label)).tag(ConnectionForm.WriteDuration?.some(duration))
+                    }
+                }
+            }
+            FieldProblem(form: form, field: .externalClients)
+            Picker("AI Policy", selection: $form.fields.aiPolicy) {
+                ForEach(AIPolicy.allCases, id: \.self) { policy in Text(localized(policy.label)).tag(policy) }
+            }
+            if form.fields.engine != .sqlite {
+                Picker("Databases", selection: $form.fields.databases) {
+                    Text("Default of the engine").tag(Databases?.none)
+                    ForEach(Databases.allCases, id: \.self) { databases in
+                        Text(localized(databases.label)).tag(Databases?.some(databases))
+                    }
+                }
+            }
+        }
+        Section("Limits") {
+            TextField("Seconds for a statement", text: $form.fields.statementTimeoutSeconds, prompt: Text("As in Settings"))
+            FieldProblem(form: form, field: .statementTimeoutSeconds)
+            TextField("Rows of a result", text: $form.fields.rowLimit, prompt: Text("As in Settings"))
+            FieldProblem(form: form, field: .rowLimit)
+        }
+        Section("Filing") {
+            TextField("Group", text: $form.fields.group)
+            FieldProblem(form: form, field: .group)
+            TextField("Tags", text: $form.fields.tags, prompt: Text("Separated by commas"))
+            FieldProblem(form: form, field: .tags)
+            Picker("Colour", selection: $form.fields.colour) {
+                Text("None").tag(String?.none)
+                ForEach(ConnectionForm.colours, id: \.self) { colour in
+                    Text(localized(colour.capitalized)).tag(String?.some(colour))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ShellRules
+import SwiftUI
+
+/// Where the database is and how it is dialled.
+struct ConnectionGeneralSections: View {
+    @Binding var form: ConnectionForm
+    @State private var url = ""
+
+    var body: some View {
+        Section {
+            TextField("Name", text: $form.fields.name)
+            FieldProblem(form: form, field: .name)
+            if form.saved == nil {
+                Picker("Kind", selection: $form.fields.engine) {
+                    ForEach(Engine.allCases, id: \.self) { engine in Text(localized(engine.label)).tag(engine) }
+                }
+            }
+            LabeledContent("From a URL") {
+                TextField("From a URL", text: $url, prompt: Text("postgres://user@host/database"))
+                    .labelsHidden()
+                    .onSubmit(paste)
+                Button("Use", action: paste).disabled(url.isEmpty)
+            }
+            if let problem = form.urlProblem { Remark(sentence: problem) }
+        }
+        if form.fields.engine == .sqlite {
+            Section("File") {
+                PathField("Path", text: $form.fields.filePath)
+                FieldProblem(form: form, field: .filePath)
+            }
+        } else {
+            serverSection
+            ConnectionPasswordSection(form: $form)
+            tlsSection
+        }
+    }
+
+    private var serverSection: some View {
+        Section("Server") {
+            Picker("Reached by", selection: $form.fields.place) {
+                Text("Host and port").tag(ConnectionForm.Place.host)
+                Text("Unix socket").tag(ConnectionForm.Place.socket)
+            }
+            switch form.fields.place {
+            case .host:
+                TextField("Host", text: $form.fields.host)
+                FieldProblem(form: form, field: .host)
+                TextField("Port", text: $form.fields.port, prompt: Text("Default"))
+                FieldProblem(form: form, field: .port)
+            case .socket:
+                PathField("Socket", text: $form.fields.socketPath)
+                FieldProblem(form: form, field: .socketPath)
+            }
+            TextField("Database", text: $form.fields.database)
+            FieldProblem(form: form, field: .database)
+            TextField("User", text: $form.fields.user)
+            FieldProblem(form: form, field: .user)
+        }
+    }
+
+    private var tlsSection: some View {
+        Section("TLS") {
+            Picker("Encryption", selection: $form.fields.tlsMode) {
+                Text("Default of the place").tag(TLSMode?.none)
+                ForEach(TLSMode.allCases, id: \.self) { mode in Text(localized(mode.label)).tag(TLSMode?.some(mode)) }
+            }
+            PathField("CA file", text: $form.fields.caFile)
+            FieldProblem(form: form, field: .caFile)
+        }
+    }
+
+    private func paste() {
+        form.paste(url: url)
+        // A password may have stood in it.
+        url = ""
+    }
+}

@@ -1,0 +1,145 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Connections: the saved ones, and what can be done to one.
+struct ConnectionsPane: View {
+    @ObservedObject var model: ShellModel
+    @State private var selected: String?
+    @State private var edited: EditedConnection?
+    @State private var isRemoving = false
+    @State private var isTesting = false
+    @State private var tested: ConnectionTestText?
+
+    var body: some View {
+        VStack(spacing: 0) {
+            table
+            Divider()
+            bar
+        }
+        .sheet(item: $edited) { edited in
+            ConnectionEditor(model: model, form: edited.form)
+        }
+        .confirmationDialog(
+            Text(verbatim: localized("Remove “%@”?", selectedRow?.name ?? "")), isPresented: $isRemoving, presenting: selectedRow
+        ) { row in
+            Button("Remove", role: .destructive) { remove(row) }
+        } message: { _ in
+            Text("Its password is removed with it, and clients lose it at once.")
+        }
+        .alert(
+            Text(verbatim: tested?.headline ?? ""), isPresented: wasTested, presenting: tested
+        ) { _ in
+            Button("OK", role: .cancel) {}
+        } message: { tested in
+            Text(verbatim: tested.details.joined(separator: "\n"))
+        }
+    }
+
+    private var rows: [ConnectionRow] {
+        model.state.lists.connections.map { ConnectionRow($0, at: Date()) }
+    }
+
+    private var table: some View {
+        Table(rows, selection: $selected) {
+            TableColumn("Name") { row in
+                HStack(spacing: 6) {
+                    ColourDot(colour: row.colour)
+                    Text(verbatim: row.name)
+                }
+            }
+            TableColumn("Database") { row in
+                Text(verbatim: row.place).foregroundStyle(.secondary).help(Text(verbatim: row.place))
+            }
+            TableColumn("Group") { row in Text(verbatim: row.group ?? "") }
+                .width(min: 60, ideal: 80)
+            TableColumn("External Clients") { row in Text(verbatim: row.access) }
+                .width(min: 150, ideal: 284)
+        }
+        .contextMenu(forSelectionType: String.self) { ids in
+            if let id = ids.first {
+                Button("Edit…") { edit(id) }
+                Button("Test") { Task { await test(id) } }
+                Divider()
+                Button("Remove…", role: .destructive) { askToRemove(id) }
+            }
+        } primaryAction: { ids in
+            if let id = ids.first { edit(id) }
+        }
+        .onDeleteCommand { if let selected { askToRemove(selected) } }
+        .overlay {
+            if rows.isEmpty {
+                EmptyState(
+                    symbol: "cylinder.split.1x2", title: "No Connections",
+                    sentence: "Add a database, and AI clients may use it as far as you allow, without its password.")
+            }
+        }
+    }
+
+    private var bar: some View {
+        HStack(spacing: 8) {
+            Button {
+                edited = EditedConnection(form: ConnectionForm(new: .ofThisUser))
+            } label: {
+                Image(systemName: "plus")
+            }
+            .keyboardShortcut("n")
+            .help("Add a connection")
+            .accessibilityLabel(Text("Add Connection"))
+            Button {
+                if let selected { askToRemove(selected) }
+            } label: {
+                Image(systemName: "minus")
+            }
+            .disabled(selected == nil)
+            .help("Remove the selected connection")
+            .accessibilityLabel(Text("Remove Connection"))
+            Spacer()
+            if isTesting { ProgressView().controlSize(.small) }
+            Button("Test") { if let selected { Task { await test(selected) } } }
+                .disabled(selected == nil || isTesting)
+                .help("Dial the selected database")
+            Button("Edit…") { if let selected { edit(selected) } }
+                .disabled(selected == nil)
+        }
+        .padding(10)
+    }
+
+    private var selectedRow: ConnectionRow? { rows.first { $0.id == selected } }
+
+    private var wasTested: Binding<Bool> {
+        Binding(get: { tested != nil }, set: { if !$0 { tested = nil } })
+    }
+
+    private func edit(_ id: String) {
+        guard let connection = model.state.lists.connections.first(where: { $0.id == id }) else { return }
+        edited = EditedConnection(form: ConnectionForm(editing: connection, base: .ofThisUser))
+    }
+
+    private func askToRemove(_ id: String) {
+        selected = id
+        isRemoving = true
+    }
+
+    private func remove(_ row: ConnectionRow) {
+        Task { _ = await model.ask(Command.DeleteConnection(connection: row.id)) }
+    }
+
+    private func test(_ id: String) async {
+        isTesting = true
+        defer { isTesting = false }
+        if let result = await model.ask(Command.TestConnection(connection: id)) { tested = ConnectionTestText(result) }
+    }
+}
+
+/// What the editor's sheet is opened with.
+struct EditedConnection: Identifiable {
+    let id = UUID()
+    let form: ConnectionForm
+}
+
+extension PathBase {
+    static var ofThisUser: PathBase {
+        let home = FileManager.default.homeDirectoryForCurrentUser.path
+        return PathBase(folder: home, home: home)
+    }
+}

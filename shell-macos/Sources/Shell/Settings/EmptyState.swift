@@ -1,0 +1,23 @@
+import SwiftUI
+
+/// What stands where a list has nothing to show.
+struct EmptyState: View {
+    let symbol: String
+    let title: LocalizedStringKey
+    let sentence: LocalizedStringKey
+
+    var body: some View {
+        VStack(spacing: 8) {
+            Image(systemName: symbol)
+                .font(.largeTitle)
+                .accessibilityHidden(true)
+            Text(title).font(.headline)
+            Text(sentence)
+                .multilineTextAlignment(.center)
+        }
+        .foregroundStyle(.secondary)
+        .padding()
+        .frame(maxWidth: 360)
+        .accessibilityElement(children: .combine)
+    }
+}

@@ -1,0 +1,76 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Integrations > Authentication: the tokens there are, minted, revoked and deleted.
+struct AuthenticationSection: View {
+    @ObservedObject var model: ShellModel
+    @State private var isMinting = false
+    @State private var revoked: TokenRow?
+    @State private var deleted: TokenRow?
+
+    private var rows: [TokenRow] {
+        model.state.lists.tokens.map { token in TokenRow(token) { $0.formatted(date: .abbreviated, time: .shortened) } }
+    }
+
+    var body: some View {
+        Section {
+            if rows.isEmpty {
+                Text("No tokens. The stdio bridge needs none; HTTP clients and extensions do.")
+                    .foregroundStyle(.secondary)
+            }
+            ForEach(rows) { row in
+                TokenLine(row: row, revoke: { revoked = row }, delete: { deleted = row })
+            }
+        } header: {
+            HStack {
+                Text("Authentication")
+                Spacer()
+                Button("New Token…") { isMinting = true }
+            }
+        }
+        .sheet(isPresented: $isMinting) { MintTokenView(model: model) }
+        .confirmationDialog(
+            Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: isAsking($revoked), presenting: revoked
+        ) { row in
+            Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.RevokeToken(id: row.id)) } }
+        }
+        .confirmationDialog(
+            Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: isAsking($deleted), presenting: deleted
+        ) { row in
+            Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.DeleteToken(id: row.id)) } }
+        }
+    }
+
+    private func isAsking(_ row: Binding<TokenRow?>) -> Binding<Bool> {
+        Binding(get: { row.wrappedValue != nil }, set: { if !$0 { row.wrappedValue = nil } })
+    }
+}
+
+private struct TokenLine: View {
+    let row: TokenRow
+    let revoke: @MainActor () -> Void
+    let delete: @MainActor () -> Void
+
+    var body: some View {
+        LabeledContent {
+            Menu {
+                Button("Revoke…", role: .destructive, action: revoke).disabled(!row.canRevoke)
+                Button("Delete…", role: .destructive, action: delete)
+            } label: {
+                Image(systemName: "ellipsis.circle")
+            }
+            .menuStyle(.borderlessButton)
+            .fixedSize()
+            .accessibilityLabel(Text(verbatim: localized("Actions for %@", row.name)))
+        } label: {
+            HStack {
+                Text(verbatim: row.name)
+                Text(verbatim: "\(row.prefix)…").font(.body.monospaced()).foregroundStyle(.secondary)
+                if row.state != .valid {
+                    Text(localized(row.state.label)).font(.caption).foregroundStyle(.secondary)
+                }
+            }
+            Text(verbatim: "\(localized(row.scope)), \(row.connections). \(row.lifetime). \(row.use).")
+        }
+    }
+}

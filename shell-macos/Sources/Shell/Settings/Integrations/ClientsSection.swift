@@ -1,0 +1,33 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Integrations > Connected Now: who uses the server, by what name and which way.
+struct ClientsSection: View {
+    @ObservedObject var model: ShellModel
+
+    private var rows: [ClientRow] {
+        model.state.lists.clients.map { client in ClientRow(client) { $0.formatted(date: .abbreviated, time: .shortened) } }
+    }
+
+    var body: some View {
+        Section("Connected Now") {
+            if rows.isEmpty { Text("No client.").foregroundStyle(.secondary) }
+            ForEach(rows) { row in
+                VStack(alignment: .leading, spacing: 2) {
+                    if let name = row.claimedName {
+                        HStack(spacing: 8) {
+                            Text(verbatim: name)
+                            Text("as it says itself").font(.caption).foregroundStyle(.secondary)
+                        }
+                    } else {
+                        Text(localized(ClientRow.unnamed))
+                    }
+                    Text(verbatim: row.detail).font(.caption).foregroundStyle(.secondary)
+                }
+                .accessibilityElement(children: .combine)
+            }
+        }
+        // Nobody tells when one comes or goes.
+        .onAppear { model.loadLists() }
+    }
+}

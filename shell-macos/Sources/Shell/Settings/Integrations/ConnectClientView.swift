@@ -1,0 +1,66 @@
+import ShellRules
+import SwiftUI
+
+/// Connect a Client (FD §4.7): the kind of client, its numbered steps, and what to copy.
+struct ConnectClientView: View {
+    @State var sheet: ConnectClientSheet
+    @Environment(\.dismiss) private var dismiss
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 14) {
+            Text("Connect a Client").font(.headline)
+            Picker("Kind of client", selection: $sheet.kind) {
+                ForEach(ConnectClientSheet.Kind.allCases) { kind in Text(localized(kind.label)).tag(kind) }
+            }
+            .pickerStyle(.segmented)
+            .labelsHidden()
+            Text(localized(sheet.kind.explanation)).foregroundStyle(.secondary)
+            ScrollView(.vertical) {
+                VStack(alignment: .leading, spacing: 14) {
+                    ForEach(sheet.steps) { step in StepView(step: step) }
+                }
+                .frame(maxWidth: .infinity, alignment: .leading)
+            }
+            HStack {
+                Spacer()
+                Button("Done") { dismiss() }.keyboardShortcut(.defaultAction)
+            }
+        }
+        .padding(20)
+        .frame(width: 560, height: 480)
+        .onExitCommand { dismiss() }
+    }
+}
+
+private struct StepView: View {
+    let step: ConnectClientSheet.Step
+
+    var body: some View {
+        HStack(alignment: .firstTextBaseline, spacing: 8) {
+            Text(verbatim: "\(step.number).").monospacedDigit().foregroundStyle(.secondary)
+            VStack(alignment: .leading, spacing: 6) {
+                Text(localized(step.text)).fixedSize(horizontal: false, vertical: true)
+                if let snippet = step.snippet { SnippetBox(snippet: snippet) }
+            }
+        }
+        .accessibilityElement(children: .contain)
+    }
+}
+
+private struct SnippetBox: View {
+    let snippet: String
+
+    var body: some View {
+        HStack(alignment: .top) {
+            Text(verbatim: snippet)
+                .font(.callout.monospaced())
+                .textSelection(.enabled)
+                .fixedSize(horizontal: false, vertical: true)
+            Spacer()
+            CopyButton(what: "Copy the snippet", text: { snippet })
+        }
+        .padding(8)
+        .background(Color(nsColor: .textBackgroundColor))
+        .overlay { RoundedRectangle(cornerRadius: 5).strokeBorder(Color(nsColor: .separatorColor)) }
+    }
+}

@@ -1,0 +1,29 @@
+import ShellRules
+import SwiftUI
+
+/// Settings > Integrations: the server, how clients are connected to it, and their tokens.
+struct IntegrationsPane: View {
+    @ObservedObject var model: ShellModel
+
+    var body: some View {
+        Form {
+            ServerSection(model: model)
+            Section {
+                LabeledContent {
+                    Button("Connect a Client…") { model.isConnectingClient = true }
+                        .keyboardShortcut("k")
+                } label: {
+                    Text("AI clients")
+                    Text("Steps and snippets for four kinds of client.")
+                }
+            }
+            ClientsSection(model: model)
+            AuthenticationSection(model: model)
+        }
+        .formStyle(.grouped)
+        .sheet(isPresented: $model.isConnectingClient) {
+            ConnectClientView(
+                sheet: ConnectClientSheet(bridgePath: model.places.bridge.path, port: model.state.status?.port))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ShellRules
+import SwiftUI
+
+/// What another shell asks that widens access (SPEC §11), drawn from `ConfirmationSheet`.
+struct ConfirmationWindow: View {
+    @ObservedObject var model: ShellModel
+
+    var body: some View {
+        if let sheet = model.state.confirmations.current {
+            VStack(alignment: .leading, spacing: 0) {
+                VStack(alignment: .leading, spacing: 12) {
+                    Text(localized(sheet.title))
+                        .font(.headline)
+                        .fixedSize(horizontal: false, vertical: true)
+                    Text(verbatim: sheet.sentence)
+                        .fixedSize(horizontal: false, vertical: true)
+                        .textSelection(.enabled)
+                    FactGrid(facts: sheet.facts)
+                    Text(localized(sheet.advice))
+                        .foregroundStyle(.secondary)
+                        .fixedSize(horizontal: false, vertical: true)
+                }
+                .padding(20)
+                Divider()
+                DecisionBar(deciding: sheet.deciding, answer: { answer($0, sheet.id) }) { now in
+                    DecisionBar.Content(
+                        remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
+                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.denyButton(at: now)),
+                        approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
+                }
+            }
+            .frame(width: 460)
+            .id(sheet.id)
+        }
+    }
+
+    private func answer(_ answer: DecisionBar.Answer, _ id: String) {
+        switch answer {
+        case .pressed(let verdict): model.confirm(.pressed(verdict), for: id)
+        case .closed: model.confirm(.closed, for: id)
+        // Nobody is asked for a passphrase here: being the app is what confirms.
+        case .typedPassphrase, .gaveUpPassphrase: break
+        }
+    }
+}

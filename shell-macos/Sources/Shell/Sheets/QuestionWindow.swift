@@ -1,0 +1,49 @@
+import ShellRules
+import SwiftUI
+
+/// A question to the user (SPEC §12), drawn from `QuestionSheet`: facts above, the statement below, both verdicts.
+struct QuestionWindow: View {
+    @ObservedObject var model: ShellModel
+
+    var body: some View {
+        if let sheet = model.state.questions.current {
+            VStack(alignment: .leading, spacing: 0) {
+                VStack(alignment: .leading, spacing: 12) {
+                    Text(verbatim: sheet.title)
+                        .font(.headline)
+                        .fixedSize(horizontal: false, vertical: true)
+                    FactGrid(facts: sheet.facts)
+                }
+                .padding(20)
+                if let statement = sheet.statement {
+                    StatementBox(statement: statement) { send(.endShown, sheet.id) }
+                        .padding(.horizontal, 20)
+                        .padding(.bottom, 12)
+                }
+                Spacer(minLength: 0)
+                Divider()
+                DecisionBar(deciding: sheet.deciding, answer: { answer($0, sheet.id) }) { now in
+                    DecisionBar.Content(
+                        remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
+                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.denyButton(at: now)),
+                        approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
+                }
+            }
+            .frame(minWidth: 520, idealWidth: 560, minHeight: 320)
+            .id(sheet.id)
+        }
+    }
+
+    private func send(_ event: QuestionSheet.Event, _ id: String) {
+        model.send(.question(id: id, event))
+    }
+
+    private func answer(_ answer: DecisionBar.Answer, _ id: String) {
+        switch answer {
+        case .pressed(let verdict): send(.pressed(verdict), id)
+        case .closed: send(.closed, id)
+        case .typedPassphrase(let passphrase): send(.typedPassphrase(passphrase), id)
+        case .gaveUpPassphrase: send(.gaveUpPassphrase, id)
+        }
+    }
+}

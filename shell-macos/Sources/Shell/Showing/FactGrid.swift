@@ -1,0 +1,32 @@
+import ShellRules
+import SwiftUI
+
+/// Labelled lines outside a form: labels to the left of their column's edge, values beside them, as in an alert of the system.
+struct FactGrid: View {
+    let facts: [Fact]
+
+    var body: some View {
+        Grid(alignment: .leadingFirstTextBaseline, horizontalSpacing: 8, verticalSpacing: 6) {
+            ForEach(facts) { fact in
+                GridRow {
+                    Text(verbatim: "\(localized(fact.label)):")
+                        .foregroundStyle(.secondary)
+                        .gridColumnAlignment(.trailing)
+                    VStack(alignment: .leading, spacing: 2) {
+                        Text(verbatim: fact.value)
+                            .foregroundStyle(fact.standing == .fact ? Color.primary : .secondary)
+                            .textSelection(.enabled)
+                            .fixedSize(horizontal: false, vertical: true)
+                        if fact.standing == .claim {
+                            Text("as it says itself")
+                                .font(.caption)
+                                .foregroundStyle(.secondary)
+                        }
+                    }
+                }
+                .accessibilityElement(children: .ignore)
+                .accessibilityLabel(Text(verbatim: fact.spoken))
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AppKit
+import SwiftUI
+
+/// One window with SwiftUI content, and what happens to it. Of the system's making: titled, closable, centred, never restored.
+@MainActor
+final class KeptWindow: NSObject, NSWindowDelegate {
+    var onCameToFront: @MainActor () -> Void = {}
+    /// Asked when its close button is pressed.
+    var onClosing: @MainActor () -> Bool = { true }
+    var onClosed: @MainActor () -> Void = {}
+    private let window: NSWindow
+
+    init(_ content: some View, title: String, isResizable: Bool = false) {
+        let controller = NSHostingController(rootView: content)
+        controller.sizingOptions = isResizable ? [.minSize] : [.preferredContentSize]
+        window = NSWindow(contentViewController: controller)
+        super.init()
+        window.title = title
+        window.styleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
+        window.isReleasedWhenClosed = false
+        window.isRestorable = false
+        window.level = .floating
+        window.collectionBehavior = [.moveToActiveSpace, .fullScreenAuxiliary]
+        window.delegate = self
+        window.center()
+    }
+
+    func comeToFront() {
+        Activation.activate()
+        window.makeKeyAndOrderFront(nil)
+    }
+
+    /// Without the keys: what is being typed into another app must not answer a question.
+    func standInFront() {
+        window.orderFrontRegardless()
+        NSApplication.shared.requestUserAttention(.informationalRequest)
+    }
+
+    func close() {
+        window.close()
+    }
+
+    func windowShouldClose(_ sender: NSWindow) -> Bool {
+        onClosing()
+    }
+
+    func windowWillClose(_ notification: Notification) {
+        onClosed()
+    }
+
+    func windowDidBecomeKey(_ notification: Notification) {
+        onCameToFront()
+    }
+}

@@ -1,0 +1,44 @@
+import ShellRules
+import SwiftUI
+
+/// Has the person confirm what they chose themselves, in a window of its own: by the owner passphrase, or by a yes.
+@MainActor
+final class Prompts {
+    private var open: KeptWindow?
+
+    /// - Returns: nil where it was given up.
+    func passphrase(_ prompt: PassphrasePrompt) async -> String? {
+        await ask(title: localized("Owner Passphrase"), givenUp: nil) { done in PassphraseView(prompt: prompt, done: done) }
+    }
+
+    func confirmed(_ prompt: ConfirmationPrompt) async -> Bool {
+        await ask(title: "Sallyport", givenUp: false) { done in ConfirmationPromptView(prompt: prompt, done: done) }
+    }
+
+    /// One at a time: a second is given up at once.
+    private func ask<Answer: Sendable>(
+        title: String, givenUp: Answer, _ content: (@escaping @MainActor (Answer) -> Void) -> some View
+    ) async -> Answer {
+        if let open {
+            open.comeToFront()
+            return givenUp
+        }
+        return await withCheckedContinuation { asked in
+            var once: CheckedContinuation<Answer, Never>? = asked
+            let done: @MainActor (Answer) -> Void = { [weak self] answer in
+                once?.resume(returning: answer)
+                once = nil
+                let window = self?.open
+                self?.open = nil
+                window?.close()
+            }
+            let window = KeptWindow(content(done), title: title)
+            window.onClosing = {
+                done(givenUp)
+                return false
+            }
+            open = window
+            window.comeToFront()
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The Activity table (SPEC §14): rows newest first, each once, as filters want them. Pages come from the daemon, and rows as they
+/// are written; both may bring the same.
+public struct ActivityTable: Equatable, Sendable {
+    public struct Filter: Equatable, Sendable {
+        public var category: ActivityCategory?
+        public var outcome: ActivityOutcome?
+        /// A token's name or id.
+        public var token = ""
+        public var since: Date?
+        /// In client, connection, action and reason, without regard to case.
+        public var search = ""
+
+        public init() {}
+    }
+
+    public static let pageRows = 200
+    /// Older ones are asked for again: a table that stands open for weeks must not grow for ever.
+    public static let mostRows = 5_000
+
+    public private(set) var filter = Filter()
+    public private(set) var isFollowing = false
+    /// A sentence while the log can't be written.
+    public private(set) var problem: String?
+    private var known: [ActivityRow] = []
+    private var older: Int?
+    private var generation = 0
+
+    public init() {}
+
+    /// Which of the answers that are on their way is still wanted.
+    public struct Page: Equatable, Sendable {
+        public let command: Command.QueryActivity
+        let generation: Int
+    }
+
+    public mutating func firstPage() -> Page {
+        generation += 1
+        known = []
+        older = nil
+        return page(before: nil)
+    }
+
+    /// Nil where there is nothing older.
+    public func nextPage() -> Page? {
+        older.map { page(before: $0) }
+    }
+
+    /// - Returns: the page to ask for.
+    public mutating func setFilter(_ filter: Filter) -> Page? {
+        guard filter != self.filter else { return nil }
+        let isNarrowerHere = asked(filter) == asked(self.filter)
+        self.filter = filter
+        return isNarrowerHere ? nil : firstPage()
+    }
+
+    public mutating func follow(_ isOn: Bool) {
+        isFollowing = isOn
+    }
+
+    public mutating func take(_ answer: ActivityPage, for page: Page) {
+        guard page.generation == generation else { return }
+        problem = answer.problem.map(ShownText.oneLine)
+        older = answer.older
+        merge(answer.rows)
+    }
+
+    /// Oldest first, as pushed. Kept out while nobody follows: the next page brings them.
+    public mutating func appended(_ rows: [ActivityRow]) {
+        guard isFollowing else { return }
+        merge(rows.filter(isAsked))
+        if known.count > ActivityTable.mostRows {
+            known.removeLast(known.count - ActivityTable.mostRows)
+            older = known.last?.number
+        }
+    }
+
+    /// Newest first. An attempt that is settled stands in its outcome's row.
+    public var rows: [ActivityTableRow] {
+        known.filter { isAsked($0) && isFound($0) }.map { ActivityTableRow($0) }
+    }
+
+    private mutating func merge(_ rows: [ActivityRow]) {
+        var byNumber = Dictionary(known.map { ($0.number, $0) }, uniquingKeysWith: { _, later in later })
+        for row in rows { byNumber[row.number] = row }
+        known = byNumber.values.sorted { $0.number > $1.number }
+    }
+
+    private func page(before: Int?) -> Page {
+        var command = asked(filter)
+        command.before = before
+        return Page(command: command, generation: generation)
+    }
+
+    private func asked(_ filter: Filter) -> Command.QueryActivity {
+        Command.QueryActivity(
+            since: filter.since.map(Instant.text), category: filter.category, token: filter.token.isEmpty ? nil : filter.token,
+            limit: ActivityTable.pageRows)
+    }
+
+    private func isAsked(_ row: ActivityRow) -> Bool {
+        if let category = filter.category, row.category != category { return false }
+        if let since = filter.since, let time = Instant.date(row.time), time < since { return false }
+        return filter.token.isEmpty || row.tokenName == filter.token || row.principal == filter.token
+    }
+
+    private func isFound(_ row: ActivityRow) -> Bool {
+        if let outcome = filter.outcome, row.outcome != outcome { return false }
+        if filter.search.isEmpty { return true }
+        let texts = [row.client, row.tokenName, row.connection?.name, row.action, row.reason]
+        return texts.contains { $0?.range(of: filter.search, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
+    }
+}

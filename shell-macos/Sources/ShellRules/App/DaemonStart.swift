@@ -1,0 +1,49 @@
+/// How the app gets the daemon to run (SPEC §16): as the LaunchAgent inside the bundle, else as the app's child. Starts nothing.
+public enum DaemonStart: Equatable, Sendable {
+    /// Register the LaunchAgent; loading it starts it. Where that is refused: `child`.
+    case registerAgent
+    /// It is registered, and has ended since.
+    case startAgent
+    /// The agent is not to be had: switched off by the user, or of another home.
+    case child
+
+    /// What the system says of the LaunchAgent.
+    public enum Agent: Equatable, Sendable {
+        case notRegistered, enabled, switchedOff, missing
+    }
+
+    /// - Parameter home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent, which launchd starts without a
+    ///   word from us, would know nothing.
+    public init(agent: Agent, home: String?) {
+        guard home == nil else {
+            self = .child
+            return
+        }
+        switch agent {
+        // `missing` is also what the system says of an agent that was never registered: only registering tells the two apart.
+        case .notRegistered, .missing: self = .registerAgent
+        case .enabled: self = .startAgent
+        case .switchedOff: self = .child
+        }
+    }
+
+    /// In the bundle's `Contents/Library/LaunchAgents`.
+    public static let agentPlist = "\(agentLabel).plist"
+    public static let agentLabel = "app.sallyport.sallyportd"
+
+    /// What a child sees of the app's environment (SPEC §2 Launch); a client's `env` block never gets there.
+    public static func environment(of app: [String: String]) -> [String: String] {
+        var environment = app.filter { kept.contains($0.key) && !$0.value.isEmpty }
+        environment["PATH"] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+        return environment
+    }
+
+    private static let kept: Set<String> = ["HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "SALLYPORT_HOME"]
+
+    public static let switchedOffNote =
+        "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does."
+
+    public static func failedSentence(_ why: String) -> String {
+        "Sallyport's daemon could not be started: \(why)"
+    }
+}

@@ -1,0 +1,80 @@
+/// What can happen to the app, and what it is to do then.
+public enum ShellEvent: Sendable {
+    case link(DaemonLink.Event)
+    case notification(ControlNotification)
+    /// A `sallyport:` address that the system handed over.
+    case opened(address: String)
+    case chose(MenuContent.Action)
+    /// The notification about this question was clicked.
+    case noticeClicked(id: String)
+    /// The user opened the app while it ran: in Finder or by its Dock icon.
+    case reopened
+    case status(DaemonStatus)
+    case attached([ApprovalView])
+    /// In place of `.attached` and `.status`: what `ControlClient.attach()` gave.
+    case attachment(ShellAttachment)
+    case pairingBegun(PairingView)
+    case question(id: String, QuestionSheet.Event)
+    case pairing(PairingSheet.Event)
+    /// What is to be asked then is told by `ShellState.confirm`, which this is the same as.
+    case confirmation(id: String, ConfirmationSheet.Event)
+    case presence(Presence.Event)
+    case lists(ShellLists)
+    case activity(ActivityEvent)
+    /// Once a second while a sheet counts down.
+    case ticked
+}
+
+/// Of the Activity table.
+public enum ActivityEvent: Equatable, Sendable {
+    case shown
+    case setFilter(ActivityTable.Filter)
+    /// The table was scrolled to its end.
+    case wantsOlder
+    case follow(Bool)
+    case answered(ActivityPage, for: ActivityTable.Page)
+}
+
+public enum SettingsPane: String, CaseIterable, Sendable {
+    case connections, integrations, activity
+
+    public var label: String {
+        switch self {
+        case .connections: "Connections"
+        case .integrations: "Integrations"
+        case .activity: "Activity"
+        }
+    }
+}
+
+/// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
+public enum ShellEffect: Equatable, Sendable {
+    /// `Command.AttachApprovals(answers: true)`, `Command.Status()` and `Command.FollowActivity()`; then `.attached` and `.status`.
+    case attach
+    case askStatus
+    /// The LaunchAgent, or the child where that was refused.
+    case startDaemon
+    /// Run the `DaemonLink` again, which has given up.
+    case reconnect
+    /// Look up the app that opens the scheme (nil: none to look up), then `Command.BeginPairing`, then `.pairingBegun`.
+    case beginPairing(link: String, redirectScheme: String?)
+    case question(id: String, QuestionSheet.Effect)
+    case pairing(PairingSheet.Effect)
+    /// `ControlClient.lists()`, then `.lists`.
+    case loadLists
+    /// Then `.activity(.answered)`.
+    case queryActivity(ActivityTable.Page)
+    case showWindow(Presence.Window)
+    case closeWindow(Presence.Window)
+    case notice(UserNotice)
+    case showSettings(SettingsPane)
+    /// The sheet over Settings > Integrations.
+    case showConnectClient
+    case pause
+    /// Widens: by `askConfirming`.
+    case resume
+    /// Ends the app. The daemon is asked to stop first (SPEC §16), as LaunchAgent and as child alike.
+    case quit
+    /// A sentence in a window of its own.
+    case tell(String)
+}

@@ -1,0 +1,191 @@
+extension ShellState {
+    public mutating func handle(_ event: ShellEvent, at now: Moment) -> [ShellEffect] {
+        switch event {
+        case .link(let event): return linkChanged(event, at: now)
+        case .notification(let notification): return told(notification, at: now)
+        case .opened(let address): return opened(address)
+        case .chose(let action): return chose(action)
+        case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
+        case .reopened:
+            presence.handle(.openedByHand)
+            return presence.windows.isEmpty ? [.showSettings(.connections)] : []
+        case .status(let status):
+            self.status = status
+            return []
+        case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
+        case .attachment(let attachment):
+            followsChanges = attachment.followsChanges
+            status = attachment.status
+            return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
+                + loadLists
+        case .confirmation(let id, let event):
+            _ = confirm(event, for: id, at: now)
+            return confirmationsChanged(id)
+        case .pairingBegun(let view):
+            pairings.add(view, at: now)
+            return pairings.current?.id == view.id ? [.showWindow(.pairing)] : []
+        case .question(let id, let event):
+            let effect = questions.handle(event, for: id, at: now)
+            return (effect.map { [.question(id: id, $0)] } ?? []) + questionsChanged(id)
+        case .pairing(let event):
+            let former = pairings.current?.id
+            let effect = pairings.handle(event, at: now)
+            return (effect.map { [.pairing($0)] } ?? []) + pairingChanged(from: former)
+        case .presence(let event):
+            presence.handle(event)
+            return event == .opened(.settings) ? loadLists : []
+        case .lists(let lists):
+            self.lists = lists
+            return []
+        case .activity(let event): return activityChanged(event)
+        case .ticked: return []
+        }
+    }
+
+    private mutating func linkChanged(_ event: DaemonLink.Event, at now: Moment) -> [ShellEffect] {
+        switch event {
+        case .connected:
+            link = .connected
+            // Once it has run, whoever stopped it meant it: only a link or the menu starts it again.
+            mayStartDaemon = false
+            linkGaveUp = false
+            let links = waitingLinks
+            waitingLinks = []
+            return [.attach] + links.map(ShellState.begin)
+        case .lost:
+            link = .connecting
+            status = nil
+            let asking = questions.sheets.filter { $0.deciding.ending == nil }.map(\.id)
+            questions.connectionLost(at: now)
+            followsChanges = false
+            let confirming = confirmations.sheets.filter { $0.deciding.ending == nil }.map(\.id)
+            confirmations.connectionLost(at: now)
+            pairings.connectionLost(at: now)
+            presence.handle(.questionsWaiting(0))
+            return (asking + confirming).map { .notice(.withdraw(id: $0)) }
+        case .absent:
+            guard mayStartDaemon else { return [] }
+            mayStartDaemon = false
+            link = .starting
+            return [.startDaemon]
+        case .untrusted(let sentence):
+            link = .untrusted(sentence)
+            return failWaitingLinks(sentence)
+        case .gaveUp:
+            linkGaveUp = true
+            // What was wrong at last says more than that it went on.
+            if !link.isTroubled { link = .gaveUp }
+            return failWaitingLinks(link.sentence ?? Reconnect.gaveUpSentence)
+        }
+    }
+
+    /// Who opened a link waits for a sheet: that there will be none is told, and told once.
+    private mutating func failWaitingLinks(_ sentence: String) -> [ShellEffect] {
+        defer { waitingLinks = [] }
+        return waitingLinks.isEmpty ? [] : [.tell(ShownText.oneLine(sentence))]
+    }
+
+    private mutating func opened(_ address: String) -> [ShellEffect] {
+        switch DeepLink(address) {
+        case .startServer: return wantDaemon()
+        case .unknown: return [.tell(DeepLink.unknownSentence)]
+        case .pair(let address):
+            if link == .connected { return [ShellState.begin(address)] }
+            // More would only be more windows; the daemon lets three wait.
+            if waitingLinks.count < 3 { waitingLinks.append(address) }
+            return wantDaemon()
+        }
+    }
+
+    mutating func wantDaemon() -> [ShellEffect] {
+        switch link {
+        case .connected, .starting: return []
+        case .connecting where status == nil && mayStartDaemon: return []
+        case .connecting, .untrusted, .gaveUp: break
+        }
+        defer { linkGaveUp = false }
+        link = .starting
+        mayStartDaemon = false
+        return [.startDaemon] + (linkGaveUp ? [.reconnect] : [])
+    }
+
+    private static func begin(_ address: String) -> ShellEffect {
+        .beginPairing(link: address, redirectScheme: DeepLink.redirectScheme(address))
+    }
+
+    private mutating func told(_ notification: ControlNotification, at now: Moment) -> [ShellEffect] {
+        switch notification {
+        case .approvalAsked(let view): return asked(view, at: now)
+        case .approvalWithdrawn(let withdrawn):
+            _ = questions.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
+            return questionsChanged(withdrawn.id)
+        case .pairingTurn(let id):
+            let former = pairings.current?.id
+            pairings.turn(of: id, at: now)
+            return pairingChanged(from: former)
+        case .serverChanged(let change):
+            guard status != nil else { return [.askStatus] }
+            status?.state = change.state
+            status?.port = change.port
+            status?.notes = change.notes
+            return []
+        case .activityAppended(let rows):
+            activity.appended(rows)
+            // A daemon that wasn't asked to tell of changes: that a list has changed is told by the row about it.
+            return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
+        case .changed: return loadLists
+        case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
+        case .confirmationWithdrawn(let withdrawn):
+            _ = confirmations.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
+            return confirmationsChanged(withdrawn.id)
+        case .unknown(let method):
+            // A client waits for an answer that can't be given here.
+            return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
+        }
+    }
+
+    static let unreadableQuestion =
+        "A client asks for your yes in a form that this app does not know; update Sallyport, or answer with `sallyport approvals`."
+
+    /// Only where somebody sees them.
+    private var loadLists: [ShellEffect] {
+        link == .connected && presence.windows.contains(.settings) ? [.loadLists] : []
+    }
+
+    private mutating func activityChanged(_ event: ActivityEvent) -> [ShellEffect] {
+        switch event {
+        case .shown: return [.queryActivity(activity.firstPage())]
+        case .setFilter(let filter): return activity.setFilter(filter).map { [.queryActivity($0)] } ?? []
+        case .wantsOlder: return activity.nextPage().map { [.queryActivity($0)] } ?? []
+        case .follow(let isOn):
+            activity.follow(isOn)
+            // What was written in between is not among the pushed.
+            return isOn ? [.queryActivity(activity.firstPage())] : []
+        case .answered(let answer, let page):
+            activity.take(answer, for: page)
+            return []
+        }
+    }
+
+    private mutating func asked(_ view: ApprovalView, at now: Moment) -> [ShellEffect] {
+        let hasWindow = !presence.windows.isEmpty
+        guard questions.add(view, at: now) else { return [] }
+        presence.handle(.questionsWaiting(waitingCount))
+        guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
+        let notice = UserNotice.forQuestion(sheet, hasWindow: hasWindow).map { [ShellEffect.notice($0)] } ?? []
+        return notice + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
+    }
+
+    private mutating func questionsChanged(_ id: String) -> [ShellEffect] {
+        presence.handle(.questionsWaiting(waitingCount))
+        let isAnswered =
+            questions.sheets.first { $0.id == id }?.deciding.ending != nil || !questions.sheets.contains { $0.id == id }
+        let withdrawn: [ShellEffect] = isAnswered ? [.notice(.withdraw(id: id))] : []
+        return withdrawn + (questions.current == nil ? [.closeWindow(.question)] : [])
+    }
+
+    private func pairingChanged(from former: String?) -> [ShellEffect] {
+        guard pairings.current?.id != former else { return [] }
+        return [pairings.current == nil ? .closeWindow(.pairing) : .showWindow(.pairing)]
+    }
+}

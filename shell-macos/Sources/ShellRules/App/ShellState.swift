@@ -1,0 +1,59 @@
+/// Everything the app knows, as one value. What happens to it is in `ShellState.handle`; what is to be done then, in `ShellEffect`.
+public struct ShellState: Equatable, Sendable {
+    public internal(set) var link = LinkState.connecting
+    /// Nil while the daemon has not been asked, and while it is away.
+    public internal(set) var status: DaemonStatus?
+    public internal(set) var questions = QuestionQueue()
+    public internal(set) var pairings = PairingQueue()
+    public internal(set) var activity = ActivityTable()
+    public internal(set) var presence: Presence
+    public internal(set) var lists = ShellLists()
+    /// What other shells ask and the person here is to confirm. Its window is open for as long as `confirmations.current` is there.
+    public internal(set) var confirmations = ConfirmationQueue()
+    /// The daemon tells when a list has changed, so that nothing is guessed from the activity.
+    var followsChanges = false
+    /// Pairing links that came before there was a daemon to ask.
+    var waitingLinks: [String] = []
+    /// Wanted to run: in this run nobody has stopped it yet, or somebody asked for it since.
+    var mayStartDaemon = true
+    var linkGaveUp = false
+
+    public init(start: Presence.Start) {
+        presence = Presence(start: start)
+    }
+
+    /// Of the daemon, escaped.
+    public var shownNotes: [String] { (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine) }
+
+    public var menu: MenuContent { MenuContent(self) }
+    public var server: ServerPane { ServerPane(link, status) }
+}
+
+/// What Settings lists, as the daemon gave it last.
+public struct ShellLists: Equatable, Sendable {
+    public var connections: [ConnectionView] = []
+    public var tokens: [TokenView] = []
+    /// Those seen last first. Nobody tells when they change: as of when the others were read.
+    public var clients: [ClientView] = []
+    public var settings: [SettingView] = []
+
+    public init() {}
+}
+
+extension ControlClient {
+    /// - Throws: `Failure`
+    public func lists() async throws -> ShellLists {
+        var lists = ShellLists()
+        var from: Int? = 0
+        while let start = from {
+            let page = try await ask(Command.ListConnections(from: start))
+            lists.connections += page.connections
+            from = page.next
+        }
+        // A daemon from before this command has none to tell; a lost connection is told by the next.
+        lists.clients = (try? await ask(Command.ListClients()).clients) ?? []
+        lists.tokens = try await ask(Command.ListTokens()).tokens
+        lists.settings = try await ask(Command.ListSettings()).settings
+        return lists
+    }
+}

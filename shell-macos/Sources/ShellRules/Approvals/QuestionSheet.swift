@@ -1,0 +1,104 @@
+import Foundation
+
+/// A question to the user: a destructive statement, the end of a server session, a first use (SPEC §12). State and events in, what
+/// is to be done out; draws nothing.
+public struct QuestionSheet: Equatable, Identifiable, Sendable {
+    public let view: ApprovalView
+    public private(set) var deciding: Deciding
+    /// The statement's last line has been in sight; true from the beginning where there is none.
+    public private(set) var endWasShown: Bool
+
+    public enum Event: Equatable, Sendable {
+        case cameToFront
+        /// The last line of the statement came into sight.
+        case endShown
+        case pressed(Verdict)
+        /// The window's close button: as a no.
+        case closed
+        case typedPassphrase(String)
+        case gaveUpPassphrase
+        case taken(ApprovalDecision)
+        case refused(ControlError)
+        case withdrawn(ApprovalWithdrawn)
+        case connectionLost
+    }
+
+    public enum Effect: Equatable, Sendable {
+        case decide(Command.DecideApproval, passphrase: String?)
+    }
+
+    public init(_ view: ApprovalView, at now: Moment) {
+        self.view = view
+        deciding = Deciding(expiresAt: view.expiresAt, at: now)
+        endWasShown = view.statement == nil
+    }
+
+    public var id: String { view.id }
+
+    public mutating func handle(_ event: Event, at now: Moment) -> Effect? {
+        switch event {
+        case .cameToFront: deciding.cameToFront(at: now)
+        case .endShown: endWasShown = true
+        case .pressed(let verdict):
+            if verdict == .approve, !endWasShown { return nil }
+            return deciding.press(verdict, at: now) ? decide(verdict) : nil
+        case .closed:
+            if deciding.press(.deny, at: now) { return decide(.deny) }
+            if !isWaiting { deciding.end(.closed) }
+        case .typedPassphrase(let passphrase):
+            return deciding.gavePassphrase().map { decide($0, passphrase: passphrase) }
+        case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
+        case .taken: deciding.wasTaken()
+        case .refused(let error): deciding.wasRefused(error, at: now)
+        case .withdrawn(let withdrawn): deciding.end(.withdrawn(withdrawn.because))
+        case .connectionLost: deciding.end(.lost)
+        }
+        return nil
+    }
+
+    private var isWaiting: Bool {
+        if case .sent = deciding.phase { true } else { false }
+    }
+
+    private func decide(_ verdict: Verdict, passphrase: String? = nil) -> Effect {
+        let decision = Command.DecideApproval(id: view.id, answer: verdict == .approve ? .yes : .no)
+        return .decide(decision, passphrase: passphrase)
+    }
+
+    /// What Return and Esc press; Approve has no key of its own.
+    public static let defaultVerdict = Verdict.deny
+
+    public func approveButton(at now: Moment) -> ButtonState {
+        if let ending = deciding.ending { return .dimmed(QuestionSheet.sentence(for: ending)) }
+        if deciding.countdown(at: now).isOver { return .dimmed("Its time is up, so nothing will be run.") }
+        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
+        if !endWasShown { return .dimmed("Read the statement to its end to approve it.") }
+        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+    }
+
+    /// From the end of its time on there is nothing left to deny; closing closes.
+    public func denyButton(at now: Moment) -> ButtonState {
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+    }
+
+    /// Whether the window has nothing more to say and may close by itself.
+    public var isOver: Bool {
+        switch deciding.ending {
+        case .decided, .closed: true
+        case .withdrawn, .lost, nil: false
+        }
+    }
+
+    static func sentence(for ending: Deciding.Ending) -> String {
+        switch ending {
+        case .decided(.approve): "It was answered with yes."
+        case .decided(.deny): "It was answered with no."
+        case .withdrawn(.yes): "It was answered with yes elsewhere."
+        case .withdrawn(.no): "It was answered with no elsewhere."
+        case .withdrawn(.timeout): "It ran out of time; nobody answered."
+        case .withdrawn(.cancelled): "It was withdrawn: the client no longer waits."
+        case .closed: "It was closed."
+        case .lost: "The connection to Sallyport was lost, so nothing will be run."
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The Connect a Client sheet (FD §4.7): four kinds of client, the numbered steps for each, and what to copy.
+public struct ConnectClientSheet: Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Identifiable, Sendable {
+        case chat, editor, terminal, http
+
+        public var id: String { rawValue }
+
+        public var label: String {
+            switch self {
+            case .chat: "Chat App"
+            case .editor: "VS Code"
+            case .terminal: "Claude Code"
+            case .http: "HTTP"
+            }
+        }
+
+        public var explanation: String {
+            switch self {
+            case .chat: "Claude Desktop, Cursor, Windsurf, Cline and most others with an mcpServers file."
+            case .editor: "VS Code 1.99 or later."
+            case .terminal: "Claude Code, in a terminal."
+            case .http: "A client that speaks HTTP, with a token of its own."
+            }
+        }
+    }
+
+    public struct Step: Equatable, Identifiable, Sendable {
+        public let number: Int
+        public let text: String
+        /// What the step's Copy button copies; nil for a step without one.
+        public let snippet: String?
+
+        public var id: Int { number }
+    }
+
+    public var kind: Kind
+    public let bridgePath: String
+    /// Nil while the server is not running.
+    public let port: Int?
+
+    public init(kind: Kind = .chat, bridgePath: String, port: Int?) {
+        self.kind = kind
+        self.bridgePath = bridgePath
+        self.port = port
+    }
+
+    /// Stands where a token is to be pasted: the sheet shows none, for a token is shown once and elsewhere.
+    public static let tokenPlaceholder = "<ACCESS_TOKEN>"
+
+    public var steps: [Step] {
+        let texts: [(String, String?)] =
+            switch kind {
+            case .chat:
+                [
+                    ("Open the client's MCP configuration. In Claude Desktop: Settings > Developer > Edit Config.", nil),
+                    ("Add this, beside the servers that stand there already.", snippet("claude-desktop")),
+                    ("Save the file and restart the client. Sallyport is started by itself when it is needed.", nil),
+                ]
+            case .editor:
+                [
+                    ("Open .vscode/mcp.json in the workspace, or run “MCP: Open User Configuration” for all of them.", nil),
+                    ("Add this, beside the servers that stand there already.", snippet("vscode")),
+                    ("Save the file and choose Start above the entry.", nil),
+                ]
+            case .terminal:
+                [
+                    ("Run this in a terminal, in the project it is for.", snippet("claude-code")),
+                    ("Start Claude Code there, and type /mcp to see it connected.", nil),
+                ]
+            case .http: httpTexts
+            }
+        return texts.enumerated().map { Step(number: $0.offset + 1, text: $0.element.0, snippet: $0.element.1) }
+    }
+
+    private var httpTexts: [(String, String?)] {
+        guard let port else {
+            return [("The server is not running. Switch it on under Integrations; its port then stands here.", nil)]
+        }
+        let configs = ClientConfigs.http(port: port, token: ConnectClientSheet.tokenPlaceholder)
+        return [
+            ("Make a token under Integrations > Authentication and copy it: it is shown once.", nil),
+            ("Add this to the client's MCP configuration, with the token in its place.", configs.first?.text),
+            ("If the client wants the kind of transport named, add this instead.", configs.last?.text),
+            ("A client on another machine needs an SSH forward of port \(port) to this Mac.", nil),
+        ]
+    }
+
+    private func snippet(_ client: String) -> String? {
+        ClientConfigs.stdio(bridgePath: bridgePath).first { $0.client == client }?.text
+    }
+}

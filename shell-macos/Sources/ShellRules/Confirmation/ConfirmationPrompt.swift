@@ -1,0 +1,41 @@
+/// Asks the person here before the app's own request widens access (SPEC §11): what they choose in Settings or the menu, told in the
+/// daemon's words. What they decide on a sheet of its own (a pairing, a question) carries its confirmation already.
+public struct ConfirmationPrompt: Equatable, Sendable {
+    /// The daemon's sentence: what is widened.
+    public let sentence: String
+
+    public init(_ error: ControlError) {
+        sentence = ShownText.oneLine(error.message)
+    }
+
+    public var title: String { "Give AI clients more access?" }
+    public var approveLabel: String { "Allow" }
+    /// Return and Esc press it.
+    public var denyLabel: String { "Cancel" }
+}
+
+extension ControlClient {
+    /// Asks again, confirmed, what was refused for want of it, until it is done, given up, or refused for good.
+    /// - Parameters:
+    ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the refusal then stands.
+    ///   - passphrase: has it typed in a window of ours, where the daemon takes nothing else; nil where it was given up.
+    /// - Throws: `Failure`
+    public func askConfirming<Asked: ControlCommand>(
+        _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool,
+        passphrase: @Sendable (PassphrasePrompt) async -> String?
+    ) async throws -> Asked.Answer {
+        var typed: String?
+        var confirm: ConfirmationPlace?
+        while true {
+            do {
+                return try await ask(command, passphrase: typed, confirm: confirm)
+            } catch Failure.refused(let error) where error.wantsConfirmation && confirm == nil {
+                guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
+                confirm = .app
+            } catch Failure.refused(let error) where error.wantsPassphrase {
+                guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
+                typed = next
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/// What another shell asks that widens access, for the person here to confirm (SPEC §11). State and events in, what is to be done out;
+/// draws nothing.
+public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
+    public let view: ConfirmationView
+    public private(set) var deciding: Deciding
+
+    public enum Event: Equatable, Sendable {
+        case cameToFront
+        case pressed(Verdict)
+        /// The window's close button: as a no.
+        case closed
+        case taken(ConfirmationDecision)
+        case refused(ControlError)
+        case withdrawn(ConfirmationWithdrawn)
+        case connectionLost
+    }
+
+    public enum Effect: Equatable, Sendable {
+        /// Then `.taken`, `.refused` or `.connectionLost`.
+        case decide(Command.DecideConfirmation)
+    }
+
+    public init(_ view: ConfirmationView, at now: Moment) {
+        self.view = view
+        deciding = Deciding(expiresAt: view.expiresAt, at: now)
+    }
+
+    public var id: String { view.id }
+
+    public mutating func handle(_ event: Event, at now: Moment) -> Effect? {
+        switch event {
+        case .cameToFront: deciding.cameToFront(at: now)
+        case .pressed(let verdict): return deciding.press(verdict, at: now) ? decide(verdict) : nil
+        case .closed:
+            if deciding.press(.deny, at: now) { return decide(.deny) }
+            if !isWaiting { deciding.end(.closed) }
+        case .taken: deciding.wasTaken()
+        case .refused(let error): deciding.wasRefused(error, at: now)
+        case .withdrawn(let withdrawn): deciding.end(.withdrawn(withdrawn.because))
+        case .connectionLost: deciding.end(.lost)
+        }
+        return nil
+    }
+
+    private var isWaiting: Bool {
+        if case .sent = deciding.phase { true } else { false }
+    }
+
+    private func decide(_ verdict: Verdict) -> Effect {
+        .decide(Command.DecideConfirmation(id: view.id, answer: verdict == .approve ? .yes : .no))
+    }
+
+    /// Whether the window has nothing more to say and may close by itself.
+    public var isOver: Bool {
+        switch deciding.ending {
+        case .decided, .closed: true
+        case .withdrawn, .lost, nil: false
+        }
+    }
+
+    /// What Return and Esc press; Allow has no key of its own.
+    public static let defaultVerdict = Verdict.deny
+
+    public func approveButton(at now: Moment) -> ButtonState {
+        if let ending = deciding.ending { return .dimmed(ConfirmationSheet.sentence(for: ending)) }
+        if deciding.countdown(at: now).isOver { return .dimmed("Its time is up, so nothing will be changed.") }
+        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
+        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+    }
+
+    public func denyButton(at now: Moment) -> ButtonState {
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+    }
+}
+
+/// What it says, escaped.
+extension ConfirmationSheet {
+    public var title: String { "A program on this Mac asks to give AI clients more access." }
+
+    /// What would happen.
+    public var sentence: String { ShownText.oneLine(view.sentence) }
+
+    public var facts: [Fact] { [.claim("Asked by", ShownText.name(view.shell))] }
+
+    public var advice: String { "Allow it only if you have just asked for this yourself, for example in a terminal." }
+
+    public var approveLabel: String { "Allow" }
+    public var denyLabel: String { "Don’t Allow" }
+
+    /// The sentence under the buttons; nil while there is none.
+    public func remark(at now: Moment) -> String? {
+        if let ending = deciding.ending { return ConfirmationSheet.sentence(for: ending) }
+        return deciding.problem.map(ShownText.oneLine)
+    }
+
+    static func sentence(for ending: Deciding.Ending) -> String {
+        switch ending {
+        case .decided(.approve): "It was allowed."
+        case .decided(.deny): "It was not allowed."
+        case .withdrawn(.yes): "It was allowed elsewhere."
+        case .withdrawn(.no): "It was refused elsewhere."
+        case .withdrawn(.timeout): "It ran out of time; nobody answered."
+        case .withdrawn(.cancelled): "It was withdrawn: who asked no longer waits."
+        case .closed: "It was closed."
+        case .lost: "The connection to Sallyport was lost, so nothing will be changed."
+        }
+    }
+}
+
+extension UserNotice {
+    /// - Parameter hasWindow: a window of ours is open.
+    static func forConfirmation(_ sheet: ConfirmationSheet, hasWindow: Bool) -> UserNotice? {
+        guard !hasWindow, sheet.deciding.ending == nil else { return nil }
+        // No names of what is asked for: a notification stands on the lock screen.
+        return .post(id: sheet.id, title: "Sallyport waits for your answer", body: sheet.title)
+    }
+}

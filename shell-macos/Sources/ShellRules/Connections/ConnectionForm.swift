@@ -1,0 +1,155 @@
+/// The connection editor (SPEC §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
+/// in `ConnectionFormSaving`; what is wrong with a field, in `ConnectionFormProblems`.
+public struct ConnectionForm: Equatable, Sendable {
+    public enum Place: String, CaseIterable, Sendable {
+        case host, socket
+    }
+
+    public enum Password: Equatable, Sendable {
+        /// As it was: none for a new connection.
+        case keep
+        case none
+        case typed(String)
+        case command(String)
+    }
+
+    /// How long `readWrite` is to last from the moment of saving.
+    public enum WriteDuration: String, CaseIterable, Identifiable, Sendable {
+        case fifteenMinutes, hour, eightHours, day, noEnd
+
+        public var id: String { rawValue }
+
+        public var seconds: Int? {
+            switch self {
+            case .fifteenMinutes: 900
+            case .hour: 3_600
+            case .eightHours: 28_800
+            case .day: 86_400
+            case .noEnd: nil
+            }
+        }
+
+        public var label: String {
+            switch self {
+            case .fifteenMinutes: "For 15 minutes"
+            case .hour: "For 1 hour"
+            case .eightHours: "For 8 hours"
+            case .day: "For 1 day"
+            case .noEnd: "Until I change it"
+            }
+        }
+    }
+
+    public struct Fields: Equatable, Sendable {
+        public var name = ""
+        public var engine = Engine.postgres
+        public var place = Place.host
+        public var host = ""
+        public var port = ""
+        public var socketPath = ""
+        public var filePath = ""
+        public var database = ""
+        public var user = ""
+        public var password = Password.keep
+        /// Nil for the default of such a place.
+        public var tlsMode: TLSMode?
+        public var caFile = ""
+        /// Nil for the engine's default.
+        public var databases: Databases?
+        public var statementTimeoutSeconds = ""
+        public var rowLimit = ""
+        public var colour: String?
+        public var group = ""
+        /// Separated by commas.
+        public var tags = ""
+        public var externalClients = ExternalClientsLevel.readOnly
+        /// Nil leaves the end as it is.
+        public var writeDuration: WriteDuration?
+        public var aiPolicy = AIPolicy.always
+    }
+
+    public enum Field: Hashable, Sendable {
+        case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, statementTimeoutSeconds
+        case rowLimit, colour, group, tags, externalClients
+    }
+
+    /// Nil for a new connection.
+    public let saved: ConnectionView?
+    public let base: PathBase
+    public var fields: Fields
+    let former: Fields
+    /// What was wrong with the pasted URL; it is never repeated.
+    public private(set) var urlProblem: String?
+
+    public init(new base: PathBase) {
+        saved = nil
+        self.base = base
+        fields = Fields()
+        fields.writeDuration = .hour
+        former = fields
+    }
+
+    public init(editing connection: ConnectionView, base: PathBase) {
+        saved = connection
+        self.base = base
+        fields = Fields(connection)
+        former = fields
+    }
+
+    /// Whether there is anything to save.
+    public var isChanged: Bool { saved == nil || fields != former }
+
+    /// Takes a pasted URL apart into the fields, its password into the password's. The name is left alone.
+    public mutating func paste(url: String) {
+        switch ConnectionURL.parse(url, base: base) {
+        case .failure(let refused): urlProblem = refused.problem
+        case .success(let parsed):
+            guard saved == nil || saved?.engine == parsed.endpoint.engine else {
+                urlProblem = "A connection can't change its kind of database; add a new connection instead."
+                return
+            }
+            urlProblem = nil
+            take(parsed)
+        }
+    }
+
+    private mutating func take(_ parsed: ParsedConnection) {
+        let endpoint = parsed.endpoint
+        fields.engine = endpoint.engine
+        fields.place = endpoint.socketPath == nil ? .host : .socket
+        fields.host = endpoint.host ?? ""
+        fields.port = endpoint.port.map(String.init) ?? ""
+        fields.socketPath = endpoint.socketPath ?? ""
+        fields.filePath = endpoint.filePath ?? ""
+        fields.database = endpoint.database ?? ""
+        fields.user = endpoint.user ?? ""
+        fields.tlsMode = parsed.tls.mode
+        fields.caFile = parsed.tls.caFile ?? ""
+        if let password = parsed.password { fields.password = .typed(password) }
+    }
+}
+
+extension ConnectionForm.Fields {
+    init(_ connection: ConnectionView) {
+        name = connection.name
+        engine = connection.engine
+        place = connection.socketPath == nil ? .host : .socket
+        host = connection.host ?? ""
+        port = connection.port.map(String.init) ?? ""
+        socketPath = connection.socketPath ?? ""
+        filePath = connection.filePath ?? ""
+        database = connection.database ?? ""
+        user = connection.user ?? ""
+        tlsMode = connection.tls.mode
+        caFile = connection.tls.caFile ?? ""
+        databases = connection.databases
+        statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
+        rowLimit = connection.rowLimit.map(String.init) ?? ""
+        colour = connection.colour
+        group = connection.group ?? ""
+        tags = connection.tags.joined(separator: ", ")
+        externalClients = connection.externalClients.level
+        aiPolicy = connection.aiPolicy
+        if case .command(let command) = connection.password { password = .command(command) }
+    }
+}

@@ -1,0 +1,104 @@
+/// What is wrong with the connection editor's fields, told while they are typed. The daemon has the last word.
+extension ConnectionForm {
+    static let mostStatementSeconds = 300
+    static let mostRows = 10_000
+    public static let colours = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey"]
+
+    /// Sentences. Save is dimmed while there are any.
+    public var problems: [Field: String] {
+        var problems: [Field: String] = [:]
+        problems[.name] = nameProblem
+        problems[.tags] = tagsProblem
+        problems[.group] = fields.group.isEmpty ? nil : Printable.problem(fields.group, most: 64)
+        problems[.statementTimeoutSeconds] = number(fields.statementTimeoutSeconds, ConnectionForm.mostStatementSeconds, "seconds")
+        problems[.rowLimit] = number(fields.rowLimit, ConnectionForm.mostRows, "rows")
+        problems[.colour] = colourProblem
+        if fields.engine == .sqlite {
+            problems[.filePath] = pathProblem(fields.filePath, "The path of the database file is needed.")
+        } else {
+            addServerProblems(to: &problems)
+        }
+        return problems
+    }
+
+    private func addServerProblems(to problems: inout [Field: String]) {
+        switch fields.place {
+        case .host:
+            problems[.host] = hostProblem
+            if !fields.port.isEmpty, WholeNumber.read(fields.port, within: 1...65_535) == nil {
+                problems[.port] = "A port from 1 to 65535 is expected."
+            }
+        case .socket: problems[.socketPath] = pathProblem(fields.socketPath, "The path of the socket is needed.")
+        }
+        problems[.database] = fields.database.isEmpty ? nil : Printable.problem(fields.database, most: 255)
+        problems[.user] = fields.user.isEmpty ? nil : Printable.problem(fields.user, most: 255)
+        problems[.password] = passwordProblem
+        if !fields.caFile.isEmpty {
+            problems[.caFile] = pathProblem(fields.caFile, "")
+            if fields.tlsMode?.checksCertificate == false {
+                problems[.caFile] = "This TLS mode checks no certificate, so a CA file would be of no use."
+            }
+        }
+    }
+
+    private var nameProblem: String? {
+        if fields.name.isEmpty { return "A name is needed: clients ask for the connection by it." }
+        if Printable.isId(fields.name) { return "A name may not have the form of an id." }
+        return Printable.problem(fields.name, most: 64)
+    }
+
+    private var hostProblem: String? {
+        if fields.host.isEmpty { return "A host name or an address is needed." }
+        let isHost =
+            Printable.problem(fields.host, most: 253) == nil
+            && !fields.host.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.properties.isWhitespace }
+        return isHost ? nil : "A host name or an address is expected."
+    }
+
+    private var passwordProblem: String? {
+        switch fields.password {
+        case .keep, .none: nil
+        case .typed(let password):
+            password.isEmpty ? "A password is not empty." : password.has("\0") ? "A password has no NUL character." : nil
+        case .command(let command):
+            command.allSatisfy(\.isWhitespace) || command.has("\0") ? "A command that prints the password is expected." : nil
+        }
+    }
+
+    private var tagsProblem: String? {
+        if tags.count > 16 { return "At most 16 tags are kept." }
+        return tags.compactMap { Printable.problem($0, most: 32) }.first
+    }
+
+    private var colourProblem: String? {
+        guard let colour = fields.colour, !ConnectionForm.colours.contains(colour) else { return nil }
+        let digits = colour.unicodeScalars.dropFirst()
+        let isOwn = colour.begins(with: "#") && digits.count == 6 && digits.allSatisfy(\.isHexadecimal)
+        return isOwn ? nil : "A colour's name or #rrggbb is expected."
+    }
+
+    private func pathProblem(_ path: String, _ missing: String) -> String? {
+        if path.isEmpty { return missing }
+        if base.absolute(path) == nil { return "Another user's home (~name) is not looked up; write the path out." }
+        return path.has("\0") || path.utf8.count > 4_096 ? "A path is expected." : nil
+    }
+
+    private func number(_ typed: String, _ most: Int, _ unit: String) -> String? {
+        typed.isEmpty || WholeNumber.read(typed, within: 1...most) != nil ? nil : "1 to \(most) \(unit) are expected, or nothing."
+    }
+
+    var tags: [String] {
+        let typed = fields.tags.pieces(at: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+        return typed.reduce(into: []) { kept, tag in if !kept.contains(tag) { kept.append(tag) } }
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    var trimmed: String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

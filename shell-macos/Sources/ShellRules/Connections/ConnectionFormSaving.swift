@@ -1,0 +1,84 @@
+/// What saving the connection editor asks of the daemon: everything for a new connection, else only what changed.
+extension ConnectionForm {
+    /// Nil while something is wrong, or nothing changed.
+    public var command: Command.SaveConnection? {
+        guard problems.isEmpty, isChanged else { return nil }
+        var asked = Command.SaveConnection(connection: saved?.id)
+        if saved == nil || fields.name != former.name { asked.name = fields.name }
+        if saved == nil || endpoint != saved?.endpoint { asked.endpoint = endpoint }
+        asked.tls = tlsChange
+        if fields.databases != former.databases { asked.databases = fields.databases }
+        asked.password = passwordChange
+        asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
+        asked.rowLimit = change(fields.rowLimit, former.rowLimit)
+        if fields.colour != former.colour { asked.colour = fields.colour.map { .set($0.asciiLowercased) } ?? .clear }
+        if fields.group != former.group { asked.group = fields.group.isEmpty ? .clear : .set(fields.group) }
+        if fields.tags != former.tags { asked.tags = tags }
+        asked.externalClients = externalClientsChange
+        if fields.aiPolicy != former.aiPolicy { asked.aiPolicy = fields.aiPolicy }
+        return asked
+    }
+
+    /// Dials what is saved, so nil while there is nothing saved, or other than what stands in the fields.
+    public var testCommand: Command.TestConnection? {
+        guard let saved, !isChanged else { return nil }
+        return Command.TestConnection(connection: saved.id)
+    }
+
+    /// What the password would be sent to from now on; a sentence where that is elsewhere than before.
+    public var placeNote: String? {
+        guard let saved, saved.password != .none, fields.password == .keep || fields.password == former.password else { return nil }
+        let now = endpoint
+        let isElsewhere = now.host != saved.host || now.port != saved.port || now.socketPath != saved.socketPath
+        return isElsewhere ? "The saved password would be sent to another place than before." : nil
+    }
+
+    var endpoint: Endpoint {
+        guard fields.engine != .sqlite else {
+            return Endpoint(engine: .sqlite, filePath: base.absolute(fields.filePath))
+        }
+        let isHost = fields.place == .host
+        let defaultPort = fields.engine == .postgres ? 5_432 : 3_306
+        return Endpoint(
+            engine: fields.engine,
+            host: isHost ? fields.host : nil,
+            port: isHost ? (Int(fields.port) ?? defaultPort) : saved?.port,
+            socketPath: isHost ? nil : base.absolute(fields.socketPath),
+            database: fields.database.isEmpty ? nil : fields.database,
+            user: fields.user.isEmpty ? nil : fields.user)
+    }
+
+    private var tlsChange: ConnectionTLSChange? {
+        guard fields.engine != .sqlite else { return nil }
+        var change = ConnectionTLSChange()
+        if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil { change.mode = mode }
+        if fields.caFile != former.caFile {
+            change.caFile = fields.caFile.isEmpty ? .clear : base.absolute(fields.caFile).map { .set($0) } ?? .keep
+        }
+        return change == ConnectionTLSChange() ? nil : change
+    }
+
+    private var passwordChange: PasswordChange? {
+        guard fields.engine != .sqlite, fields.password != former.password else { return nil }
+        switch fields.password {
+        case .keep: return nil
+        case .none: return PasswordChange.none
+        case .typed(let password): return .stored(password)
+        case .command(let command): return .command(command)
+        }
+    }
+
+    /// A new end is asked for only where one was chosen: saving a name must not make a write access of an hour one for ever.
+    private var externalClientsChange: ConnectionExternalClientsChange? {
+        let level = fields.externalClients
+        let isSame = level == former.externalClients
+        if isSame, saved == nil || level != .readWrite || fields.writeDuration == nil { return nil }
+        return ConnectionExternalClientsChange(
+            level: level, forSeconds: level == .readWrite ? (fields.writeDuration ?? .hour).seconds : nil)
+    }
+
+    private func change(_ typed: String, _ former: String) -> Change<Int> {
+        if typed == former { return .keep }
+        return Int(typed).map { .set($0) } ?? .clear
+    }
+}

@@ -1,0 +1,161 @@
+/// Reads the URL of a database server: host or socket, user, database, TLS. Part of `ConnectionURL`, and as silent about secrets.
+enum ServerURL {
+    private enum Option: String, CaseIterable {
+        case host, port, user, password, database, socket, tlsMode, caFile
+    }
+
+    /// What may stand after `?`, and what it sets.
+    private static let options: KeyValuePairs<String, Option> = [
+        "host": .host, "port": .port, "user": .user, "password": .password, "dbname": .database, "socket": .socket,
+        "sslmode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
+    ]
+
+    /// PostgreSQL's words, ours and MySQL's. `allow` is missing on purpose: it tries clear text first.
+    private static let tlsModes: [String: TLSMode] = [
+        "disable": .disable, "disabled": .disable, "prefer": .prefer, "preferred": .prefer, "require": .require,
+        "required": .require, "verify-ca": .verifyCA, "verify-full": .verifyFull, "verify-identity": .verifyFull,
+    ]
+
+    private static let encodingHint =
+        "in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25"
+
+    /// - Parameter text: what stands after the scheme's colon.
+    static func read(_ engine: Engine, _ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
+        guard text.begins(with: "//") else {
+            throw RefusedURL("After the scheme // is expected, as in \(engine.rawValue)://user@host/database.")
+        }
+        let (beforeFragment, fragment) = text.without(first: 2).cut(at: "#")
+        if fragment != nil { throw RefusedURL("The URL has a bare # in it; \(encodingHint).") }
+        let (place, query) = beforeFragment.cut(at: "?")
+        let (authority, path) = place.cut(at: "/")
+        if path?.has("@") == true { throw RefusedURL("The URL has a bare / before its last @; \(encodingHint).") }
+        let placed = try readAuthority(String(authority))
+        var given = try readOptions(String(query ?? ""))
+        guard let database = PercentEncoding.decoded(path ?? ""), path?.has("/") != true else {
+            throw RefusedURL("After the host one database name is expected; a / in it is written %2F, a % as %25.")
+        }
+        for (option, value) in placed + [(.database, database)] where !value.isEmpty {
+            if given[option] != nil { throw RefusedURL("The URL gives its \(option.rawValue) twice; remove one.") }
+            given[option] = value
+        }
+        return try connection(engine, given, base)
+    }
+
+    private static func connection(
+        _ engine: Engine, _ given: [Option: String], _ base: PathBase
+    ) throws(RefusedURL) -> ParsedConnection {
+        if given[.host]?.has(",") == true { throw RefusedURL("The URL names several hosts; one is expected.") }
+        var port: Int?
+        if let typed = given[.port] {
+            guard WholeNumber.read(typed, within: 1...65_535, mostDigits: 5) != nil else {
+                throw RefusedURL("The port in the URL is not a number from 1 to 65535; \(encodingHint).")
+            }
+            port = Int(typed)
+        }
+        let (host, socketPath) = try place(engine, given, port, base)
+        let tls = try tls(given, base)
+        for part in [host, given[.user], given[.database], given[.password]] where part?.hasControlCharacter == true {
+            throw RefusedURL("The URL has an encoded control character in it; remove it.")
+        }
+        let endpoint = Endpoint(
+            engine: engine, host: host, port: port, socketPath: socketPath, database: given[.database], user: given[.user])
+        return ParsedConnection(endpoint: endpoint, tls: tls, password: given[.password])
+    }
+
+    private static func place(
+        _ engine: Engine, _ given: [Option: String], _ port: Int?, _ base: PathBase
+    ) throws(RefusedURL) -> (host: String?, socketPath: String?) {
+        // The way PostgreSQL's own clients name a socket: its folder, in the host's place.
+        let isPath = given[.host]?.begins(with: "/") == true
+        if isPath, given[.socket] != nil { throw RefusedURL("The URL names two sockets; remove one.") }
+        let socket = isPath ? given[.host] : given[.socket]
+        let host = isPath ? nil : given[.host]
+        if socket != nil, host != nil { throw RefusedURL("The URL names a host and a socket; remove one.") }
+        guard let socket else {
+            if host == nil { throw RefusedURL("The URL names no host; one is expected after //.") }
+            return (host, nil)
+        }
+        guard let path = socketPath(engine, socket, port, base) else {
+            throw RefusedURL("The path of the socket must be written out.")
+        }
+        return (nil, path)
+    }
+
+    private static func readAuthority(_ authority: String) throws(RefusedURL) -> [(Option, String)] {
+        let (account, place) = authority.cut(atLast: "@") ?? ("", authority[...])
+        if account.has("@") { throw RefusedURL("The URL has more than one @ before the host; \(encodingHint).") }
+        let (userPart, passwordPart) = account.cut(at: ":")
+        guard let user = PercentEncoding.decoded(userPart), let password = PercentEncoding.decoded(passwordPart ?? "") else {
+            throw RefusedURL("A % in the URL is not followed by two hexadecimal digits; \(encodingHint).")
+        }
+        guard let (host, port) = hostAndPort(place) else {
+            throw RefusedURL("The host in the URL can't be read: an IPv6 address stands in brackets, and \(encodingHint).")
+        }
+        return [(.user, user), (.password, password), (.host, host), (.port, port)]
+    }
+
+    private static func hostAndPort(_ place: Substring) -> (String, String)? {
+        if place.begins(with: "["), let (inside, rest) = place.cut(atLast: "]") {
+            let address = inside.without(first: 1)
+            let isAddress = address.unicodeScalars.allSatisfy { $0.isHexadecimal || $0 == ":" || $0 == "." }
+            guard !address.isEmpty, isAddress, rest.isEmpty || rest.begins(with: ":") else { return nil }
+            return (String(address), rest.isEmpty ? "" : String(rest.without(first: 1)))
+        }
+        let parts = place.pieces(at: ":")
+        guard parts.count <= 2, !place.has("["), !place.has("]"), let first = parts.first,
+            let host = PercentEncoding.decoded(first)
+        else { return nil }
+        return (host, parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    private static func readOptions(_ query: String) throws(RefusedURL) -> [Option: String] {
+        // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
+        if query.has("@") { throw RefusedURL("The URL has a bare ? before its last @; \(encodingHint).") }
+        var given: [Option: String] = [:]
+        for pair in query.pieces(at: "&") where !pair.isEmpty {
+            let (namePart, valuePart) = pair.cut(at: "=")
+            let name = PercentEncoding.decoded(namePart)
+            guard let name, let option = options.first(where: { $0.key == name })?.value else {
+                let known = options.map(\.key).joined(separator: ", ")
+                throw RefusedURL("The URL has an option Sallyport doesn't know, \(shownName(name)); it knows \(known).")
+            }
+            guard let value = PercentEncoding.decoded(valuePart ?? ""), !value.isEmpty else {
+                throw RefusedURL("The URL's option \(name) has no readable value.")
+            }
+            if given[option] != nil {
+                throw RefusedURL("The URL's option \(name) says again what another one said; remove one.")
+            }
+            given[option] = value
+        }
+        return given
+    }
+
+    /// A name as options have them, or nothing: a stray piece of a password must not be repeated.
+    private static func shownName(_ name: String?) -> String {
+        guard let name, name.unicodeScalars.first?.isASCIILetter == true, name.unicodeScalars.count <= 40,
+            name.unicodeScalars.allSatisfy({ $0.isASCIILetter || $0 == "_" || $0 == "-" })
+        else { return "whose name is unusual" }
+        return name
+    }
+
+    private static func tls(_ given: [Option: String], _ base: PathBase) throws(RefusedURL) -> ParsedConnection.TLS {
+        let word = given[.tlsMode]?.asciiLowercased.replacing("_" as Unicode.Scalar, with: "-")
+        let mode = word.flatMap { tlsModes[$0] }
+        if word != nil, mode == nil {
+            throw RefusedURL("The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.")
+        }
+        // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
+        guard let typed = given[.caFile], typed != "system" else { return .init(mode: mode, caFile: nil) }
+        guard let caFile = base.absolute(typed) else { throw RefusedURL("The path of the CA file must be written out.") }
+        return .init(mode: mode, caFile: caFile)
+    }
+
+    /// PostgreSQL's sockets are named by their folder and the port.
+    private static func socketPath(_ engine: Engine, _ socket: String, _ port: Int?, _ base: PathBase) -> String? {
+        guard let path = base.absolute(socket) else { return nil }
+        let name = path.pieces(at: "/").last ?? ""
+        let isWhole = name.begins(with: ".s.PGSQL.") && WholeNumber.isDigits(name.without(first: ".s.PGSQL.".utf8.count))
+        if engine == .mysql || isWhole { return path }
+        return Paths.join(path, ".s.PGSQL.\(port ?? 5432)")
+    }
+}

@@ -1,0 +1,80 @@
+/// What the menu-bar item shows, from the state there is (SPEC §16).
+public struct MenuContent: Equatable, Sendable {
+    public enum Icon: Equatable, Sendable {
+        case running, off, paused, troubled, asking
+    }
+
+    public enum Action: Hashable, Sendable {
+        case showQuestions, showPairing, pause, resume, startDaemon, connectClient, openSettings, showActivity, quit
+    }
+
+    public enum Item: Equatable, Sendable {
+        /// Dimmed: it says something and does nothing.
+        case text(String)
+        case button(Action, String)
+        case separator
+    }
+
+    public let icon: Icon
+    /// Beside the icon; nil for none.
+    public let badge: String?
+    /// For VoiceOver.
+    public let spoken: String
+    public let items: [Item]
+
+    public init(_ state: ShellState) {
+        let pending = state.questions.pendingCount
+        let hasPairing = state.pairings.current != nil
+        icon = MenuContent.icon(state, asking: pending > 0 || hasPairing)
+        badge = pending > 0 ? String(pending) : nil
+        let headline = MenuContent.headline(state)
+        spoken = pending > 0 ? "\(headline). \(MenuContent.waiting(pending))" : headline
+
+        var items: [Item] = [.text(headline)]
+        if let sentence = state.link.sentence { items.append(.text(ShownText.oneLine(sentence))) }
+        items += state.shownNotes.map { .text($0) }
+        if pending > 0 { items.append(.button(.showQuestions, "\(MenuContent.waiting(pending))…")) }
+        if hasPairing { items.append(.button(.showPairing, "Show Pairing Request…")) }
+        items.append(.separator)
+        items += MenuContent.serverItems(state)
+        items += [
+            .button(.connectClient, "Connect a Client…"),
+            .button(.showActivity, "Activity…"),
+            .button(.openSettings, "Settings…"),
+            .separator,
+            .button(.quit, "Quit Sallyport"),
+        ]
+        self.items = items
+    }
+
+    private static func icon(_ state: ShellState, asking: Bool) -> Icon {
+        guard state.link == .connected, let status = state.status else { return state.link.isTroubled ? .troubled : .off }
+        if asking { return .asking }
+        switch status.state {
+        case .ready: return .running
+        case .paused: return .paused
+        case .starting, .off, .stopping: return .off
+        }
+    }
+
+    private static func headline(_ state: ShellState) -> String {
+        guard state.link == .connected, let status = state.status else { return state.link.headline }
+        let port = status.port.map { " on port \($0)" } ?? ""
+        return ServerPane.headline(status) + (status.state == .ready ? port : "")
+    }
+
+    private static func serverItems(_ state: ShellState) -> [Item] {
+        guard state.link == .connected else {
+            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, "Start Sallyport")]
+        }
+        switch state.status?.state {
+        case .ready: return [.button(.pause, "Pause")]
+        case .paused: return [.button(.resume, "Resume")]
+        case .starting, .off, .stopping, nil: return []
+        }
+    }
+
+    private static func waiting(_ count: Int) -> String {
+        count == 1 ? "1 question waits for you" : "\(count) questions wait for you"
+    }
+}

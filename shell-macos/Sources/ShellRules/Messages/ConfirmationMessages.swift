@@ -1,0 +1,54 @@
+/// What another shell asks that widens access, for the person at Sallyport.app to confirm (SPEC §11). What others wrote stands as they
+/// wrote it: whoever draws takes the escaped text of `ConfirmationSheet`.
+public struct ConfirmationView: Codable, Equatable, Identifiable, Sendable {
+    /// UUID.
+    public var id: String
+    /// What it does.
+    public var sentence: String
+    /// Who asks, as that shell calls itself: a claim.
+    public var shell: String
+    public var askedAt: String
+    /// From then on no answer is taken.
+    public var expiresAt: String
+}
+
+public struct ConfirmationDecision: Codable, Equatable, Sendable {
+    public var id: String
+    public var answer: YesOrNo
+}
+
+public struct ConfirmationWithdrawn: Codable, Equatable, Sendable {
+    public var id: String
+    public var because: WithdrawalReason
+}
+
+extension Command {
+    public struct PendingConfirmations: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var confirmations: [ConfirmationView]
+        }
+        public static let method = ControlMethod.pendingConfirmations
+        public init() {}
+    }
+
+    public struct DecideConfirmation: ControlCommand {
+        public typealias Answer = ConfirmationDecision
+        public static let method = ControlMethod.decideConfirmation
+        public var id: String
+        public var answer: YesOrNo
+
+        public init(id: String, answer: YesOrNo) {
+            self.id = id
+            self.answer = answer
+        }
+    }
+
+    /// From here on this shell is told when connections, tokens or settings have changed. Ends with its connection.
+    public struct FollowChanges: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var following: Bool
+        }
+        public static let method = ControlMethod.followChanges
+        public init() {}
+    }
+}

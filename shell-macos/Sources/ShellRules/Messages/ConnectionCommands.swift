@@ -1,0 +1,119 @@
+/// Commands about connections. A connection is named by its id or its name.
+
+extension Command {
+    public struct ListConnections: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var connections: [ConnectionView]
+            /// Where the next page begins; nil at the end.
+            @OrNull public var next: Int?
+        }
+        public static let method = ControlMethod.listConnections
+        public var from: Int?
+        public init(from: Int? = nil) { self.from = from }
+    }
+
+    public struct ShowConnection: ControlCommand {
+        public typealias Answer = ConnectionView
+        public static let method = ControlMethod.showConnection
+        public var connection: String
+        public init(connection: String) { self.connection = connection }
+    }
+
+    public struct DeleteConnection: ControlCommand {
+        public typealias Answer = NamedConnection
+        public static let method = ControlMethod.deleteConnection
+        public var connection: String
+        public init(connection: String) { self.connection = connection }
+    }
+
+    /// Dials. A connection that can't be reached is an answer, not an error.
+    public struct TestConnection: ControlCommand {
+        public typealias Answer = ConnectionTestResult
+        public static let method = ControlMethod.testConnection
+        public var connection: String
+        public init(connection: String) { self.connection = connection }
+    }
+
+    /// A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays.
+    public struct SaveConnection: ControlCommand {
+        public typealias Answer = ConnectionView
+        public static let method = ControlMethod.saveConnection
+        public var connection: String?
+        public var name: String?
+        /// Replaces the former endpoint as a whole.
+        public var endpoint: Endpoint?
+        public var tls: ConnectionTLSChange?
+        public var databases: Databases?
+        public var password: PasswordChange?
+        public var statementTimeoutSeconds: Change<Int> = .keep
+        public var rowLimit: Change<Int> = .keep
+        public var colour: Change<String> = .keep
+        public var group: Change<String> = .keep
+        public var tags: [String]?
+        public var externalClients: ConnectionExternalClientsChange?
+        public var aiPolicy: AIPolicy?
+
+        public init(connection: String? = nil) {
+            self.connection = connection
+        }
+    }
+
+    /// What the statement is on this connection. Nothing is run.
+    public struct ClassifyStatement: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var `class`: String
+            public var reason: String
+            public var tables: [String]
+            public var calls: [String]
+        }
+        public static let method = ControlMethod.classifyStatement
+        public var connection: String
+        public var sql: String
+
+        public init(connection: String, sql: String) {
+            self.connection = connection
+            self.sql = sql
+        }
+    }
+}
+
+extension Command.SaveConnection {
+    private enum Member: String, CodingKey {
+        case connection, name, endpoint, tls, databases, password, statementTimeoutSeconds, rowLimit, colour, group, tags
+        case externalClients, aiPolicy
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        connection = try members.decodeIfPresent(String.self, forKey: .connection)
+        name = try members.decodeIfPresent(String.self, forKey: .name)
+        endpoint = try members.decodeIfPresent(Endpoint.self, forKey: .endpoint)
+        tls = try members.decodeIfPresent(ConnectionTLSChange.self, forKey: .tls)
+        databases = try members.decodeIfPresent(Databases.self, forKey: .databases)
+        password = try members.decodeIfPresent(PasswordChange.self, forKey: .password)
+        statementTimeoutSeconds = try members.change(Int.self, forKey: .statementTimeoutSeconds)
+        rowLimit = try members.change(Int.self, forKey: .rowLimit)
+        colour = try members.change(String.self, forKey: .colour)
+        group = try members.change(String.self, forKey: .group)
+        tags = try members.decodeIfPresent([String].self, forKey: .tags)
+        externalClients = try members.decodeIfPresent(ConnectionExternalClientsChange.self, forKey: .externalClients)
+        aiPolicy = try members.decodeIfPresent(AIPolicy.self, forKey: .aiPolicy)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encodeIfPresent(connection, forKey: .connection)
+        try members.encodeIfPresent(name, forKey: .name)
+        try members.encodeIfPresent(endpoint, forKey: .endpoint)
+        try members.encodeIfPresent(tls, forKey: .tls)
+        try members.encodeIfPresent(databases, forKey: .databases)
+        try members.encodeIfPresent(password, forKey: .password)
+        try members.encode(statementTimeoutSeconds, forKey: .statementTimeoutSeconds)
+        try members.encode(rowLimit, forKey: .rowLimit)
+        try members.encode(colour, forKey: .colour)
+        try members.encode(group, forKey: .group)
+        try members.encodeIfPresent(tags, forKey: .tags)
+        try members.encodeIfPresent(externalClients, forKey: .externalClients)
+        try members.encodeIfPresent(aiPolicy, forKey: .aiPolicy)
+    }
+}

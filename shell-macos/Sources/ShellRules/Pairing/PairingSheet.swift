@@ -1,0 +1,129 @@
+import Foundation
+
+/// The approval sheet of a pairing (FD §3.2, §5.4; SPEC §10): what was chosen so far, and what a press does. Draws nothing.
+public struct PairingSheet: Equatable, Identifiable, Sendable {
+    public let view: PairingView
+    public private(set) var deciding: Deciding
+    public private(set) var scope: Scope
+    public private(set) var expires: TokenExpiry
+    /// Ids, in the order of the list.
+    public private(set) var ticked: Reach<String>
+
+    public enum Event: Equatable, Sendable {
+        case cameToFront
+        case choseScope(Scope)
+        case choseExpiry(TokenExpiry)
+        case tickedAll(Bool)
+        case ticked(id: String, Bool)
+        case pressed(Verdict)
+        /// The window's close button: nothing is opened.
+        case closed
+        case typedPassphrase(String)
+        case gaveUpPassphrase
+        case answered(PairingAnswer)
+        case refused(ControlError)
+        case connectionLost
+    }
+
+    public enum Effect: Equatable, Sendable {
+        case decide(Command.DecidePairing, passphrase: String?)
+        case tellClosed(Command.ClosePairing)
+        /// The answer's address, as it stands.
+        case open(String)
+    }
+
+    public init(_ view: PairingView, at now: Moment) {
+        self.view = view
+        deciding = Deciding(expiresAt: view.expiresAt, at: now)
+        scope = view.scope
+        expires = view.expires
+        ticked = view.ticked
+    }
+
+    public var id: String { view.id }
+
+    public mutating func handle(_ event: Event, at now: Moment) -> Effect? {
+        switch event {
+        case .cameToFront: deciding.cameToFront(at: now)
+        case .choseScope(let chosen): if deciding.isOpen { scope = chosen }
+        case .choseExpiry(let chosen): if deciding.isOpen { expires = chosen }
+        case .tickedAll(let isOn): if deciding.isOpen { ticked = isOn ? .all : .only([]) }
+        case .ticked(let id, let isOn): if deciding.isOpen { tick(id, isOn) }
+        case .pressed(let verdict):
+            if verdict == .approve, isNoneTicked { return nil }
+            return deciding.press(verdict, at: now) ? decide(verdict) : nil
+        case .closed:
+            // An approval on its way is answered all the same, and its address opened.
+            if case .sent = deciding.phase { return nil }
+            let isAlive = deciding.ending == nil
+            deciding.end(.closed)
+            return isAlive ? .tellClosed(Command.ClosePairing(id: view.id)) : nil
+        case .typedPassphrase(let passphrase):
+            return deciding.gavePassphrase().map { decide($0, passphrase: passphrase) }
+        case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
+        case .answered(let answer):
+            guard case .sent = deciding.phase, answer.id == view.id else { return nil }
+            deciding.wasTaken()
+            return .open(answer.address)
+        case .refused(let error): deciding.wasRefused(error, at: now)
+        case .connectionLost: deciding.end(.lost)
+        }
+        return nil
+    }
+
+    public func isTicked(_ id: String) -> Bool {
+        switch ticked {
+        case .all: true
+        case .only(let ids): ids.contains(id)
+        }
+    }
+
+    public var isNoneTicked: Bool { ticked == .only([]) }
+
+    private mutating func tick(_ id: String, _ isOn: Bool) {
+        let known = view.connections.map(\.id)
+        guard known.contains(id), isTicked(id) != isOn else { return }
+        ticked = .only(known.filter { $0 == id ? isOn : isTicked($0) })
+    }
+
+    private func decide(_ verdict: Verdict, passphrase: String? = nil) -> Effect {
+        switch verdict {
+        case .approve:
+            let approval = Command.DecidePairing.approve(id: view.id, scope: scope, connections: ticked, expires: expires)
+            return .decide(approval, passphrase: passphrase)
+        case .deny: return .decide(.deny(id: view.id), passphrase: passphrase)
+        }
+    }
+
+    /// What Return and Esc press; Approve has no key of its own.
+    public static let defaultVerdict = Verdict.deny
+
+    public func approveButton(at now: Moment) -> ButtonState {
+        if let ending = deciding.ending { return .dimmed(PairingSheet.sentence(for: ending)) }
+        if deciding.countdown(at: now).isOver { return .dimmed("The five minutes have passed; begin anew in the client.") }
+        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
+        if isNoneTicked { return .dimmed("Tick a connection to approve.") }
+        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+    }
+
+    public func denyButton(at now: Moment) -> ButtonState {
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+    }
+
+    public var isOver: Bool {
+        switch deciding.ending {
+        case .decided, .closed: true
+        case .withdrawn, .lost, nil: false
+        }
+    }
+
+    static func sentence(for ending: Deciding.Ending) -> String {
+        switch ending {
+        case .decided(.approve): "Approved."
+        case .decided(.deny): "Denied."
+        case .withdrawn: "It was withdrawn."
+        case .closed: "It was closed; nothing was sent."
+        case .lost: "The connection to Sallyport was lost, so nothing was sent; begin anew in the client."
+        }
+    }
+}

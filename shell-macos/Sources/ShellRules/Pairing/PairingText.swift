@@ -1,0 +1,66 @@
+/// What the approval sheet says (SPEC §10): the name is a claim; where the code goes, and who takes it there, are facts.
+extension PairingSheet {
+    public static let title = "Pair this client with Sallyport?"
+
+    public var facts: [Fact] {
+        [
+            .claim("Calls itself", ShownText.name(view.client)),
+            .fact("Code goes to", ShownText.oneLine(view.redirect.address)),
+            .fact("Taken by", receiver),
+        ]
+    }
+
+    /// Nil where the server was on.
+    public var serverNote: String? {
+        view.serverStarted ? "The server was switched off; it runs now, until Sallyport is stopped." : nil
+    }
+
+    public enum ScopeNote: Equatable, Sendable {
+        case asAsked
+        case less(String)
+        case more(String)
+
+        public var words: String {
+            switch self {
+            case .asAsked: "as asked"
+            case .less(let words), .more(let words): words
+            }
+        }
+    }
+
+    /// How the chosen permission level compares with the requested one.
+    public var scopeNote: ScopeNote {
+        if scope == view.scope { return .asAsked }
+        return scope > view.scope ? .more("more than asked: \(view.scope.label)") : .less("asked: \(view.scope.label)")
+    }
+
+    public static let allLabel = "All connections, later ones too"
+
+    public struct Row: Equatable, Identifiable, Sendable {
+        public let id: String
+        /// Escaped.
+        public let name: String
+        public let detail: String
+        public let isTicked: Bool
+    }
+
+    public var rows: [Row] {
+        view.connections.map { connection in
+            Row(
+                id: connection.id, name: ShownText.name(connection.name),
+                detail: "\(connection.engine.label), \(connection.externalClients.label)", isTicked: isTicked(connection.id))
+        }
+    }
+
+    /// The sentence under the buttons; nil while there is none.
+    public func remark(at now: Moment) -> String? {
+        if let problem = deciding.problem, deciding.ending == nil { return ShownText.oneLine(problem) }
+        let button = approveButton(at: now)
+        return deciding.isOpen && deciding.isDeaf(at: now) && !isNoneTicked ? nil : button.reason
+    }
+
+    private var receiver: String {
+        if let receiver = view.redirect.receiver { return ShownText.name(receiver) }
+        return view.redirect.kind == .loopback ? "Nobody listens there, or unknown" : "Unknown"
+    }
+}

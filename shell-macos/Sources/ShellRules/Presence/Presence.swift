@@ -1,0 +1,52 @@
+/// When the app is in the Dock and in the menu bar (FD §3.5, SPEC §16). Started by the bridge or a link it shows nothing anywhere
+/// until it has a window or a question; opened by the user it behaves normally for the rest of that run.
+public struct Presence: Equatable, Sendable {
+    public enum Start: Equatable, Sendable {
+        case byHand
+        /// A `sallyport:` link, which is how the bridge starts it too.
+        case byLink
+    }
+
+    public enum Window: Hashable, Sendable {
+        case settings, pairing, question, notice
+    }
+
+    public enum Event: Equatable, Sendable {
+        case opened(Window)
+        case closed(Window)
+        /// How many questions wait, drawn or not.
+        case questionsWaiting(Int)
+        /// The user opened the app: in Finder, by its Dock icon, or a window from its menu.
+        case openedByHand
+    }
+
+    public struct Shown: Equatable, Sendable {
+        public let dock: Bool
+        public let menuBar: Bool
+    }
+
+    public private(set) var wasOpenedByHand: Bool
+    public private(set) var windows: Set<Window> = []
+    private var questionsWaiting = 0
+
+    public init(start: Start) {
+        wasOpenedByHand = start == .byHand
+    }
+
+    public mutating func handle(_ event: Event) {
+        switch event {
+        case .opened(let window):
+            windows.insert(window)
+            // Nothing but the user's hand opens Settings.
+            if window == .settings { wasOpenedByHand = true }
+        case .closed(let window): windows.remove(window)
+        case .questionsWaiting(let count): questionsWaiting = count
+        case .openedByHand: wasOpenedByHand = true
+        }
+    }
+
+    public var shown: Shown {
+        let hasWindow = !windows.isEmpty
+        return Shown(dock: wasOpenedByHand || hasWindow, menuBar: wasOpenedByHand || hasWindow || questionsWaiting > 0)
+    }
+}

@@ -1,0 +1,81 @@
+/// The two steps by which the daemon and this shell prove themselves to each other (SPEC §11), the daemon first: one line to send,
+/// one answer to judge, at a time. Touches no socket.
+struct ShellIntroduction {
+    enum Step: Equatable {
+        case send(String)
+        case proved(sessionKey: String)
+        /// Why not, in a sentence. Nothing more is to be sent.
+        case untrusted(String)
+    }
+
+    private let secret: String
+    private let shellNonce: String
+    private var daemonNonce: String?
+
+    init(secret: String, nonce: String) {
+        self.secret = secret
+        shellNonce = nonce
+    }
+
+    /// - Parameter shell: as `status` shows it.
+    func challenge(shell: String) -> String {
+        let params = ChallengeParams(protocol: ControlProtocol.version, nonce: shellNonce, shell: shell)
+        return plain("shell.challenge", params)
+    }
+
+    mutating func take(_ line: String) -> Step {
+        if let refusal = try? JSONText.decode(ControlRefusal.self, from: line) { return .untrusted(refusal.error.message) }
+        guard let daemonNonce else { return judgeChallenge(line) }
+        guard (try? JSONText.decode(ControlAnswer<Nothing>.self, from: line)) != nil else { return .untrusted(notSallyport) }
+        return .proved(
+            sessionKey: Proofs.sessionKey(secret: secret, shellNonce: shellNonce, daemonNonce: daemonNonce))
+    }
+
+    private mutating func judgeChallenge(_ line: String) -> Step {
+        guard let offered = try? JSONText.decode(ControlAnswer<ChallengeResult>.self, from: line).result,
+            Proofs.isNonce(offered.nonce)
+        else { return .untrusted(notSallyport) }
+        guard ControlProtocol.isSameMajor(offered.protocol) else {
+            let theirs = String(offered.protocol.unicodeScalars.prefix(16))
+            return .untrusted(
+                "The daemon speaks control protocol \(theirs), this app \(ControlProtocol.version); update the older of the two, then restart the daemon."
+            )
+        }
+        let expected = Proofs.shell(secret: secret, side: .daemon, shellNonce: shellNonce, daemonNonce: offered.nonce)
+        guard HMAC.isSame(offered.proof, expected) else {
+            return .untrusted(
+                "Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.")
+        }
+        daemonNonce = offered.nonce
+        let proof = Proofs.shell(secret: secret, side: .shell, shellNonce: shellNonce, daemonNonce: offered.nonce)
+        return .send(plain("shell.prove", ProveParams(proof: proof)))
+    }
+
+    private let notSallyport = "The control socket is not answered by Sallyport."
+
+    private struct Plain<Params: Encodable>: Encodable {
+        let jsonrpc = "2.0"
+        let id = 0
+        let method: String
+        let params: Params
+    }
+
+    private func plain(_ method: String, _ params: some Encodable) -> String {
+        // Texts alone: nothing in them that JSON could not hold.
+        (try? JSONText.encode(Plain(method: method, params: params))) ?? ""
+    }
+}
+
+struct Nothing: Codable, Equatable, Sendable {}
+
+public enum ControlProtocol {
+    /// Another major version is refused by name on both sides.
+    public static let version = "1.0"
+    public static let maxLineBytes = 1_048_576
+    /// As Sallyport.app calls itself: by another name the daemon doesn't take it for the app, and one of other characters it refuses.
+    public static let appShell = "app"
+
+    static func isSameMajor(_ other: String) -> Bool {
+        other.split(separator: ".", omittingEmptySubsequences: false).first == "1"
+    }
+}

@@ -1,0 +1,60 @@
+/// Cuts texts at ASCII characters as they stand in the bytes. To Swift a `/` with a mark above it is one character and no `/`, so
+/// that a text would be read otherwise here than by those it is meant for.
+extension StringProtocol where SubSequence == Substring {
+    func begins(with prefix: String) -> Bool {
+        utf8.starts(with: prefix.utf8)
+    }
+
+    func has(_ ascii: Unicode.Scalar) -> Bool {
+        unicodeScalars.contains(ascii)
+    }
+
+    /// Before the first one, and behind it; nil where there is none.
+    func cut(at ascii: Unicode.Scalar) -> (Substring, Substring?) {
+        guard let index = unicodeScalars.firstIndex(of: ascii) else { return (self[...], nil) }
+        return (self[..<index], self[unicodeScalars.index(after: index)...])
+    }
+
+    func cut(atLast ascii: Unicode.Scalar) -> (Substring, Substring)? {
+        guard let index = unicodeScalars.lastIndex(of: ascii) else { return nil }
+        return (self[..<index], self[unicodeScalars.index(after: index)...])
+    }
+
+    /// Empty ones too.
+    func pieces(at ascii: Unicode.Scalar) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest: Substring? = self[...]
+        while let current = rest {
+            let (piece, next) = current.cut(at: ascii)
+            pieces.append(piece)
+            rest = next
+        }
+        return pieces
+    }
+
+    /// Without its first so many bytes, which are ASCII.
+    func without(first count: Int) -> Substring {
+        self[utf8.index(startIndex, offsetBy: count)...]
+    }
+
+    var hasControlCharacter: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    func replacing(_ ascii: Unicode.Scalar, with text: String) -> String {
+        pieces(at: ascii).joined(separator: text)
+    }
+
+    /// Only A to Z: other letters may become ASCII, or two.
+    var asciiLowercased: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 32) : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+    var isHexadecimal: Bool { isASCIIDigit || ("a"..."f").contains(self) || ("A"..."F").contains(self) }
+}

@@ -1,0 +1,43 @@
+/// The head of Settings > Integrations (SPEC §16): whether the server runs, where, who holds its port, and the switch.
+public struct ServerPane: Equatable, Sendable {
+    public enum Light: Equatable, Sendable {
+        case green, yellow, grey, red
+    }
+
+    public let light: Light
+    public let headline: String
+    /// To be copied; nil where there is none.
+    public let address: String?
+    /// Sentences, escaped.
+    public let notes: [String]
+    /// Nil where nothing can be switched, the daemon being away.
+    public let isOn: Bool?
+
+    public init(_ link: LinkState, _ status: DaemonStatus?) {
+        guard case .connected = link, let status else {
+            (light, address, isOn) = (link.isTroubled ? .red : .grey, nil, nil)
+            headline = link.headline
+            notes = link.sentence.map { [ShownText.oneLine($0)] } ?? []
+            return
+        }
+        headline = ServerPane.headline(status)
+        light = status.state == .ready ? .green : status.state == .off ? .grey : .yellow
+        address = status.port.map { "http://127.0.0.1:\($0)/mcp" }
+        notes = status.notes.map(ShownText.oneLine)
+        isOn = status.state != .off
+    }
+
+    public static func switchCommand(isOn: Bool) -> Command.SetSetting {
+        Command.SetSetting(key: "enabled", value: .yesOrNo(isOn))
+    }
+
+    static func headline(_ status: DaemonStatus) -> String {
+        switch status.state {
+        case .starting: "Sallyport is starting"
+        case .ready: "Sallyport is running"
+        case .paused: "Sallyport is paused"
+        case .off: "The MCP server is switched off"
+        case .stopping: "Sallyport is stopping"
+        }
+    }
+}

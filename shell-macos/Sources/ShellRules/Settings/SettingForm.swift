@@ -1,0 +1,53 @@
+/// One setting on its way from what a person typed to the daemon (SPEC §16): refused here where the daemon would refuse it.
+public struct SettingForm: Equatable, Identifiable, Sendable {
+    public let view: SettingView
+    public let control: SettingControl
+    public var typed: String
+
+    public init(_ view: SettingView) {
+        self.view = view
+        control = SettingControl(accepts: view.accepts)
+        typed = view.value.text
+    }
+
+    public var id: String { view.key }
+    public var isChanged: Bool { typed != view.value.text }
+    public var isDefault: Bool { view.value == view.default }
+
+    /// A sentence with the accepted values; nil while nothing is wrong.
+    public var problem: String? {
+        value == nil ? "\(view.key) takes \(view.accepts)." : nil
+    }
+
+    /// Nil while something is wrong, or nothing changed.
+    public var command: Command.SetSetting? {
+        guard isChanged, let value else { return nil }
+        return Command.SetSetting(key: view.key, value: value)
+    }
+
+    public var resetCommand: Command.SetSetting? {
+        isDefault ? nil : Command.SetSetting(key: view.key, value: view.default)
+    }
+
+    private var value: SettingValue? {
+        switch control {
+        case .toggle: return ["true": .yesOrNo(true), "false": .yesOrNo(false)][typed]
+        case .choice(let words): return words.contains(typed) ? .word(typed) : nil
+        case .number(let range, _, let zeroMeans):
+            if zeroMeans != nil, WholeNumber.read(typed, within: 0...0) != nil { return .number(0) }
+            return WholeNumber.read(typed, within: range).map { .number($0) }
+        // The daemon reads what was typed as it reads it from the terminal.
+        case .text: return .word(typed)
+        }
+    }
+}
+
+extension SettingValue {
+    public var text: String {
+        switch self {
+        case .yesOrNo(let isOn): isOn ? "true" : "false"
+        case .number(let number): String(number)
+        case .word(let word): word
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A setting that is a switch, as a switch; and which settings are in effect as soon as they are chosen.
+extension SettingForm {
+    public var isOn: Bool {
+        get { typed == SettingValue.yesOrNo(true).text }
+        set { typed = SettingValue.yesOrNo(newValue).text }
+    }
+
+    /// What is typed is sent with Return; half a number must not be.
+    public var appliesAtOnce: Bool {
+        switch control {
+        case .toggle, .choice: true
+        case .number, .text: false
+        }
+    }
+}

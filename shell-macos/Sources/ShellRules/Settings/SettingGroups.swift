@@ -1,0 +1,45 @@
+/// How the daemon's settings are laid out in Settings > Advanced: grouped, and by names people read. One that a later daemon adds
+/// stands under its own key in the last group.
+public struct SettingGroup: Equatable, Identifiable, Sendable {
+    public let title: String
+    public let settings: [SettingView]
+
+    public var id: String { title }
+
+    /// - Parameter settings: in the daemon's order. Its switch stands under Integrations, so it is left out here.
+    public static func groups(of settings: [SettingView]) -> [SettingGroup] {
+        let shown = settings.filter { $0.key != "enabled" }
+        let known = titles.map { title, keys in
+            SettingGroup(title: title, settings: keys.compactMap { key in shown.first { $0.key == key } })
+        }
+        let placed = Set(titles.flatMap(\.keys))
+        let others = SettingGroup(title: "Other", settings: shown.filter { !placed.contains($0.key) })
+        return (known + [others]).filter { !$0.settings.isEmpty }
+    }
+
+    private static let titles: [(title: String, keys: [String])] = [
+        ("Server", ["port", "port.fallback", "limits.requestsPerMinute", "limits.concurrentRequests"]),
+        ("Safety", ["widening", "keychain", "approval.rememberHours"]),
+        (
+            "Results",
+            [
+                "results.defaultRows", "results.maxRows", "results.maxBytes", "results.maxCellBytes", "query.defaultSeconds",
+                "query.maxSeconds",
+            ]
+        ),
+        ("History and log", ["history", "history.days", "log.level"]),
+    ]
+}
+
+extension SettingView {
+    public var label: String { SettingView.labels[key] ?? key }
+
+    private static let labels = [
+        "port": "Port", "port.fallback": "Use another port while it is taken", "limits.requestsPerMinute": "Requests a minute",
+        "limits.concurrentRequests": "Requests at once", "widening": "Widening access", "keychain": "Keychain",
+        "approval.rememberHours": "Remember a yes", "results.defaultRows": "Rows by default", "results.maxRows": "Rows at most",
+        "results.maxBytes": "Size of a result at most", "results.maxCellBytes": "Size of a cell at most",
+        "query.defaultSeconds": "Time of a statement by default", "query.maxSeconds": "Time of a statement at most",
+        "history": "Keep the history of statements", "history.days": "Days of history", "log.level": "Level of the daemon’s log",
+    ]
+}

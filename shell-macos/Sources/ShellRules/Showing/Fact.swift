@@ -1,0 +1,21 @@
+/// One labelled line of what a person decides on. A claim is what the asking program says of itself; a fact is what Sallyport knows.
+public struct Fact: Equatable, Identifiable, Sendable {
+    public enum Standing: Equatable, Sendable {
+        case claim, fact
+    }
+
+    public let label: String
+    /// Escaped already.
+    public let value: String
+    public let standing: Standing
+
+    public var id: String { label }
+
+    /// What VoiceOver reads.
+    public var spoken: String {
+        standing == .claim ? "\(label), as it says itself: \(value)" : "\(label): \(value)"
+    }
+
+    static func fact(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .fact) }
+    static func claim(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .claim) }
+}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// A proved connection from this shell to the daemon (SPEC §11): the daemon has proved first, then this shell; every line is sealed.
+public final class ControlClient: Sendable {
+    public enum Failure: Error, Equatable, Sendable {
+        /// The daemon's no.
+        case refused(ControlError)
+        /// The connection ended before the answer.
+        case lost
+        /// More than a line carries; nothing was sent.
+        case tooLarge
+        /// The answer is not of the form that this version knows.
+        case unreadable
+
+        /// For a person.
+        public var sentence: String {
+            switch self {
+            case .refused(let error): ShownText.oneLine(error.message)
+            case .lost: "Sallyport ended the connection before it answered; its log says why."
+            case .tooLarge: "That is more than the control socket carries."
+            case .unreadable: "Sallyport answered in a form that this app does not know; update the older of the two."
+            }
+        }
+    }
+
+    /// What the daemon tells unasked, in its order; ends with the connection. For one listener.
+    public let notifications: AsyncStream<ControlNotification>
+
+    private typealias Waiter = @Sendable (Result<String, Failure>) -> Void
+
+    private struct State {
+        var seal: Seal
+        var lastId = 0
+        var waiting: [Int: Waiter] = [:]
+        var isGone = false
+    }
+
+    private let socket: UnixSocket
+    private let state: Locked<State>
+    private let writing = DispatchQueue(label: "app.sallyport.control-socket.writing")
+    private let told: AsyncStream<ControlNotification>.Continuation
+    private static let writeMilliseconds: Int32 = 10_000
+
+    init(socket: UnixSocket, sessionKey: String) {
+        self.socket = socket
+        state = Locked(State(seal: Seal(sessionKey: sessionKey)))
+        (notifications, told) = AsyncStream.makeStream()
+    }
+
+    /// - Parameter passphrase: what the owner typed to confirm it.
+    /// - Throws: `Failure`
+    public func ask<Asked: ControlCommand>(_ command: Asked, passphrase: String? = nil) async throws -> Asked.Answer {
+        try await ask(command, passphrase: passphrase, confirm: nil)
+    }
+
+    /// - Parameter confirm: `.app` once a person was shown here what it does, and said yes.
+    /// - Throws: `Failure`
+    public func ask<Asked: ControlCommand>(
+        _ command: Asked, passphrase: String? = nil, confirm: ConfirmationPlace?
+    ) async throws -> Asked.Answer {
+        let text = try await withCheckedThrowingContinuation { (answered: CheckedContinuation<String, any Error>) in
+            send(command, passphrase, confirm) { answered.resume(with: $0.mapError { $0 as any Error }) }
+        }
+        guard let answer = try? JSONText.decode(ControlAnswer<Asked.Answer>.self, from: text) else { throw Failure.unreadable }
+        return answer.result
+    }
+
+    public func close() {
+        socket.end()
+    }
+
+    private func send(
+        _ command: some ControlCommand, _ passphrase: String?, _ confirm: ConfirmationPlace?, _ answered: @escaping Waiter
+    ) {
+        let failure: Failure? = state.use { state in
+            if state.isGone { return .lost }
+            let id = state.lastId + 1
+            let former = state.seal
+            guard
+                let message = try? JSONText.encode(
+                    ControlRequest(id: id, asking: command, passphrase: passphrase, confirm: confirm)),
+                let line = try? state.seal.seal(message), line.utf8.count <= ControlProtocol.maxLineBytes
+            else {
+                state.seal = former
+                return .tooLarge
+            }
+            state.lastId = id
+            state.waiting[id] = answered
+            // Within the lock: lines leave in the order of their counters.
+            writing.async { [socket] in
+                if !socket.write(Array("\(line)\n".utf8), timeoutMilliseconds: ControlClient.writeMilliseconds) { socket.end() }
+            }
+            return nil
+        }
+        if let failure { answered(.failure(failure)) }
+    }
+
+    /// Reads until the connection ends. Blocks: to be called once, on a thread of its own.
+    func followLines(_ splitter: LineSplitter, early: [String]) {
+        var splitter = splitter
+        var lines = early
+        reading: while true {
+            for line in lines where !take(line) { break reading }
+            guard case .bytes(let bytes) = socket.read(), let next = try? splitter.push(bytes) else { break }
+            lines = next
+        }
+        end()
+    }
+
+    /// - Returns: false for a line that must end the connection.
+    private func take(_ line: String) -> Bool {
+        guard let text = state.use({ $0.seal.open(line) }),
+            let head = try? JSONText.decode(Head.self, from: text)
+        else { return false }
+        if let method = head.method {
+            // A daemon of another version may tell more than we know: that is no reason to lose the rest.
+            told.yield((try? JSONText.decode(ControlNotification.self, from: text)) ?? .unknown(method: method))
+            return true
+        }
+        guard let id = head.id, let waiter = state.use({ $0.waiting.removeValue(forKey: id) }) else { return true }
+        if let error = head.error { waiter(.failure(.refused(error))) } else { waiter(.success(text)) }
+        return true
+    }
+
+    private func end() {
+        socket.end()
+        let waiters = state.use { state in
+            state.isGone = true
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for waiter in waiters { waiter(.failure(.lost)) }
+        told.finish()
+    }
+
+    private struct Head: Decodable {
+        let id: Int?
+        let method: String?
+        let error: ControlError?
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Says whether a file or folder is this user's alone (SPEC §1, §2 Trust). Decides nothing about what is in it.
+enum PrivateFiles {
+    enum FolderFault: Equatable {
+        case absent
+        /// A sentence without its full stop.
+        case untrusted(String)
+    }
+
+    enum File: Equatable {
+        case absent
+        case untrusted(String)
+        case read(String)
+    }
+
+    /// A sticky folder (/tmp) that others may write does not count as private. Nil where nothing is wrong.
+    static func folderFault(_ folder: String) -> FolderFault? {
+        var facts = stat()
+        guard lstat(folder, &facts) == 0 else { return .absent }
+        if facts.st_mode & S_IFMT != S_IFDIR { return .untrusted("\(folder) is not a real folder") }
+        if facts.st_uid != getuid() { return .untrusted("\(folder) belongs to another user") }
+        return facts.st_mode & 0o022 == 0 ? nil : .untrusted("\(folder) can be written by others")
+    }
+
+    /// A file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read.
+    static func read(_ path: String, maxBytes: Int) -> File {
+        // O_NONBLOCK: a FIFO in its place must not hang the reader.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return errno == ENOENT || errno == ENOTDIR
+                ? .absent : .untrusted("\(path) can't be opened (\(String(cString: strerror(errno))))")
+        }
+        defer { _ = close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { return .untrusted("\(path) can't be looked at") }
+        if let problem = fileProblem(path, facts, maxBytes) { return .untrusted(problem) }
+        switch folderFault(folder(of: path)) {
+        case .untrusted(let problem): return .untrusted(problem)
+        case .absent: return .absent
+        case nil: break
+        }
+        guard let bytes = allBytes(descriptor, atMost: maxBytes) else {
+            return .untrusted("\(path) can't be read, or is larger than \(maxBytes) bytes")
+        }
+        return .read(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func fileProblem(_ path: String, _ facts: stat, _ maxBytes: Int) -> String? {
+        if facts.st_mode & S_IFMT != S_IFREG { return "\(path) is not a regular file" }
+        if facts.st_uid != getuid() { return "\(path) belongs to another user" }
+        let mode = facts.st_mode & 0o777
+        if mode != 0o600 { return "\(path) has mode \(String(mode, radix: 8)), not 600" }
+        return facts.st_size > maxBytes ? "\(path) is larger than \(maxBytes) bytes" : nil
+    }
+
+    /// Nil where it can't be read, and where it has grown past the limit since it was looked at.
+    private static func allBytes(_ descriptor: Int32, atMost maxBytes: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= maxBytes {
+            #if canImport(Darwin)
+                let count = Darwin.read(descriptor, &buffer, buffer.count)
+            #else
+                let count = Glibc.read(descriptor, &buffer, buffer.count)
+            #endif
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+        return nil
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (SPEC §1). Changes nothing.
+public enum ShellSecret: Equatable, Sendable {
+    case found(String)
+    /// No daemon has made one in this home yet.
+    case absent
+    /// A sentence.
+    case unusable(String)
+
+    public enum KeychainItem: Equatable, Sendable {
+        case found(String)
+        /// Completes "The keychain can't be read: …".
+        case unusable(String)
+    }
+
+    /// Under this name every item is filed.
+    public static let keychainService = "Sallyport"
+
+    /// Never looks in the other place: a file beside a store that keeps its secrets in the keychain is none of ours.
+    /// - Parameter keychain: asked for an account; it may open a window of the system's.
+    public static func find(
+        in locations: Locations, keychain: @Sendable (_ account: String) async -> KeychainItem
+    ) async -> ShellSecret {
+        switch PrivateFiles.read(locations.storeRecord, maxBytes: 4_096) {
+        case .absent: return .absent
+        case .untrusted(let problem): return .unusable("Where the secrets are can't be read: \(problem).")
+        case .read(let text):
+            guard let record = try? JSONText.decode(StoreRecord.self, from: text), record.version == 1,
+                UUID(uuidString: record.store) != nil
+            else {
+                return .unusable(
+                    "Where the secrets are can't be read: \(locations.storeRecord) is not in the form this Sallyport knows; update it, then restart it."
+                )
+            }
+            if record.secrets == .file { return inFile(locations.secrets) }
+            return inKeychain(await keychain("\(record.store)/shell/secret"))
+        }
+    }
+
+    private static func inKeychain(_ item: KeychainItem) -> ShellSecret {
+        switch item {
+        case .found(let secret): .found(secret)
+        case .unusable(let why):
+            .unusable("The secrets of this Sallyport are in the keychain, which can't be read: \(why). Unlock it, then try again.")
+        }
+    }
+
+    private static func inFile(_ path: String) -> ShellSecret {
+        switch PrivateFiles.read(path, maxBytes: 64 * 1024 * 1024) {
+        case .absent: return .absent
+        case .untrusted(let problem): return .unusable("The secrets can't be read: \(problem).")
+        case .read(let text):
+            guard let file = try? JSONText.decode(SecretsFile.self, from: text), file.version == 1 else {
+                return .unusable("\(path) is not in the form this version of Sallyport knows; update or restore it.")
+            }
+            guard let secret = file.secrets["shell/secret"], !secret.isEmpty else { return .absent }
+            return .found(secret)
+        }
+    }
+
+    private struct StoreRecord: Decodable {
+        let version: Int
+        let store: String
+        let secrets: SecretPlace
+    }
+
+    private struct SecretsFile: Decodable {
+        let version: Int
+        let secrets: [String: String]
+    }
+}

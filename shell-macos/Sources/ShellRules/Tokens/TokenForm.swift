@@ -1,0 +1,58 @@
+/// The form that mints a token (SPEC §5, FD §5.4). The plaintext it yields is shown once, by `MintedSheet`.
+public struct TokenForm: Equatable, Sendable {
+    public var name = ""
+    public var scope = Scope.readOnly
+    public var expires = TokenExpiry.month
+    public var reachesAll = true
+    /// Ids; counts where not all are reached.
+    public var ticked: Set<String> = []
+    /// The client itself may be asked about destructive statements where no shell is attached.
+    public var confirmInClient = false
+
+    public init() {}
+
+    /// A sentence; nil while nothing is wrong.
+    public var nameProblem: String? {
+        if name.isEmpty { return "A name is needed, to recognise the token by." }
+        if name == "__stdio_bridge__" { return "That name is the bridge’s own; choose another." }
+        return Printable.problem(name, most: 64)
+    }
+
+    /// What is said beside the list; a token that reaches nothing is a choice, but a strange one.
+    public var reachNote: String? {
+        !reachesAll && ticked.isEmpty ? "No connection is ticked: this token would reach none." : nil
+    }
+
+    public func command(connections: [ConnectionView]) -> Command.MintToken? {
+        guard nameProblem == nil else { return nil }
+        let ids = connections.map(\.id).filter(ticked.contains)
+        return Command.MintToken(
+            name: name, scope: scope, connections: reachesAll ? .all : .only(ids), expires: expires,
+            confirmInClient: confirmInClient)
+    }
+}
+
+/// A minted token's plaintext, for as long as its sheet is open: shown once and forgotten (SPEC §5).
+public struct MintedSheet: Equatable, Sendable {
+    public let name: String
+    /// Nil once the sheet was closed.
+    public private(set) var plaintext: String?
+    public private(set) var wasCopied = false
+
+    public init(_ minted: MintedToken) {
+        name = ShownText.name(minted.view.name)
+        plaintext = minted.plaintext
+    }
+
+    public static let sentence = "This token is shown once. Copy it now and keep it where secrets are kept."
+
+    /// - Returns: what to copy.
+    public mutating func copy() -> String? {
+        wasCopied = plaintext != nil
+        return plaintext
+    }
+
+    public mutating func close() {
+        plaintext = nil
+    }
+}

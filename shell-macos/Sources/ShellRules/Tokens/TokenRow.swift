@@ -1,0 +1,52 @@
+import Foundation
+
+/// One token in Settings > Integrations > Authentication, escaped.
+public struct TokenRow: Equatable, Identifiable, Sendable {
+    public let id: String
+    public let name: String
+    /// First characters, to recognise it by.
+    public let prefix: String
+    public let scope: String
+    public let connections: String
+    public let state: TokenState
+    /// `Never expires`, `Expires …`, `Expired …`, `Revoked …`
+    public let lifetime: String
+    /// `Never used`, or when last.
+    public let use: String
+
+    /// - Parameter shown: an instant in the reader's own time and language.
+    public init(_ token: TokenView, shown: (Date) -> String) {
+        func when(_ instant: String?) -> String? { instant.flatMap(Instant.date).map(shown) }
+        id = token.id
+        name = ShownText.name(token.name)
+        prefix = ShownText.name(token.prefix)
+        scope = token.scope.label
+        connections = TokenRow.reach(token.connections)
+        state = token.state
+        use = when(token.lastUsedAt).map { "Last used \($0)" } ?? "Never used"
+        switch token.state {
+        case .revoked: lifetime = "Revoked \(when(token.revokedAt) ?? "")".trimmed
+        case .expired: lifetime = "Expired \(when(token.expiresAt) ?? "")".trimmed
+        case .valid: lifetime = when(token.expiresAt).map { "Expires \($0)" } ?? "Never expires"
+        }
+    }
+
+    /// A token that can do nothing any more is not revoked, only deleted.
+    public var canRevoke: Bool { state == .valid }
+
+    private static func reach(_ connections: Reach<TokenConnection>) -> String {
+        switch connections {
+        case .all: "All connections"
+        case .only(let some) where some.isEmpty: "No connection"
+        case .only(let some): some.map { $0.name.map(ShownText.name) ?? "(removed)" }.joined(separator: ", ")
+        }
+    }
+
+    public static func revokeQuestion(_ name: String) -> String {
+        "Revoke “\(ShownText.name(name))”? What uses it is cut off at once."
+    }
+
+    public static func deleteQuestion(_ name: String) -> String {
+        "Delete “\(ShownText.name(name))”? What uses it is cut off at once, and it leaves the list."
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// What other shells ask to widen, confirmed here by a person: once, not by a stray click, not late; and the app's own requests.
+final class ConfirmationTests: XCTestCase {
+    private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
+    private let soon = moment("2026-11-20T12:00:01.000Z", uptime: 101)
+    private let late = moment("2026-11-20T12:05:00.000Z", uptime: 400)
+
+    private func asked(_ id: String? = nil) throws -> ConfirmationView {
+        var view = try Fixtures.read(Fixtures.Sent<ConfirmationView>.self, "control/confirmation.asked.notification").params
+        if let id { view.id = id }
+        return view
+    }
+
+    private func connected(_ start: Presence.Start = .byLink) throws -> ShellState {
+        var state = ShellState(start: start)
+        state.link = .connected
+        let status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        _ = state.handle(
+            .attachment(.init(questions: [], confirmations: [], status: status, followsChanges: true)), at: now)
+        return state
+    }
+
+    func testItSaysWhatHappensEscaped() throws {
+        let sheet = ConfirmationSheet(try asked(), at: now)
+        XCTAssertEqual(sheet.sentence, "This makes a Full Access token \"Wide\\u{202e}\".")
+        XCTAssertEqual(sheet.facts.map(\.standing), [.claim])
+        XCTAssertEqual(ConfirmationSheet.defaultVerdict, .deny)
+    }
+
+    func testOneVerdictNotInTheFirstMomentAndNotLate() throws {
+        var sheet = ConfirmationSheet(try asked(), at: now)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: now), "a click meant for what stood there before")
+        XCTAssertFalse(sheet.approveButton(at: now).isEnabled)
+        let yes = Command.DecideConfirmation(id: sheet.id, answer: .yes)
+        XCTAssertEqual(sheet.handle(.pressed(.approve), at: soon), .decide(yes))
+        XCTAssertNil(sheet.handle(.pressed(.deny), at: soon))
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))
+        _ = sheet.handle(.taken(.init(id: sheet.id, answer: .yes)), at: soon)
+        XCTAssertTrue(sheet.isOver)
+
+        var other = ConfirmationSheet(try asked(), at: now)
+        XCTAssertNil(other.handle(.pressed(.approve), at: late))
+        XCTAssertFalse(other.approveButton(at: late).isEnabled)
+        XCTAssertFalse(other.denyButton(at: late).isEnabled)
+    }
+
+    func testClosingIsANo() throws {
+        var sheet = ConfirmationSheet(try asked(), at: now)
+        XCTAssertEqual(sheet.handle(.closed, at: now), .decide(.init(id: sheet.id, answer: .no)))
+    }
+
+    func testARefusalIsShownAndLeavesItOpen() throws {
+        var sheet = ConfirmationSheet(try asked(), at: now)
+        _ = sheet.handle(.pressed(.approve), at: soon)
+        _ = sheet.handle(.refused(.init(code: -33007, message: "Only \u{202e}Sallyport.app can confirm.")), at: soon)
+        XCTAssertEqual(sheet.remark(at: soon), "Only \\u{202e}Sallyport.app can confirm.")
+        XCTAssertFalse(sheet.approveButton(at: soon).isEnabled, "deaf once more")
+    }
+
+    func testItIsToldOfAndBringsTheMenuBar() throws {
+        var state = try connected()
+        let effects = state.handle(.notification(.confirmationAsked(try asked())), at: now)
+        guard case .notice(.post(let id, _, let body))? = effects.first else { return XCTFail("nobody told") }
+        XCTAssertEqual(id, try asked().id)
+        XCTAssertFalse(body.contains("Full Access"), "nothing of it on a lock screen")
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
+        XCTAssertEqual(state.confirmations.current?.id, id)
+        XCTAssertEqual(state.confirm(.pressed(.approve), for: id, at: soon), .decide(.init(id: id, answer: .yes)))
+        let taken = state.handle(.confirmation(id: id, .taken(.init(id: id, answer: .yes))), at: soon)
+        XCTAssertEqual(taken, [.notice(.withdraw(id: id))])
+        XCTAssertNil(state.confirmations.current)
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false))
+    }
+
+    func testEachOnceOldestFirstAndWithdrawnOnesGiveWay() throws {
+        var state = try connected()
+        for id in ["a", "b", "a"] { _ = state.handle(.notification(.confirmationAsked(try asked(id))), at: now) }
+        XCTAssertEqual(state.confirmations.sheets.map(\.id), ["a", "b"])
+        let gone = ConfirmationWithdrawn(id: "a", because: .cancelled)
+        XCTAssertEqual(
+            state.handle(.notification(.confirmationWithdrawn(gone)), at: soon), [.notice(.withdraw(id: "a"))])
+        XCTAssertEqual(state.confirmations.current?.id, "b")
+        XCTAssertNil(state.confirm(.pressed(.approve), for: "b", at: soon), "it stands where the other one stood")
+        XCTAssertNil(state.confirm(.pressed(.approve), for: "a", at: late))
+    }
+
+    func testALostDaemonTakesThemWithIt() throws {
+        var state = try connected()
+        _ = state.handle(.notification(.confirmationAsked(try asked())), at: now)
+        XCTAssertEqual(state.handle(.link(.lost), at: now), [.notice(.withdraw(id: try asked().id))])
+        XCTAssertEqual(state.confirmations.current?.deciding.ending, .lost)
+        XCTAssertEqual(state.confirmations.pendingCount, 0)
+    }
+
+    func testListsAreReadAgainWhenTheDaemonSaysSo() throws {
+        var state = try connected(.byHand)
+        XCTAssertEqual(state.handle(.notification(.changed(.tokens)), at: now), [], "nobody sees them")
+        _ = state.handle(.presence(.opened(.settings)), at: now)
+        for list in ChangedList.allCases {
+            XCTAssertEqual(state.handle(.notification(.changed(list)), at: now), [.loadLists])
+        }
+        let rows = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
+        XCTAssertEqual(state.handle(.notification(rows), at: now), [], "a row is no news of a list")
+    }
+
+    func testAnOlderDaemonsRowsStillBringTheLists() throws {
+        var state = ShellState(start: .byHand)
+        state.link = .connected
+        _ = state.handle(.presence(.opened(.settings)), at: now)
+        guard
+            case .activityAppended(var rows) = try Fixtures.read(
+                ControlNotification.self, "control/activity.appended.notification")
+        else { return XCTFail("no rows") }
+        rows[0].category = .admin
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [.loadLists])
+    }
+
+    func testAGivenUpConfirmationIsNoAlert() {
+        let error = ControlError(code: -33007, message: "no", data: .object(["confirm": .string("app")]))
+        XCTAssertTrue(ControlClient.Failure.refused(error).isGivenUp)
+    }
+}

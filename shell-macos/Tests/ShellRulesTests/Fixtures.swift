@@ -1,0 +1,47 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// The samples that the project's shells share.
+enum Fixtures {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().appendingPathComponent("../../../shared/fixtures").standardizedFileURL
+
+    static func text(_ name: String) throws -> String {
+        let file = folder.appendingPathComponent("\(name).json")
+        guard let bytes = FileManager.default.contents(atPath: file.path) else {
+            throw Missing(
+                description: "\(file.path) can't be read; in a chroot make the whole project visible, not this folder alone.")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+        try JSONText.decode(type, from: try text(name))
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    struct Proofs: Decodable {
+        let secret, token, shellNonce, daemonNonce, instance: String
+        let port: Int
+        let identifyProof, daemonProof, shellProof, sessionKey: String
+    }
+
+    struct Sent<Params: Decodable>: Decodable { let params: Params }
+    struct Answered<Result: Decodable>: Decodable { let result: Result }
+}
+
+func moment(_ wall: String, uptime: Double = 0) -> Moment {
+    Moment(wall: Instant.date(wall) ?? .distantPast, uptimeSeconds: uptime)
+}
+
+/// Bytes, not characters: to Swift two spellings of é are one.
+func assertSameText(_ left: String?, _ right: String?, _ about: String = "", file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertEqual(
+        left.map { Array($0.utf8) }, right.map { Array($0.utf8) }, "\(about): \(left ?? "nil") | \(right ?? "nil")", file: file,
+        line: line)
+}

@@ -1,0 +1,263 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+final class FormTests: XCTestCase {
+    private let base = PathBase(folder: "/Users/anna", home: "/Users/anna")
+    private let now = moment("2026-11-20T12:00:00.000Z").wall
+
+    private func saved() throws -> ConnectionView {
+        try Fixtures.read(Fixtures.Answered<ConnectionView>.self, "control/connections.show.result").result
+    }
+
+    // MARK: Connections
+
+    func testAPastedURLFillsTheFormAndItsPasswordIsTakenOut() throws {
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna:hunter2@db.example.com/shop?sslmode=verify-ca&sslrootcert=~/ca.pem")
+        form.fields.name = "Shop"
+        XCTAssertEqual(form.problems, [:])
+        let command = try XCTUnwrap(form.command)
+        XCTAssertEqual(
+            command.endpoint, Endpoint(engine: .postgres, host: "db.example.com", port: 5_432, database: "shop", user: "anna"))
+        XCTAssertEqual(command.password, .stored("hunter2"))
+        XCTAssertEqual(command.tls, ConnectionTLSChange(mode: .verifyCA, caFile: .set("/Users/anna/ca.pem")))
+        XCTAssertNil(command.externalClients, "Read Only is where every connection begins")
+        XCTAssertNil(command.connection)
+    }
+
+    func testAWrongURLLeavesTheFormAndIsNotRepeated() {
+        var form = ConnectionForm(new: base)
+        form.fields.host = "kept"
+        form.paste(url: "postgres://u:hun#ter2@h/d")
+        XCTAssertEqual(form.fields.host, "kept")
+        XCTAssertEqual(form.urlProblem?.contains("ter2"), false)
+        form.paste(url: "mysql://h")
+        XCTAssertNil(form.urlProblem)
+    }
+
+    func testOnlyWhatChangedIsSent() throws {
+        var form = ConnectionForm(editing: try saved(), base: base)
+        XCTAssertFalse(form.isChanged)
+        XCTAssertNil(form.command)
+        form.fields.name = "Größe"
+        form.fields.rowLimit = ""
+        form.fields.tags = "eu, prod, , eu"
+        let command = try XCTUnwrap(form.command)
+        XCTAssertEqual(
+            try JSONText.encode(command),
+            #"{"connection":"0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11","name":"Größe","rowLimit":null,"tags":["eu","prod"]}"#)
+    }
+
+    func testSavingANameDoesNotMakeTimedWriteAccessEndless() throws {
+        var form = ConnectionForm(editing: try saved(), base: base)
+        form.fields.name = "Other"
+        XCTAssertNil(try XCTUnwrap(form.command).externalClients)
+        form.fields.writeDuration = .eightHours
+        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite, forSeconds: 28_800))
+        form.fields.writeDuration = .noEnd
+        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite))
+        form.fields.externalClients = .blocked
+        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .blocked))
+    }
+
+    func testWriteAccessIsTimedUnlessSaidOtherwise() throws {
+        var view = try saved()
+        view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
+        var form = ConnectionForm(editing: view, base: base)
+        form.fields.externalClients = .readWrite
+        XCTAssertEqual(form.command?.externalClients?.forSeconds, 3_600)
+    }
+
+    func testAPasswordToAnotherPlaceIsSaidAloud() throws {
+        var view = try saved()
+        view.password = .stored
+        var form = ConnectionForm(editing: view, base: base)
+        XCTAssertNil(form.placeNote)
+        form.fields.host = "elsewhere.example.com"
+        XCTAssertNotNil(form.placeNote)
+        form.fields.password = .typed("another")
+        XCTAssertNil(form.placeNote)
+        XCTAssertEqual(form.command?.password, .stored("another"))
+    }
+
+    func testFieldsSayWhatIsWrongWithThem() throws {
+        var form = ConnectionForm(new: base)
+        XCTAssertEqual(Set(form.problems.keys), [.name, .host])
+        form.fields.name = "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11"
+        form.fields.host = "a/b"
+        form.fields.port = "65536"
+        form.fields.rowLimit = "0"
+        form.fields.statementTimeoutSeconds = "301"
+        form.fields.colour = "mauve"
+        form.fields.tags = "a\u{202e}b"
+        form.fields.tlsMode = .require
+        form.fields.caFile = "/ca.pem"
+        form.fields.password = .typed("")
+        form.fields.group = " x"
+        XCTAssertEqual(
+            Set(form.problems.keys),
+            [.name, .host, .port, .rowLimit, .statementTimeoutSeconds, .colour, .tags, .caFile, .password, .group])
+        XCTAssertNil(form.command)
+        form.fields.place = .socket
+        form.fields.socketPath = "~otto/x"
+        XCTAssertNotNil(form.problems[.socketPath])
+        XCTAssertNil(form.problems[.host])
+    }
+
+    func testASQLiteFileHasAPathAndNothingElse() throws {
+        var form = ConnectionForm(new: base)
+        form.fields.name = "Shop"
+        form.fields.engine = .sqlite
+        form.fields.host = "left over"
+        form.fields.tlsMode = .require
+        XCTAssertEqual(Set(form.problems.keys), [.filePath])
+        form.fields.filePath = "~/shop.db"
+        let command = try XCTUnwrap(form.command)
+        XCTAssertEqual(command.endpoint, Endpoint(engine: .sqlite, filePath: "/Users/anna/shop.db"))
+        XCTAssertNil(command.tls)
+    }
+
+    func testAListedConnectionTellsWhatClientsMayDoNow() throws {
+        let row = ConnectionRow(try saved(), at: now)
+        XCTAssertEqual(row.access, "Read & Write for 60 more minutes, asks each time")
+        XCTAssertEqual(row.place, "PostgreSQL, db.example.com:5432/shop")
+        XCTAssertEqual(ConnectionRow(try saved(), at: now.addingTimeInterval(3_600)).access, "Read Only, asks each time")
+        var hidden = try saved()
+        hidden.aiPolicy = .never
+        XCTAssertEqual(ConnectionRow(hidden, at: now).access, "Hidden: AI policy Never")
+    }
+
+    // MARK: Tokens, passphrase, settings
+
+    func testATokenIsMintedAsTheFormSays() throws {
+        var form = TokenForm()
+        XCTAssertNil(form.command(connections: []))
+        form.name = "__stdio_bridge__"
+        XCTAssertNotNil(form.nameProblem)
+        form.name = "Editor"
+        XCTAssertEqual(form.command(connections: []), .init(name: "Editor", scope: .readOnly, connections: .all, expires: .month))
+        form.reachesAll = false
+        XCTAssertNotNil(form.reachNote)
+        form.ticked = [try saved().id, "gone since"]
+        XCTAssertEqual(form.command(connections: [try saved()])?.connections, .only([try saved().id]))
+    }
+
+    func testATokenIsShownOnce() throws {
+        let minted = try Fixtures.read(Fixtures.Answered<MintedToken>.self, "control/tokens.mint.result").result
+        var sheet = MintedSheet(minted)
+        XCTAssertEqual(sheet.copy(), "sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ")
+        XCTAssertTrue(sheet.wasCopied)
+        sheet.close()
+        XCTAssertNil(sheet.plaintext)
+        XCTAssertNil(sheet.copy())
+    }
+
+    func testTokensAreListedInWords() throws {
+        let tokens = try Fixtures.read(Fixtures.Answered<Command.ListTokens.Answer>.self, "control/tokens.list.result").result
+            .tokens
+        let rows = tokens.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
+        XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Revoked 2026-11-20"])
+        XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections"])
+        XCTAssertEqual(rows.map(\.canRevoke), [true, false])
+        XCTAssertEqual(rows[0].use, "Never used")
+    }
+
+    func testAPassphraseIsTypedTwice() {
+        var form = PassphraseForm()
+        form.first = "short"
+        XCTAssertNotNil(form.problem)
+        form.first = "correct horse"
+        form.again = "correct horsf"
+        XCTAssertEqual(form.problem, "The two are not the same.")
+        form.again = "correct horse"
+        XCTAssertEqual(form.command, .init(passphrase: "correct horse"))
+    }
+
+    func testASettingIsSentAsItsKindAndRefusedInTheDaemonsWords() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        func form(_ key: String) throws -> SettingForm { SettingForm(try XCTUnwrap(settings.first { $0.key == key })) }
+        var port = try form("port")
+        XCTAssertNil(port.command)
+        port.typed = "70000"
+        XCTAssertEqual(port.problem, "port takes a whole number from 1 to 65535.")
+        port.typed = "8080"
+        XCTAssertEqual(port.command, .init(key: "port", value: .number(8_080)))
+        var enabled = try form("enabled")
+        enabled.typed = "false"
+        XCTAssertEqual(enabled.command?.value, .yesOrNo(false))
+        var limit = try form("limits.requestsPerMinute")
+        limit.typed = "0"
+        XCTAssertEqual(limit.command?.value, .number(0))
+        var widening = try form("widening")
+        widening.typed = "never"
+        XCTAssertNotNil(widening.problem)
+        XCTAssertEqual(SettingControl(accepts: "a colour that does not exist yet"), .text)
+        XCTAssertEqual(SettingControl(accepts: "a whole number from 9 to 1"), .text)
+    }
+
+    // MARK: Activity
+
+    func testActivityRowsComeOnceAndNewestFirst() throws {
+        let page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        guard
+            case .activityAppended(let pushed) = try Fixtures.read(
+                ControlNotification.self, "control/activity.appended.notification")
+        else { return XCTFail("no rows") }
+        var table = ActivityTable()
+        let first = table.firstPage()
+        XCTAssertEqual(first.command.limit, ActivityTable.pageRows)
+        table.appended(pushed)
+        XCTAssertEqual(table.rows, [], "nobody follows")
+        table.follow(true)
+        table.appended(pushed)
+        table.take(page, for: first)
+        XCTAssertEqual(table.rows.map(\.id), [44, 43, 42])
+        XCTAssertEqual(table.nextPage()?.command.before, 42)
+        XCTAssertEqual(table.rows.map(\.result), ["success 3 rows 13 ms", "attempted", "denied 17 times"])
+        XCTAssertEqual(table.rows.map(\.weight), [.plain, .plain, .refusal])
+        XCTAssertEqual(table.rows[0].what, "query execute_query")
+    }
+
+    func testAFilterAsksAnewOnlyWhereTheDaemonFilters() throws {
+        let page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        var table = ActivityTable()
+        let first = table.firstPage()
+        table.take(page, for: first)
+        var filter = ActivityTable.Filter()
+        filter.outcome = .denied
+        filter.search = "LOCKED"
+        XCTAssertNil(table.setFilter(filter))
+        XCTAssertEqual(table.rows.map(\.id), [42])
+        filter.category = .query
+        filter.outcome = nil
+        filter.search = ""
+        let second = try XCTUnwrap(table.setFilter(filter))
+        XCTAssertEqual(second.command.category, .query)
+        table.take(page, for: first)
+        XCTAssertEqual(table.rows, [], "an answer to what nobody asks any more")
+    }
+
+    func testAnAttemptBecomesSettledInPlace() throws {
+        var table = ActivityTable()
+        table.follow(true)
+        guard
+            case .activityAppended(var rows) = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
+        else { return XCTFail("no rows") }
+        rows[0].fate = .running
+        table.appended([rows[0]])
+        XCTAssertEqual(table.rows.map(\.result), ["running"])
+        rows[0].fate = .unknown
+        table.appended([rows[0]])
+        XCTAssertEqual(table.rows.map(\.weight), [.warning])
+    }
+
+    func testAVerificationIsToldInSentences() throws {
+        let report = VerificationReport(
+            try Fixtures.read(Fixtures.Answered<ActivityVerification>.self, "control/activity.verify.result").result)
+        XCTAssertTrue(report.isIntact)
+        XCTAssertEqual(report.headline, "The activity log is intact: 44 rows checked.")
+        XCTAssertEqual(report.limits.count, 1)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// What a home holds that this shell reads, by the samples that all programs of Sallyport share.
+final class HomeTests: XCTestCase {
+    private let folder = TestFolder()
+    private let secret = "wCFwn-BduXmJ8svul71eYLhtn8uEYusTHQJUhJpj49I"
+
+    private func find(_ keychain: @escaping @Sendable (String) async -> ShellSecret.KeychainItem = { _ in .unusable("unasked") })
+        async -> ShellSecret
+    {
+        await ShellSecret.find(in: Locations(home: folder.path), keychain: keychain)
+    }
+
+    func testTheSecretIsInTheFileWhereTheRecordSaysSo() async throws {
+        let nothing = await find()
+        XCTAssertEqual(nothing, .absent)
+        folder.write("store.json", try Fixtures.text("home/store"))
+        let none = await find()
+        XCTAssertEqual(none, .absent)
+        folder.write("secrets.json", try Fixtures.text("home/secrets"))
+        let found = await find()
+        XCTAssertEqual(found, .found(secret))
+    }
+
+    func testTheSecretIsInTheKeychainUnderItsAccount() async throws {
+        struct Items: Decodable {
+            struct Item: Decodable { let account, value: String }
+            let service: String
+            let items: [Item]
+        }
+        let keychain = try Fixtures.read(Items.self, "home/keychain-items")
+        XCTAssertEqual(keychain.service, ShellSecret.keychainService)
+        let items = Dictionary(uniqueKeysWithValues: keychain.items.map { ($0.account, $0.value) })
+        folder.write("store.json", try Fixtures.text("home/store").replacingOccurrences(of: "\"file\"", with: "\"keychain\""))
+        // Beside it and none of its own.
+        folder.write("secrets.json", try Fixtures.text("home/secrets").replacingOccurrences(of: secret, with: "other"))
+        let found = await find { account in items[account].map { .found($0) } ?? .unusable("no such item") }
+        XCTAssertEqual(found, .found(secret))
+        let locked = await find { _ in .unusable("it is locked") }
+        guard case .unusable(let sentence) = locked else { return XCTFail("\(locked)") }
+        XCTAssertTrue(sentence.contains("can't be read: it is locked. Unlock it"))
+    }
+
+    func testFilesThatOthersCouldHaveMadeAreNotRead() async throws {
+        let record = try Fixtures.text("home/store")
+        func assertUnusable(_ words: String, line: UInt = #line) async {
+            let found = await find()
+            guard case .unusable(let sentence) = found else { return XCTFail("\(found)", line: line) }
+            XCTAssertTrue(sentence.contains(words), sentence, line: line)
+        }
+        folder.write("store.json", record, mode: 0o644)
+        await assertUnusable("has mode 644, not 600")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/store.json")
+        folder.write("elsewhere", record)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/store.json", withDestinationPath: "\(folder.path)/elsewhere")
+        await assertUnusable("can't be opened")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/store.json")
+        mkfifo("\(folder.path)/store.json", 0o600)
+        await assertUnusable("is not a regular file")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/store.json")
+        folder.write("store.json", String(repeating: " ", count: 5_000))
+        await assertUnusable("is larger than 4096 bytes")
+        folder.write("store.json", "{\"version\":2}")
+        await assertUnusable("is not in the form this Sallyport knows")
+        folder.write("store.json", record)
+        chmod(folder.path, 0o770)
+        await assertUnusable("can be written by others")
+    }
+
+    func testPlacesAreTheDaemons() {
+        #if os(macOS)
+            let standard = "/Users/anna/Library/Application Support/Sallyport"
+        #else
+            let standard = "/Users/anna/.local/share/sallyport"
+        #endif
+        XCTAssertEqual(Locations(environment: ["HOME": "/Users/anna"]).home, standard)
+        XCTAssertEqual(Locations(environment: ["HOME": ""], accountHome: "/Users/anna").home, standard)
+        XCTAssertEqual(Locations(environment: ["SALLYPORT_HOME": "/x//y/../z/", "HOME": "/h"]).home, "/x/z")
+        XCTAssertEqual(Locations(home: "/x").controlSocket, "/x/control.sock")
+        let fits = "/" + String(repeating: "h", count: 103 - "//control.sock".utf8.count)
+        XCTAssertEqual(Locations(home: fits).controlSocketFolder, fits)
+        let long = fits + "h"
+        let folder = Locations(home: long).controlSocketFolder
+        let digest = SHA256.digest(Array(long.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        XCTAssertEqual(folder, "/tmp/sallyport-\(getuid())-\(digest)")
+    }
+}

@@ -1,0 +1,336 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// Against the built daemon, which test/shell-macos/run.mjs starts; without it these are skipped. An extension and an MCP client
+/// outside do what `Outside` asks them to.
+final class RealDaemonTests: XCTestCase {
+    private struct Place: Decodable {
+        let home, mail, link: String
+    }
+
+    private func place() throws -> Place {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../.build/real-daemon.json")
+        guard let bytes = FileManager.default.contents(atPath: file.standardizedFileURL.path) else {
+            throw XCTSkip("no daemon: run test/shell-macos/run.mjs")
+        }
+        let place = try JSONText.decode(Place.self, from: String(decoding: bytes, as: UTF8.self))
+        guard FileManager.default.fileExists(atPath: Locations(home: place.home).secrets) else {
+            throw XCTSkip("the daemon's secrets are in the keychain, which asks its owner before it answers another program")
+        }
+        return place
+    }
+
+    private func running(_ place: Place) -> (RunningShell, Task<Void, Never>) {
+        let shell = RunningShell()
+        let locations = Locations(home: place.home)
+        let link = DaemonLink(
+            connect: { await Connecting.toDaemon(of: locations, shell: "app") { _ in .unusable("a test asks no keychain") } },
+            sleep: { try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000)) },
+            uptimeSeconds: { ProcessInfo.processInfo.systemUptime }, chance: { Double.random(in: 0...1) })
+        let task = Task {
+            await link.run(tell: { await shell.handle(.link($0)) }, notify: { await shell.handle(.notification($0)) })
+        }
+        return (shell, task)
+    }
+
+    private func until(_ what: String, line: UInt = #line, _ isSo: () async -> Bool) async throws {
+        for _ in 0..<600 {
+            if await isSo() { return }
+            try await Task.sleep(nanoseconds: 50_000_000)
+        }
+        XCTFail("never: \(what)", line: line)
+        throw XCTSkip("never: \(what)")
+    }
+
+    private func refusal(_ ask: () async throws -> Void) async -> ControlError? {
+        do { try await ask() } catch ControlClient.Failure.refused(let error) { return error } catch {}
+        return nil
+    }
+
+    /// One story, in the order in which each finds what it needs: the daemon is one, too.
+    func testThePersonsWholeDay() async throws {
+        let place = try place()
+        let (shell, link) = running(place)
+        defer { link.cancel() }
+        try await until("connected") { await shell.state.status != nil }
+        let connected = await shell.client
+        let client = try XCTUnwrap(connected)
+
+        let status = try await client.ask(Command.Status())
+        XCTAssertEqual(status.shells, ["app"])
+        XCTAssertEqual(status.state, .ready)
+        let menu = await shell.state.menu
+        XCTAssertEqual(menu.icon, .running)
+
+        try await anImpostorWouldGetNothing(place)
+        let demo = try await connections(client)
+        try await pairs(shell, place)
+        let minted = try await tokens(client, demo)
+        try await questions(shell, client, place, demo, minted)
+        try await settings(shell, client)
+        try await widening(client)
+        try await activity(shell, client)
+        try await revokes(client, place, minted)
+        try await stops(shell, client)
+    }
+
+    private func anImpostorWouldGetNothing(_ place: Place) async throws {
+        let wrong = await Connecting.prove(Locations(home: place.home), shell: "app", secret: "another secret")
+        guard case .untrusted(let sentence) = wrong else { return XCTFail("\(wrong)") }
+        XCTAssertTrue(sentence.contains("did not prove to be the daemon"), sentence)
+    }
+
+    private func connections(_ client: ControlClient) async throws -> ConnectionView {
+        let demo = try await client.ask(Command.CreateDemo())
+        let listed = try await client.ask(Command.ListConnections())
+        XCTAssertEqual(listed.connections.map(\.name), ["Demo"])
+        let base = PathBase(folder: "/", home: "/root")
+
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna:hunter2@db.invalid/shop")
+        form.fields.name = "Größe 数据"
+        form.fields.tags = "eu, prod"
+        let saved = try await client.ask(try XCTUnwrap(form.command))
+        XCTAssertEqual(saved.password, .stored)
+        XCTAssertEqual(saved.port, 5_432)
+        XCTAssertEqual(saved.tls.mode, .verifyFull)
+        var again = ConnectionForm(editing: saved, base: base)
+        again.fields.group = "Work"
+        again.fields.tags = ""
+        again.fields.statementTimeoutSeconds = "7"
+        let changed = try await client.ask(try XCTUnwrap(again.command))
+        XCTAssertEqual(changed.group, "Work")
+        XCTAssertEqual(changed.tags, [])
+        XCTAssertEqual(changed.statementTimeoutSeconds, 7)
+        XCTAssertEqual(changed.password, .stored)
+        XCTAssertFalse(ConnectionForm(editing: changed, base: base).isChanged)
+        guard case .unreachable(_, let problem) = try await client.ask(Command.TestConnection(connection: saved.id)) else {
+            XCTFail("db.invalid is there")
+            return demo
+        }
+        XCTAssertFalse(problem.contains("hunter2"))
+        _ = try await client.ask(Command.DeleteConnection(connection: saved.name))
+
+        var edited = ConnectionForm(editing: demo, base: base)
+        edited.fields.externalClients = .readWrite
+        edited.fields.writeDuration = .hour
+        let writable = try await client.ask(try XCTUnwrap(edited.command))
+        XCTAssertEqual(writable.externalClients.now, .readWrite)
+        XCTAssertTrue(ConnectionRow(writable, at: Date()).access.hasPrefix("Read & Write for"))
+        guard case .reachable(let database) = try await client.ask(Command.TestConnection(connection: demo.id)) else {
+            XCTFail("the demo is not there")
+            return writable
+        }
+        XCTAssertTrue(database.serverVersion.contains("SQLite"), database.serverVersion)
+        let missing = await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
+        XCTAssertEqual(missing?.message.contains("no connection"), true)
+        return writable
+    }
+
+    private func pairs(_ shell: RunningShell, _ place: Place) async throws {
+        await shell.handle(.opened(address: place.link))
+        try await until("a sheet") { await shell.state.pairings.current != nil }
+        let windows = await shell.shown
+        XCTAssertTrue(windows.contains(.pairing))
+        let current = await shell.state.pairings.current
+        let sheet = try XCTUnwrap(current)
+        XCTAssertEqual(sheet.facts[0].value, "Swift’s extension\\u{202e}")
+        XCTAssertEqual(sheet.scope, .readOnly)
+        await shell.handle(.pairing(.choseScope(.fullAccess)))
+        try await until("heard") { await shell.state.pairings.current?.approveButton(at: RunningShell.now).isEnabled == true }
+        await shell.handle(.pairing(.pressed(.approve)))
+        try await until("an address to open") { await shell.opened.count == 1 }
+        let after = await shell.shown
+        XCTAssertFalse(after.contains(.pairing))
+        let answer = try await Outside(place.mail).ask(["do": .string("open"), "address": .string(await shell.opened[0])])
+        XCTAssertEqual(answer["paired"], .bool(true), "\(answer)")
+        XCTAssertEqual(answer["state"], .string("as it was"))
+
+        await shell.handle(
+            .opened(address: place.link.replacingOccurrences(of: "http%3A%2F%2F127.0.0.1", with: "https%3A%2F%2Fevil.example")))
+        let told = await shell.told
+        XCTAssertEqual(told, ["The redirect address is not a local callback, so pairing was refused."])
+    }
+
+    private func tokens(_ client: ControlClient, _ demo: ConnectionView) async throws -> MintedToken {
+        var form = TokenForm()
+        form.name = "Editor"
+        form.scope = .readWrite
+        form.reachesAll = false
+        form.ticked = [demo.id]
+        form.expires = .week
+        let minted = try await client.ask(try XCTUnwrap(form.command(connections: [demo])))
+        XCTAssertTrue(minted.plaintext.hasPrefix("sp_"))
+        let listed = try await client.ask(Command.ListTokens()).tokens
+        XCTAssertEqual(Set(listed.map(\.name)).isSuperset(of: ["Editor"]), true)
+        XCTAssertEqual(listed.count, 2)
+        XCTAssertEqual(listed.first { $0.name == "Editor" }, minted.view)
+        return minted
+    }
+
+    private func questions(
+        _ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView, _ minted: MintedToken
+    ) async throws {
+        let outside = Outside(place.mail)
+        func asks(_ sql: String) -> Task<[String: JSONValue], any Error> {
+            let given: JSONValue = .object(["connection": .string(demo.name), "sql": .string(sql)])
+            return Task {
+                try await outside.ask(["do": .string("call"), "tool": .string("confirm_destructive_operation"), "arguments": given])
+            }
+        }
+        let yes = asks("DELETE FROM\n  payments")
+        try await until("a question") { await shell.state.questions.current != nil }
+        let current = await shell.state.questions.current
+        let sheet = try XCTUnwrap(current)
+        XCTAssertEqual(sheet.statement, "DELETE FROM\n  payments")
+        XCTAssertEqual(sheet.view.statement?.tables, ["payments"])
+        XCTAssertEqual(sheet.facts.first { $0.label == "Client" }?.value, "asking client")
+        let badge = await shell.state.menu.badge
+        XCTAssertEqual(badge, "1")
+        await shell.handle(.question(id: sheet.id, .pressed(.approve)))
+        let unread = await shell.state.questions.current?.deciding.isOpen
+        XCTAssertEqual(unread, true, "approved before its end was shown")
+        await shell.handle(.question(id: sheet.id, .endShown))
+        try await until("heard") { await shell.state.questions.current?.approveButton(at: RunningShell.now).isEnabled == true }
+        await shell.handle(.question(id: sheet.id, .pressed(.approve)))
+        let done = try await yes.value
+        XCTAssertEqual(done["isError"], .bool(false), "\(done)")
+        try await until("it is gone") { await shell.state.questions.current == nil }
+
+        let no = asks("DROP TABLE payments")
+        try await until("another question") { await shell.state.questions.current != nil }
+        let second = await shell.state.questions.current
+        await shell.handle(.question(id: try XCTUnwrap(second).id, .closed))
+        let refused = try await no.value
+        XCTAssertEqual(refused["isError"], .bool(true))
+        XCTAssertEqual(refused["text"]?.string?.hasPrefix("user_cancelled"), true, "\(refused)")
+        let notices = await shell.notices
+        XCTAssertTrue(notices.contains(.withdraw(id: sheet.id)))
+        // A statement that fits the level asks nobody.
+        let read = try await outside.ask([
+            "do": .string("call"), "tool": .string("execute_query"), "as": .string(minted.plaintext),
+            "arguments": .object(["connection": .string(demo.name), "sql": .string("SELECT count(*) AS n FROM payments")]),
+        ])
+        XCTAssertEqual(read["isError"], .bool(false), "\(read)")
+    }
+
+    private func settings(_ shell: RunningShell, _ client: ControlClient) async throws {
+        let listed = try await client.ask(Command.ListSettings()).settings
+        XCTAssertEqual(listed.map(\.key), try Fixtures.read([SettingView].self, "settings").map(\.key))
+        XCTAssertFalse(listed.contains { SettingForm($0).control == .text })
+        var rows = SettingForm(try XCTUnwrap(listed.first { $0.key == "results.maxRows" }))
+        rows.typed = "2000"
+        let set = try await client.ask(try XCTUnwrap(rows.command))
+        XCTAssertEqual(set.value, .number(2_000))
+        let wrong = await refusal { _ = try await client.ask(Command.SetSetting(key: "port", value: .number(0))) }
+        XCTAssertEqual(wrong?.message.contains("from 1 to 65535"), true, "\(String(describing: wrong))")
+        _ = try await client.ask(Command.Pause())
+        try await until("paused") { await shell.state.menu.icon == .paused }
+        _ = try await client.ask(Command.Resume())
+        try await until("running") { await shell.state.menu.icon == .running }
+        let off = try await client.ask(ServerPane.switchCommand(isOn: false))
+        XCTAssertEqual(off.value, .yesOrNo(false))
+        try await until("off") { await shell.state.server.isOn == false }
+        _ = try await client.ask(ServerPane.switchCommand(isOn: true))
+        try await until("on") { await shell.state.server.light == .green }
+    }
+
+    private func widening(_ client: ControlClient) async throws {
+        var form = PassphraseForm()
+        form.first = "correct horse battery"
+        form.again = form.first
+        _ = try await client.ask(try XCTUnwrap(form.command))
+        let mint = Command.MintToken(name: "Wide", scope: .fullAccess, connections: .all, expires: .day)
+        let unconfirmed = await refusal { _ = try await client.ask(mint) }
+        XCTAssertEqual(unconfirmed?.wantsPassphrase, true)
+        let prompts = Locked<[String]>([])
+        let confirmed = try await client.askConfirming(mint) { prompt in
+            prompts.use { prompts in
+                prompts.append(prompt.sentence)
+                return prompts.count == 1 ? "wrong" : "correct horse battery"
+            }
+        }
+        XCTAssertEqual(confirmed.view.name, "Wide")
+        let asked = prompts.use { $0 }
+        XCTAssertEqual(asked.count, 2)
+        XCTAssertEqual(asked.first?.hasPrefix("This makes a Full Access token \"Wide\""), true, "\(asked)")
+        XCTAssertEqual(asked.last?.hasPrefix("That is not the owner passphrase."), true, "\(asked)")
+        let givenUp = await refusal { _ = try await client.askConfirming(mint) { _ in nil } }
+        XCTAssertEqual(givenUp?.wantsPassphrase, true)
+        let cleared = try await client.askConfirming(Command.ClearPassphrase()) { _ in "correct horse battery" }
+        XCTAssertFalse(cleared.set)
+    }
+
+    private func activity(_ shell: RunningShell, _ client: ControlClient) async throws {
+        await shell.handle(.presence(.opened(.settings)))
+        await shell.handle(.activity(.follow(true)))
+        let newest = await shell.state.activity.rows.first?.id ?? 0
+        XCTAssertGreaterThan(newest, 0)
+        _ = try await client.ask(
+            Command.MintToken(name: "While following", scope: .readOnly, connections: .only([]), expires: .never))
+        try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
+        // Told by the daemon, not guessed from the row.
+        try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }
+        let lists = await shell.state.lists
+        XCTAssertEqual(lists.connections.map(\.name), ["Demo"])
+        await shell.handle(.presence(.closed(.settings)))
+        let rows = await shell.state.activity.rows
+        XCTAssertEqual(rows.map(\.id), rows.map(\.id).sorted(by: >))
+        XCTAssertEqual(Set(rows.map(\.id)).count, rows.count)
+        XCTAssertTrue(
+            rows.contains { $0.what == "query confirm_destructive_operation" || $0.what.hasPrefix("query ") }, "\(rows.map(\.what))"
+        )
+        let report = VerificationReport(try await client.ask(Command.VerifyActivity()))
+        XCTAssertTrue(report.isIntact, "\(report)")
+        let forgotten = try await client.ask(Command.ClearHistory())
+        XCTAssertGreaterThan(forgotten.removed, 0)
+    }
+
+    private func revokes(_ client: ControlClient, _ place: Place, _ minted: MintedToken) async throws {
+        _ = try await client.ask(Command.RevokeToken(id: minted.view.id))
+        let row = try await client.ask(Command.ListTokens()).tokens.first { $0.id == minted.view.id }
+        XCTAssertEqual(row?.state, .revoked)
+        let refused = try await Outside(place.mail).ask([
+            "do": .string("call"), "tool": .string("list_connections"), "as": .string(minted.plaintext), "arguments": .object([:]),
+        ])
+        XCTAssertNotNil(refused["error"], "a revoked token was let in: \(refused)")
+        _ = try await client.ask(Command.DeleteToken(id: minted.view.id))
+        let gone = try await client.ask(Command.ListTokens()).tokens.contains { $0.id == minted.view.id }
+        XCTAssertFalse(gone)
+    }
+
+    private func stops(_ shell: RunningShell, _ client: ControlClient) async throws {
+        let stopped = try await client.ask(Command.Stop())
+        XCTAssertGreaterThan(stopped.pid, 0)
+        try await until("the link is lost") { await shell.state.link != .connected }
+        let menu = await shell.state.menu
+        XCTAssertEqual(menu.icon, .off)
+    }
+}
+
+/// The extension and the MCP client of the runner, asked through files.
+struct Outside: Sendable {
+    private let folder: String
+
+    init(_ folder: String) {
+        self.folder = folder
+    }
+
+    func ask(_ asked: [String: JSONValue]) async throws -> [String: JSONValue] {
+        let name = "\(folder)/\(UUID().uuidString)"
+        try JSONText.encode(asked).write(toFile: "\(name).part", atomically: false, encoding: .utf8)
+        try FileManager.default.moveItem(atPath: "\(name).part", toPath: "\(name).ask.json")
+        for _ in 0..<1_200 {
+            if let bytes = FileManager.default.contents(atPath: "\(name).answer.json") {
+                return try JSONText.decode([String: JSONValue].self, from: String(decoding: bytes, as: UTF8.self))
+            }
+            try await Task.sleep(nanoseconds: 50_000_000)
+        }
+        throw Silence(asked: "\(asked)")
+    }
+
+    struct Silence: Error { let asked: String }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+@testable import ShellRules
+
+/// What the app is without its windows: the state, and each effect done on a real connection. Windows, notices and opened addresses
+/// are only noted.
+actor RunningShell {
+    private(set) var state = ShellState(start: .byLink)
+    private(set) var client: ControlClient?
+    private(set) var opened: [String] = []
+    private(set) var shown: Set<Presence.Window> = []
+    private(set) var notices: [UserNotice] = []
+    private(set) var told: [String] = []
+
+    func handle(_ event: ShellEvent) async {
+        if case .link(.connected(let connected)) = event { client = connected }
+        for effect in state.handle(event, at: RunningShell.now) { await perform(effect) }
+    }
+
+    static var now: Moment { Moment(wall: Date(), uptimeSeconds: ProcessInfo.processInfo.systemUptime) }
+
+    private func perform(_ effect: ShellEffect) async {
+        guard let client else { return }
+        switch effect {
+        case .attach:
+            if let attachment = try? await client.attach() { await handle(.attachment(attachment)) }
+        case .askStatus:
+            if let status = try? await client.ask(Command.Status()) { await handle(.status(status)) }
+        case .beginPairing(let link, _):
+            do {
+                await handle(.pairingBegun(try await client.ask(Command.BeginPairing(link: link, handler: nil))))
+            } catch {
+                told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
+            }
+        case .question(let id, .decide(let decision, let passphrase)):
+            await handle(.question(id: id, await questionAnswer { .taken(try await client.ask(decision, passphrase: passphrase)) }))
+        case .pairing(.decide(let decision, let passphrase)):
+            await handle(.pairing(await pairingAnswer { .answered(try await client.ask(decision, passphrase: passphrase)) }))
+        case .pairing(.tellClosed(let close)): _ = try? await client.ask(close)
+        case .pairing(.open(let address)): opened.append(address)
+        case .showWindow(let window):
+            shown.insert(window)
+            await handle(.presence(.opened(window)))
+        case .closeWindow(let window):
+            shown.remove(window)
+            await handle(.presence(.closed(window)))
+        case .notice(let notice): notices.append(notice)
+        case .tell(let sentence): told.append(sentence)
+        case .loadLists:
+            if let lists = try? await client.lists() { await handle(.lists(lists)) }
+        case .queryActivity(let page):
+            if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
+        case .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit: break
+        }
+    }
+
+    private func questionAnswer(_ ask: () async throws -> QuestionSheet.Event) async -> QuestionSheet.Event {
+        do { return try await ask() } catch ControlClient.Failure.refused(let error) { return .refused(error) } catch {
+            return .connectionLost
+        }
+    }
+
+    private func pairingAnswer(_ ask: () async throws -> PairingSheet.Event) async -> PairingSheet.Event {
+        do { return try await ask() } catch ControlClient.Failure.refused(let error) { return .refused(error) } catch {
+            return .connectionLost
+        }
+    }
+}

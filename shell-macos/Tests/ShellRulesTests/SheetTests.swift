@@ -1,0 +1,302 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// The approval sheet and the question: what a press does, and when it does nothing.
+final class SheetTests: XCTestCase {
+    private let start = moment("2026-11-20T12:00:00.000Z", uptime: 100)
+    private let later = moment("2026-11-20T12:00:01.000Z", uptime: 101)
+    private let atTheEnd = moment("2026-11-20T12:05:00.000Z", uptime: 400)
+
+    private func pairing() throws -> PairingSheet {
+        PairingSheet(try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result, at: start)
+    }
+
+    private func question(_ change: (inout ApprovalView) -> Void = { _ in }) throws -> QuestionSheet {
+        var view = try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
+        change(&view)
+        return QuestionSheet(view, at: start)
+    }
+
+    private func refusal(_ name: String) throws -> ControlError {
+        try Fixtures.read(ControlRefusal.self, "control/\(name)").error
+    }
+
+    // MARK: The approval sheet
+
+    func testApproveDoesNothingInTheFirst700Milliseconds() throws {
+        var sheet = try pairing()
+        let early = Moment(wall: start.wall, uptimeSeconds: 100.699)
+        XCTAssertEqual(sheet.approveButton(at: early), .dimmed("One moment…"))
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: early))
+        XCTAssertTrue(sheet.deciding.isOpen)
+        let heard = Moment(wall: start.wall, uptimeSeconds: 100.7)
+        XCTAssertEqual(sheet.approveButton(at: heard), .enabled)
+        XCTAssertNotNil(sheet.handle(.pressed(.approve), at: heard))
+    }
+
+    func testComingToTheFrontBeginsTheWaitAnew() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.cameToFront, at: later)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: Moment(wall: later.wall, uptimeSeconds: 101.5)))
+        XCTAssertNotNil(sheet.handle(.pressed(.approve), at: Moment(wall: later.wall, uptimeSeconds: 101.7)))
+    }
+
+    func testDenyIsHeardAtOnceAndIsTheDefault() throws {
+        var sheet = try pairing()
+        XCTAssertEqual(PairingSheet.defaultVerdict, .deny)
+        XCTAssertEqual(sheet.denyButton(at: start), .enabled)
+        XCTAssertEqual(sheet.handle(.pressed(.deny), at: start), .decide(.deny(id: sheet.id), passphrase: nil))
+    }
+
+    func testOnlyOneVerdictIsGiven() throws {
+        var sheet = try pairing()
+        XCTAssertNotNil(sheet.handle(.pressed(.deny), at: later))
+        for press in [PairingSheet.Event.pressed(.approve), .pressed(.deny), .closed] {
+            XCTAssertNil(sheet.handle(press, at: later))
+        }
+        XCTAssertFalse(sheet.approveButton(at: later).isEnabled)
+        XCTAssertFalse(sheet.denyButton(at: later).isEnabled)
+        let answer = PairingAnswer(id: sheet.id, address: "http://127.0.0.1:1/?error=denied", token: nil)
+        XCTAssertEqual(sheet.handle(.answered(answer), at: later), .open(answer.address))
+        XCTAssertNil(sheet.handle(.answered(answer), at: later), "opened once")
+        XCTAssertTrue(sheet.isOver)
+    }
+
+    func testWhatWasChosenIsWhatIsSent() throws {
+        var sheet = try pairing()
+        let id = sheet.view.connections[0].id
+        for event in [PairingSheet.Event.choseScope(.fullAccess), .choseExpiry(.never), .tickedAll(false), .ticked(id: id, true)] {
+            XCTAssertNil(sheet.handle(event, at: start))
+        }
+        XCTAssertEqual(sheet.scopeNote, .more("more than asked: Read & Write"))
+        XCTAssertEqual(
+            sheet.handle(.pressed(.approve), at: later),
+            .decide(.approve(id: sheet.id, scope: .fullAccess, connections: .only([id]), expires: .never), passphrase: nil))
+        XCTAssertNil(sheet.handle(.choseScope(.readOnly), at: later))
+        XCTAssertEqual(sheet.scope, .fullAccess, "what was sent stays on the sheet")
+    }
+
+    func testNoConnectionTickedDimsApprove() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.tickedAll(false), at: start)
+        XCTAssertEqual(sheet.approveButton(at: later), .dimmed("Tick a connection to approve."))
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
+        XCTAssertEqual(sheet.denyButton(at: later), .enabled)
+        _ = sheet.handle(.ticked(id: "no such connection", true), at: start)
+        XCTAssertTrue(sheet.isNoneTicked)
+    }
+
+    func testUntickingOneOfAllLeavesTheOthers() throws {
+        var view = try pairing().view
+        let second = PairingConnection(id: "b", name: "B", engine: .mysql, externalClients: .blocked)
+        view.connections.append(second)
+        var sheet = PairingSheet(view, at: start)
+        XCTAssertEqual(sheet.rows.map(\.isTicked), [true, true])
+        _ = sheet.handle(.ticked(id: "b", false), at: start)
+        XCTAssertEqual(sheet.ticked, .only([view.connections[0].id]))
+        XCTAssertEqual(sheet.rows[1].detail, "MySQL or MariaDB, Blocked")
+    }
+
+    func testTheFiveMinutesDimApprove() throws {
+        var sheet = try pairing()
+        XCTAssertEqual(sheet.deciding.countdown(at: start).clock, "5:00")
+        XCTAssertEqual(sheet.deciding.countdown(at: moment("2026-11-20T12:04:50.500Z")).clock, "0:10")
+        XCTAssertFalse(sheet.approveButton(at: atTheEnd).isEnabled)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: atTheEnd))
+        XCTAssertNil(sheet.handle(.pressed(.deny), at: atTheEnd))
+        XCTAssertEqual(sheet.handle(.closed, at: atTheEnd), .tellClosed(Command.ClosePairing(id: sheet.id)))
+    }
+
+    func testAWallClockSetBackDoesNotMakeTheSheetDeafOrWait() throws {
+        var sheet = try pairing()
+        let back = Moment(wall: start.wall.addingTimeInterval(-3_600), uptimeSeconds: 101)
+        XCTAssertNotNil(sheet.handle(.pressed(.approve), at: back), "the daemon has the last word")
+    }
+
+    func testClosingOpensNothing() throws {
+        var sheet = try pairing()
+        XCTAssertEqual(sheet.handle(.closed, at: start), .tellClosed(Command.ClosePairing(id: sheet.id)))
+        XCTAssertTrue(sheet.isOver)
+        XCTAssertNil(sheet.handle(.answered(PairingAnswer(id: sheet.id, address: "x", token: nil)), at: start))
+    }
+
+    func testTheOwnerConfirmsAndTheVerdictIsSentAgain() throws {
+        var sheet = try pairing()
+        let sent = sheet.handle(.pressed(.approve), at: later)
+        XCTAssertNil(sheet.handle(.refused(try refusal("error.confirm")), at: later))
+        guard case .passphrase(.approve, let sentence) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
+        XCTAssertTrue(sentence.hasPrefix("This makes a Read Only token"))
+        XCTAssertNil(sheet.handle(.pressed(.deny), at: later))
+        guard case .decide(let first, nil)? = sent,
+            case .decide(let again, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later)
+        else { return XCTFail("not sent again") }
+        XCTAssertEqual(again, first)
+        XCTAssertEqual(passphrase, "p")
+    }
+
+    func testAPassphraseGivenUpLeavesTheSheetOpen() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.pressed(.approve), at: later)
+        _ = sheet.handle(.refused(try refusal("error.confirm")), at: later)
+        _ = sheet.handle(.gaveUpPassphrase, at: later)
+        XCTAssertTrue(sheet.deciding.isOpen)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: later), "deaf again")
+        XCTAssertNotNil(sheet.handle(.pressed(.deny), at: later))
+    }
+
+    func testARefusalIsShownAndAnotherVerdictTaken() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.pressed(.approve), at: later)
+        _ = sheet.handle(.refused(try refusal("error.refused")), at: later)
+        XCTAssertEqual(sheet.remark(at: later)?.hasPrefix("There is no connection"), true)
+        XCTAssertNotNil(sheet.handle(.pressed(.deny), at: later))
+    }
+
+    func testALostConnectionEndsTheSheetWithASentence() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.connectionLost, at: later)
+        XCTAssertFalse(sheet.isOver, "it says so until it is closed")
+        XCTAssertEqual(sheet.remark(at: later)?.contains("lost"), true)
+        XCTAssertNil(sheet.handle(.pressed(.deny), at: later))
+        XCTAssertNil(sheet.handle(.closed, at: later))
+        XCTAssertTrue(sheet.isOver)
+    }
+
+    func testFactsAndClaimsAreApart() throws {
+        var view = try pairing().view
+        view.client = "Evil\u{202e}\nApproved by your administrator" + String(repeating: "x", count: 90)
+        view.redirect.receiver = nil
+        let facts = PairingSheet(view, at: start).facts
+        XCTAssertEqual(facts.map(\.standing), [.claim, .fact, .fact])
+        XCTAssertTrue(facts[0].value.hasPrefix("Evil\\u{202e}\\u{a}Approved"))
+        XCTAssertEqual(facts[0].value.unicodeScalars.count, 64)
+        XCTAssertEqual(facts[1].value, "http://127.0.0.1:8123/callback")
+        XCTAssertEqual(facts[2].value, "Nobody listens there, or unknown")
+        XCTAssertTrue(facts[0].spoken.contains("as it says itself"))
+    }
+
+    func testOneSheetAtATimeInTheirTurn() throws {
+        var queue = PairingQueue()
+        var view = try pairing().view
+        queue.add(view, at: start)
+        view.id = "second"
+        view.waits = true
+        queue.add(view, at: start)
+        XCTAssertEqual(queue.current?.id, "3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10")
+        queue.turn(of: "second", at: start)
+        XCTAssertEqual(queue.current?.id, "3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10", "an open one is never replaced")
+        XCTAssertNotNil(queue.handle(.closed, at: later))
+        XCTAssertEqual(queue.current?.id, "second")
+        XCTAssertFalse(try XCTUnwrap(queue.current).approveButton(at: later).isEnabled, "drawn just now")
+        queue.connectionLost(at: later)
+        XCTAssertEqual(queue.current?.deciding.ending, .lost)
+    }
+
+    // MARK: Questions
+
+    func testApproveIsReachableOnlyAfterTheStatementsEndWasShown() throws {
+        var sheet = try question()
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
+        XCTAssertEqual(sheet.approveButton(at: later), .dimmed("Read the statement to its end to approve it."))
+        _ = sheet.handle(.endShown, at: later)
+        XCTAssertEqual(
+            sheet.handle(.pressed(.approve), at: later),
+            .decide(Command.DecideApproval(id: sheet.id, answer: .yes), passphrase: nil))
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
+    }
+
+    func testTheEndShownWithinTheFirstMomentStillWaits() throws {
+        var sheet = try question()
+        _ = sheet.handle(.endShown, at: start)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: Moment(wall: start.wall, uptimeSeconds: 100.5)))
+    }
+
+    func testAFirstUseHasNothingToRead() throws {
+        var sheet = try question {
+            $0.kind = .firstUse
+            $0.statement = nil
+        }
+        XCTAssertNil(sheet.statement)
+        XCTAssertEqual(sheet.approveButton(at: later), .enabled)
+        XCTAssertNotNil(sheet.handle(.pressed(.approve), at: later))
+    }
+
+    func testClosingTheWindowIsANo() throws {
+        var sheet = try question()
+        XCTAssertEqual(
+            sheet.handle(.closed, at: start), .decide(Command.DecideApproval(id: sheet.id, answer: .no), passphrase: nil))
+        _ = sheet.handle(.taken(ApprovalDecision(id: sheet.id, answer: .no)), at: start)
+        XCTAssertTrue(sheet.isOver)
+    }
+
+    func testAWithdrawnQuestionTakesNoAnswer() throws {
+        var sheet = try question()
+        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .cancelled)), at: later)
+        _ = sheet.handle(.endShown, at: later)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
+        XCTAssertEqual(sheet.remark(at: later), "It was withdrawn: the client no longer waits.")
+        XCTAssertNil(sheet.handle(.closed, at: later))
+        XCTAssertTrue(sheet.isOver)
+    }
+
+    func testOurOwnAnswerIsNotTakenForSomebodyElses() throws {
+        var sheet = try question()
+        _ = sheet.handle(.pressed(.deny), at: later)
+        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .no)), at: later)
+        XCTAssertEqual(sheet.deciding.phase, .sent(.deny))
+        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .timeout)), at: later)
+        XCTAssertEqual(sheet.deciding.ending, .withdrawn(.timeout))
+    }
+
+    func testAQuestionShowsWhatWouldBeRunEscaped() throws {
+        let sheet = try question { $0.statement?.text = "DROP TABLE a;\u{202e}\n\t-- \u{1b}[2J" }
+        assertSameText(sheet.statement, "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
+        XCTAssertEqual(sheet.title, "“Claude Code\\u{202e}” asks to run a destructive statement.")
+        let facts = Dictionary(uniqueKeysWithValues: sheet.facts.map { ($0.label, $0) })
+        XCTAssertEqual(facts["Client"]?.standing, .claim)
+        XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")
+        XCTAssertEqual(facts["Tables"]?.value, "größen")
+        XCTAssertEqual(sheet.facts.filter { $0.standing == .claim }.count, 1)
+    }
+
+    func testManyTablesAreCountedNotHidden() throws {
+        let sheet = try question { $0.statement?.tables = (1...23).map { "t\($0)" } }
+        XCTAssertEqual(sheet.facts.first { $0.label == "Tables" }?.value.hasSuffix("t20 and 3 more"), true)
+    }
+
+    func testQuestionsWaitInTheirOrderAndEachComesOnce() throws {
+        let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
+            .questions
+        var queue = QuestionQueue()
+        XCTAssertEqual(views.map { queue.add($0, at: start) }, [true, true])
+        XCTAssertFalse(queue.add(views[0], at: start))
+        XCTAssertEqual(queue.pendingCount, 2)
+        _ = queue.handle(.pressed(.deny), for: views[0].id, at: later)
+        _ = queue.handle(.taken(ApprovalDecision(id: views[0].id, answer: .no)), for: views[0].id, at: later)
+        XCTAssertEqual(queue.current?.id, views[1].id)
+        XCTAssertFalse(
+            try XCTUnwrap(queue.current).approveButton(at: later).isEnabled, "it stands where the click was meant for the other")
+    }
+
+    func testOneAnsweredElsewhereGivesWayOnlyToAnother() throws {
+        let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
+            .questions
+        var queue = QuestionQueue()
+        _ = queue.add(views[0], at: start)
+        _ = queue.handle(.withdrawn(ApprovalWithdrawn(id: views[0].id, because: .yes)), for: views[0].id, at: later)
+        XCTAssertEqual(queue.current?.deciding.ending, .withdrawn(.yes), "it says what became of it")
+        XCTAssertEqual(queue.pendingCount, 0)
+        _ = queue.add(views[1], at: later)
+        XCTAssertEqual(queue.sheets.map(\.id), [views[1].id])
+    }
+
+    func testCountdownsAreReadAloudInWords() {
+        let end = Instant.date("2026-11-20T12:05:00.000Z")
+        XCTAssertEqual(Countdown(until: end, at: start.wall).spoken, "5 minutes left")
+        XCTAssertEqual(Countdown(until: end, at: start.wall.addingTimeInterval(239)).spoken, "1 minute 1 second left")
+        XCTAssertEqual(Countdown(until: end, at: atTheEnd.wall).spoken, "Time is up")
+        XCTAssertTrue(Countdown(until: Instant.date("not a time"), at: start.wall).isOver)
+    }
+}

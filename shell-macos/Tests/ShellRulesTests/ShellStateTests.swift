@@ -1,0 +1,228 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// The whole app as one value: what an event makes of it, and what it then wants done.
+final class ShellStateTests: XCTestCase {
+    private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
+    private let link = "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"
+
+    private func connected(_ start: Presence.Start = .byHand) throws -> ShellState {
+        var state = ShellState(start: start)
+        state.link = .connected
+        _ = state.handle(.status(try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result), at: now)
+        return state
+    }
+
+    private func asked() throws -> ApprovalView {
+        try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
+    }
+
+    private func pairing() throws -> PairingView {
+        try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result
+    }
+
+    func testAQuestionIsShownAndToldOfWhereNoWindowIsOpen() throws {
+        var state = try connected(.byLink)
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false))
+        let effects = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertEqual(effects.last, .showWindow(.question))
+        guard case .notice(.post(let id, _, let body))? = effects.first else { return XCTFail("nobody told") }
+        XCTAssertEqual(id, "k3m9x2pq")
+        XCTAssertFalse(body.contains("DELETE FROM"), "no statement on a lock screen")
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
+        XCTAssertEqual(state.menu.badge, "1")
+        XCTAssertEqual(state.menu.icon, .asking)
+    }
+
+    func testWithAWindowOpenTheQuestionIsShownOnly() throws {
+        var state = try connected()
+        _ = state.handle(.presence(.opened(.settings)), at: now)
+        XCTAssertEqual(state.handle(.notification(.approvalAsked(try asked())), at: now), [.showWindow(.question)])
+    }
+
+    func testAnAnsweredQuestionTakesItsNoticeAndWindowWithIt() throws {
+        var state = try connected(.byLink)
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        _ = state.handle(.presence(.opened(.question)), at: now)
+        let decide = state.handle(.question(id: "k3m9x2pq", .pressed(.deny)), at: now)
+        XCTAssertEqual(decide, [.question(id: "k3m9x2pq", .decide(.init(id: "k3m9x2pq", answer: .no), passphrase: nil))])
+        let taken = ApprovalDecision(id: "k3m9x2pq", answer: .no)
+        XCTAssertEqual(
+            state.handle(.question(id: "k3m9x2pq", .taken(taken)), at: now),
+            [.notice(.withdraw(id: "k3m9x2pq")), .closeWindow(.question)])
+        _ = state.handle(.presence(.closed(.question)), at: now)
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false), "as it was before")
+    }
+
+    func testAPairingLinkIsBegunWhenThereIsADaemon() throws {
+        var state = ShellState(start: .byLink)
+        XCTAssertEqual(state.handle(.opened(address: link), at: now), [])
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [.startDaemon])
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [], "started once")
+        state.link = .connected
+        XCTAssertEqual(state.waitingLinks, [link])
+        XCTAssertEqual(state.handle(.opened(address: link), at: now), [.beginPairing(link: link, redirectScheme: "myapp")])
+        XCTAssertEqual(state.handle(.pairingBegun(try pairing()), at: now), [.showWindow(.pairing)])
+        let closed = state.handle(.pairing(.closed), at: now)
+        XCTAssertEqual(closed, [.pairing(.tellClosed(.init(id: try pairing().id))), .closeWindow(.pairing)])
+    }
+
+    func testWhoWaitsForASheetIsToldThatNoneWillCome() {
+        var state = ShellState(start: .byLink)
+        _ = state.handle(.opened(address: link), at: now)
+        XCTAssertEqual(
+            state.handle(.link(.untrusted("Nobody\u{202e} proved anything.")), at: now), [.tell("Nobody\\u{202e} proved anything.")]
+        )
+        XCTAssertEqual(state.handle(.link(.gaveUp), at: now), [], "told once")
+        XCTAssertEqual(state.menu.icon, .troubled)
+        XCTAssertEqual(state.server.headline, "Sallyport can’t be trusted")
+    }
+
+    func testALinkNobodyKnowsIsToldInASentence() throws {
+        var state = try connected()
+        for address in [
+            "sallyport://integrations/export?all", "sallyport:x", "http://integrations/pair?x", "sallyport://integrations/pair",
+        ] {
+            XCTAssertEqual(state.handle(.opened(address: address), at: now), [.tell(DeepLink.unknownSentence)])
+        }
+    }
+
+    func testADaemonThatSomebodyStoppedStaysStopped() throws {
+        var state = try connected()
+        state.mayStartDaemon = false
+        XCTAssertEqual(state.handle(.link(.lost), at: now), [])
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [])
+        XCTAssertEqual(state.handle(.link(.gaveUp), at: now), [])
+        XCTAssertEqual(state.menu.items.contains(.button(.startDaemon, "Start Sallyport")), true)
+        XCTAssertEqual(state.handle(.chose(.startDaemon), at: now), [.startDaemon, .reconnect])
+        XCTAssertEqual(state.link, .starting)
+    }
+
+    func testTheBridgesLinkStartsTheDaemonAndShowsNothing() {
+        var state = ShellState(start: .byLink)
+        _ = state.handle(.opened(address: "sallyport://integrations/start-mcp"), at: now)
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [.startDaemon])
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false))
+    }
+
+    func testALostDaemonTakesItsQuestionsWithIt() throws {
+        var state = try connected()
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertEqual(state.handle(.link(.lost), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
+        XCTAssertNil(state.status)
+        XCTAssertEqual(state.questions.pendingCount, 0)
+        XCTAssertEqual(state.questions.current?.deciding.ending, .lost)
+        XCTAssertEqual(state.menu.badge, nil)
+    }
+
+    func testTheMenuDoesWhatItSays() throws {
+        var state = try connected()
+        let effects: [(MenuContent.Action, [ShellEffect])] = [
+            (.pause, [.pause]), (.resume, [.resume]), (.quit, [.quit]), (.startDaemon, []),
+            (.showQuestions, [.showWindow(.question)]),
+            (.connectClient, [.showConnectClient]), (.openSettings, [.showSettings(.connections)]),
+            (.showActivity, [.showSettings(.activity)]), (.showPairing, [.showWindow(.pairing)]),
+        ]
+        for (action, effect) in effects { XCTAssertEqual(state.handle(.chose(action), at: now), effect) }
+    }
+
+    func testOpeningTheAppAgainShowsSettingsWhereNothingIsOpen() throws {
+        var state = try connected(.byLink)
+        XCTAssertEqual(state.handle(.reopened, at: now), [.showSettings(.connections)])
+        XCTAssertEqual(state.presence.shown, .init(dock: true, menuBar: true))
+        _ = state.handle(.presence(.opened(.question)), at: now)
+        XCTAssertEqual(state.handle(.reopened, at: now), [])
+    }
+
+    func testAClickedNoticeShowsItsQuestionWhileThereIsOne() throws {
+        var state = try connected()
+        XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [])
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [.showWindow(.question)])
+    }
+
+    func testAQuestionNobodyCanReadIsNotPassedOver() throws {
+        var state = try connected()
+        XCTAssertEqual(
+            state.handle(.notification(.unknown(method: "approval.asked")), at: now), [.tell(ShellState.unreadableQuestion)])
+        XCTAssertEqual(state.handle(.notification(.unknown(method: "moon.rose")), at: now), [])
+    }
+
+    func testListsAreLoadedWhereTheyAreSeenAndHaveChanged() throws {
+        var state = try connected()
+        let pushed = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
+        guard case .activityAppended(var rows) = pushed else { return XCTFail("no rows") }
+        rows[0].category = .admin
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [], "nobody looks")
+        XCTAssertEqual(state.handle(.presence(.opened(.settings)), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a query changes no list")
+    }
+
+    func testServerChangesReachTheMenu() throws {
+        var state = try connected()
+        XCTAssertEqual(state.menu.icon, .running)
+        XCTAssertEqual(state.menu.items.first, .text("Sallyport is running on port 27432"))
+        XCTAssertTrue(state.menu.items.contains(.button(.pause, "Pause")))
+        let changed = try Fixtures.read(ControlNotification.self, "control/server.changed.notification")
+        _ = state.handle(.notification(changed), at: now)
+        XCTAssertEqual(state.menu.icon, .paused)
+        XCTAssertTrue(state.menu.items.contains(.button(.resume, "Resume")))
+        XCTAssertFalse(state.menu.items.contains(.button(.pause, "Pause")))
+        XCTAssertEqual(state.server.light, .yellow)
+        state.status?.state = .off
+        XCTAssertEqual(state.server.isOn, false)
+        XCTAssertEqual(state.menu.icon, .off)
+    }
+
+    func testWhoHoldsThePortIsSaid() throws {
+        let state = try connected()
+        XCTAssertEqual(state.server.address, "http://127.0.0.1:27432/mcp")
+        XCTAssertEqual(state.server.notes, ["Port 27432 belongs to nginx (process 812), so HTTP clients must use 45021 for now."])
+    }
+
+    func testPresenceFollowsTheSpecification() {
+        var byLink = Presence(start: .byLink)
+        XCTAssertEqual(byLink.shown, .init(dock: false, menuBar: false))
+        byLink.handle(.opened(.pairing))
+        XCTAssertEqual(byLink.shown, .init(dock: true, menuBar: true))
+        byLink.handle(.closed(.pairing))
+        XCTAssertEqual(byLink.shown, .init(dock: false, menuBar: false))
+        byLink.handle(.openedByHand)
+        XCTAssertEqual(byLink.shown, .init(dock: true, menuBar: true))
+        byLink.handle(.opened(.settings))
+        byLink.handle(.closed(.settings))
+        XCTAssertEqual(byLink.shown, .init(dock: true, menuBar: true), "for the rest of that run")
+        XCTAssertEqual(Presence(start: .byHand).shown, .init(dock: true, menuBar: true))
+    }
+
+    func testDeepLinks() {
+        XCTAssertEqual(DeepLink("SALLYPORT://Integrations/Start-MCP/"), .startServer)
+        XCTAssertEqual(DeepLink("sallyport://integrations/start-mcp?x"), .unknown)
+        XCTAssertEqual(DeepLink(link), .pair(link))
+        XCTAssertEqual(DeepLink.redirectScheme("sallyport://integrations/pair?client=a&redirect=MyApp%3A//x"), "myapp")
+        for (redirect, scheme) in [
+            ("http%3A%2F%2F127.0.0.1", nil), ("HTTPS%3A%2F%2Fx", nil), ("%zz", nil), ("nothing", nil), ("1a%3Ax", nil),
+            ("a+b%3Ax", nil),
+            ("a%2Bb.c-d%3Ax", "a+b.c-d"),
+        ] as [(String, String?)] {
+            XCTAssertEqual(DeepLink.redirectScheme("sallyport://integrations/pair?redirect=\(redirect)"), scheme, redirect)
+        }
+    }
+
+    func testConnectAClientHasStepsAndSnippetsForFourKinds() {
+        XCTAssertEqual(ConnectClientSheet.Kind.allCases.count, 4)
+        for kind in ConnectClientSheet.Kind.allCases {
+            let steps = ConnectClientSheet(
+                kind: kind, bridgePath: "/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp", port: 27_432
+            ).steps
+            XCTAssertEqual(steps.map(\.number), Array(1...steps.count))
+            let snippets = steps.compactMap(\.snippet)
+            XCTAssertFalse(snippets.isEmpty)
+            XCTAssertTrue(snippets.allSatisfy { $0.contains(kind == .http ? "27432" : "Contents/MacOS/sallyport-mcp") })
+        }
+        XCTAssertEqual(ConnectClientSheet(kind: .http, bridgePath: "/x", port: nil).steps.compactMap(\.snippet), [])
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// Rules that other shells have too: the same inputs, the same results, to the byte.
+final class VectorTests: XCTestCase {
+    private struct ShownTexts: Decodable {
+        struct Text: Decodable { let text, line, lines, name: String }
+        let texts: [Text]
+        let escaped: [[UInt32]]
+    }
+
+    func testTextIsEscapedAsElsewhere() throws {
+        let vectors = try Fixtures.read(ShownTexts.self, "shown-text")
+        XCTAssertGreaterThan(vectors.texts.count, 10)
+        for vector in vectors.texts {
+            assertSameText(ShownText.oneLine(vector.text), vector.line)
+            assertSameText(ShownText.lines(vector.text), vector.lines)
+            assertSameText(ShownText.name(vector.text), vector.name)
+        }
+    }
+
+    /// All of Unicode: whatever is assigned is escaped here exactly where it is elsewhere.
+    func testEveryCharacterIsEscapedWhereItIsElsewhere() throws {
+        let ranges = try Fixtures.read(ShownTexts.self, "shown-text").escaped
+        var escaped = Set<UInt32>()
+        for range in ranges { escaped.formUnion(range[0]...range[1]) }
+        var wrong: [UInt32] = []
+        for code in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(code), scalar.properties.generalCategory != .unassigned else { continue }
+            if ShownText.isUnshowable(scalar) != escaped.contains(code) { wrong.append(code) }
+        }
+        XCTAssertEqual(wrong, [])
+    }
+
+    private struct URLs: Decodable {
+        struct Base: Decodable { let folder, home: String }
+        struct Vector: Decodable {
+            let url: String
+            let refused: String?
+            let parsed: ParsedConnection?
+        }
+        let base: Base
+        let urls: [Vector]
+    }
+
+    func testConnectionURLsAreReadAsElsewhere() throws {
+        let vectors = try Fixtures.read(URLs.self, "connection-urls")
+        XCTAssertGreaterThan(vectors.urls.count, 70)
+        let base = PathBase(folder: vectors.base.folder, home: vectors.base.home)
+        for vector in vectors.urls {
+            switch ConnectionURL.parse(vector.url, base: base) {
+            case .failure(let refused):
+                assertSameText(refused.problem, vector.refused, vector.url)
+                XCTAssertFalse(refused.problem.contains("hunter2"))
+            case .success(let parsed):
+                XCTAssertNil(vector.refused, vector.url)
+                assertSameText(try JSONText.encode(parsed), try vector.parsed.map(JSONText.encode), vector.url)
+            }
+        }
+    }
+
+    private struct Configs: Decodable {
+        struct Stdio: Decodable {
+            let bridgePath: String
+            let configs: [ClientConfig]
+        }
+        struct HTTP: Decodable {
+            let port: Int
+            let token: String
+            let configs: [ClientConfig]
+        }
+        let stdio: [Stdio]
+        let http: [HTTP]
+    }
+
+    func testClientConfigurationsAreTheOnesPrintedElsewhere() throws {
+        let vectors = try Fixtures.read(Configs.self, "client-configs")
+        XCTAssertEqual(vectors.stdio.count, 5)
+        for vector in vectors.stdio {
+            let configs = ClientConfigs.stdio(bridgePath: vector.bridgePath)
+            XCTAssertEqual(configs, vector.configs)
+            for (ours, theirs) in zip(configs, vector.configs) { assertSameText(ours.text, theirs.text) }
+        }
+        for vector in vectors.http {
+            XCTAssertEqual(ClientConfigs.http(port: vector.port, token: vector.token), vector.configs)
+        }
+    }
+
+    func testEverySettingHasItsControl() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        let controls = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, SettingForm($0).control) })
+        XCTAssertFalse(controls.values.contains(.text), "a sentence that nobody here understands")
+        XCTAssertEqual(controls["enabled"], .toggle)
+        XCTAssertEqual(controls["keychain"], .choice(["auto", "required"]))
+        XCTAssertEqual(controls["widening"], .choice(["auto", "ask", "free"]))
+        XCTAssertEqual(controls["history"], .choice(["on", "off"]))
+        XCTAssertEqual(controls["port"], .number(1...65_535, unit: nil, zeroMeans: nil))
+        XCTAssertEqual(controls["query.maxSeconds"], .number(1...300, unit: "seconds", zeroMeans: nil))
+        XCTAssertEqual(controls["limits.requestsPerMinute"], .number(1...100_000, unit: nil, zeroMeans: "no limit"))
+        for setting in settings { XCTAssertNil(SettingForm(setting).problem, setting.key) }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// What the app's views only draw: how the daemon is started, whose launch it was, rows of a statement, the password's kinds, groups.
+final class ViewChoicesTests: XCTestCase {
+    func testTheAgentIsRegisteredThenStartedAndElseTheDaemonIsAChild() {
+        XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil), .registerAgent)
+        XCTAssertEqual(DaemonStart(agent: .enabled, home: nil), .startAgent)
+        XCTAssertEqual(DaemonStart(agent: .switchedOff, home: nil), .child)
+        XCTAssertEqual(DaemonStart(agent: .missing, home: nil), .registerAgent, "so the system calls one never registered, too")
+        XCTAssertEqual(DaemonStart(agent: .missing, home: "/tmp/other"), .child)
+        XCTAssertEqual(DaemonStart(agent: .enabled, home: "/tmp/other"), .child, "launchd's daemon would serve the usual home")
+    }
+
+    func testAChildSeesAFixedPathAndNothingOfDatabasesOrNode() {
+        let seen = DaemonStart.environment(of: [
+            "HOME": "/Users/anna", "PATH": "/tmp/evil", "PGPASSWORD": "hunter2", "NODE_OPTIONS": "--require=/tmp/evil.js",
+            "SALLYPORT_HOME": "", "TZ": "Europe/Berlin",
+        ])
+        XCTAssertEqual(Set(seen.keys), ["HOME", "PATH", "TZ"])
+        XCTAssertEqual(seen["PATH"], "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin")
+    }
+
+    func testALaunchIsByHandUnlessSomethingWasToBeOpened() {
+        XCTAssertEqual(Presence.Start(links: 0, isDefaultLaunch: true), .byHand)
+        XCTAssertEqual(Presence.Start(links: 0, isDefaultLaunch: nil), .byHand)
+        XCTAssertEqual(Presence.Start(links: 1, isDefaultLaunch: nil), .byLink)
+        XCTAssertEqual(Presence.Start(links: 0, isDefaultLaunch: false), .byLink)
+    }
+
+    func testRowsOfAStatementLeaveNothingOut() {
+        let long = String(repeating: "x", count: 1_201)
+        let rows = StatementRow.rows(of: "delete from a\n\n\(long)\n")
+        XCTAssertEqual(rows.map(\.text.count), [13, 0, 500, 500, 201, 0])
+        XCTAssertEqual(rows.map(\.lineNumber), [1, 2, 3, nil, nil, 4])
+        XCTAssertEqual(rows.map(\.text).joined(), "delete from a\(long)")
+        XCTAssertEqual(rows.map(\.id), Array(0..<6))
+    }
+
+    func testThePasswordsKindFollowsTheFieldsAndBack() throws {
+        var new = ConnectionForm(new: PathBase(folder: "/", home: "/"))
+        XCTAssertEqual(new.passwordKind, .none)
+        XCTAssertNil(new.testCommand, "nothing is saved that could be dialled")
+        XCTAssertFalse(new.passwordKinds.contains(.kept), "nothing was saved that could be kept")
+        new.typedPassword = "ignored"
+        XCTAssertEqual(new.fields.password, .keep)
+        new.passwordKind = .typed
+        new.typedPassword = "hunter2"
+        XCTAssertEqual(new.fields.password, .typed("hunter2"))
+        new.passwordKind = .command
+        new.passwordCommand = "op read x"
+        XCTAssertEqual(new.fields.password, .command("op read x"))
+        new.passwordKind = .none
+        XCTAssertEqual(new.fields.password, .keep)
+
+        var view = try Fixtures.read(Fixtures.Answered<ConnectionView>.self, "control/connections.show.result").result
+        view.password = .stored
+        var saved = ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))
+        XCTAssertEqual(saved.passwordKind, .kept)
+        XCTAssertEqual(saved.testCommand?.connection, view.id)
+        saved.passwordKind = .none
+        XCTAssertEqual(saved.command?.password, PasswordChange.none)
+        XCTAssertNil(saved.testCommand, "what stands in the fields is not what would be dialled")
+        saved.passwordKind = .kept
+        XCTAssertNil(saved.command)
+    }
+
+    func testSettingsAreGroupedAndAnUnknownOneIsNotLost() throws {
+        var settings = try Fixtures.read(Fixtures.Answered<Command.ListSettings.Answer>.self, "control/settings.list.result").result
+            .settings
+        settings.append(
+            SettingView(key: "enabled", value: .yesOrNo(true), default: .yesOrNo(true), accepts: "true or false", about: ""))
+        settings.append(SettingView(key: "later", value: .word("a"), default: .word("a"), accepts: "something", about: ""))
+        let groups = SettingGroup.groups(of: settings)
+        XCTAssertEqual(groups.last?.settings.map(\.key), ["later"])
+        XCTAssertEqual(groups.flatMap(\.settings).count, settings.count - 1, "the switch stands under Integrations")
+        XCTAssertEqual(settings.last?.label, "later")
+        XCTAssertEqual(settings.first?.label, "Port")
+    }
+
+    func testASwitchIsReadAndSetAndOnlyChoicesApplyAtOnce() {
+        var form = SettingForm(
+            SettingView(key: "port.fallback", value: .yesOrNo(true), default: .yesOrNo(true), accepts: "true or false", about: ""))
+        XCTAssertTrue(form.isOn && form.appliesAtOnce)
+        form.isOn = false
+        XCTAssertEqual(form.command, Command.SetSetting(key: "port.fallback", value: .yesOrNo(false)))
+        let port = SettingView(
+            key: "port", value: .number(1), default: .number(1), accepts: "a whole number from 1 to 65535", about: "")
+        XCTAssertFalse(SettingForm(port).appliesAtOnce)
+    }
+
+    func testWhoIsConnectedIsToldByItsOwnNameEscapedAndByItsWay() throws {
+        let clients = try Fixtures.read(Fixtures.Answered<Command.ListClients.Answer>.self, "control/clients.list.result").result
+            .clients
+        let rows = clients.map { ClientRow($0) { _ in "today" } }
+        XCTAssertEqual(rows.map(\.claimedName), ["Claude Code\\u{202e}", nil])
+        XCTAssertEqual(
+            rows.map(\.detail), ["Over HTTP with the token “Editor”, last seen today.", "Through the bridge, last seen today."])
+    }
+
+    func testWhatDialingCameToIsEscaped() {
+        let text = ConnectionTestText(.unreachable(name: "a\u{202E}b", problem: "no\nroute"))
+        XCTAssertFalse(text.isReachable)
+        XCTAssertEqual(text.headline, "“a\\u{202e}b” can’t be reached.")
+        XCTAssertEqual(text.details, ["no\\u{a}route"])
+    }
+
+    func testAPassphraseGivenUpIsNoProblemToTell() {
+        let wanted = ControlError(code: 1, message: "", data: .object(["confirm": .string("passphrase")]))
+        XCTAssertTrue(ControlClient.Failure.refused(wanted).isGivenUp)
+        XCTAssertFalse(ControlClient.Failure.refused(ControlError(code: 1, message: "")).isGivenUp)
+        XCTAssertFalse(ControlClient.Failure.lost.isGivenUp)
+    }
+
+    func testTheSpansOfActivityReachBack() {
+        let now = Date(timeIntervalSince1970: 1_000_000)
+        XCTAssertNil(ActivityTable.Span.always.since(now))
+        XCTAssertEqual(ActivityTable.Span.hour.since(now), Date(timeIntervalSince1970: 996_400))
+        XCTAssertEqual(ActivityTable.Span.allCases.map(\.rawValue), [0, 3_600, 86_400, 604_800, 2_592_000])
+    }
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# What CI decides about the Mac shell, the same everywhere: format, texts and property lists; rules built and tested; the app built,
+# which off a Mac means type-checked against PlatformSurface/; the surface against its marks; planted mistakes caught.
+# Usage: check.sh [without-tests]. Swift is `inswift swift` where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
+set -eu
+cd "$(dirname "$0")"
+# What inswift lets Swift see: the whole project, for the tests read its samples.
+export INSWIFT_DIR="${INSWIFT_DIR:-$(cd .. && pwd)}"
+swift=swift linker=
+[ "$(uname)" = Darwin ] || linker='-Xswiftc -use-ld=lld'
+if command -v inswift >/dev/null; then swift='inswift swift'; fi
+swift=${SWIFT:-$swift}
+# Of its own, so that nobody waits for another's build.
+scratch=.build-shell
+
+say() { echo "check.sh: $*"; }
+
+say format
+# shellcheck disable=SC2086  # both may be several words
+$swift format lint --strict --recursive Package.swift Sources Tests PlatformSurface
+say texts
+python3 tools/check_strings.py
+say property lists
+python3 tools/check_plists.py
+say build
+$swift build --scratch-path $scratch $linker
+if [ "${1-}" != without-tests ]; then
+  say test
+  $swift test --scratch-path $scratch $linker
+fi
+if [ "$(uname)" = Darwin ]; then exit 0; fi
+say surface
+$swift package --scratch-path $scratch dump-symbol-graph >/dev/null
+python3 tools/check_surface.py $scratch/debug/../symbolgraph
+say planted mistakes
+SWIFTC="${SWIFTC:-${swift}c}" python3 tools/mutants.py $scratch/debug/Modules

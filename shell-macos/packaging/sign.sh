@@ -1,0 +1,27 @@
+#!/bin/sh
+# Signs Sallyport.app with the hardened runtime, what is inside first. Needs macOS.
+# Usage: sign.sh APP [IDENTITY]; without an identity it is signed ad hoc, which runs on this Mac only.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+app=$1
+identity=${2:--}
+if [ "$identity" = - ]; then
+  time=--timestamp=none
+  node_entitlements=$here/node-without-team.entitlements
+else
+  time=--timestamp
+  node_entitlements=$here/node.entitlements
+fi
+
+sign() { codesign --force --sign "$identity" --options runtime "$time" "$@"; }
+
+# What Finder and downloads leave on files is no part of the app, and codesign refuses it.
+xattr -cr "$app"
+find "$app/Contents/Resources" -type f \( -name '*.node' -o -name '*.dylib' \) -print | while IFS= read -r library; do
+  sign "$library"
+done
+# The identifier is what the keychain remembers: with the file's name alone any program of that name would be taken for it.
+sign --identifier app.sallyport.Sallyport.node --entitlements "$node_entitlements" "$app/Contents/Helpers/sallyport-node"
+sign --identifier app.sallyport.Sallyport.bridge --entitlements "$here/node.entitlements" "$app/Contents/MacOS/sallyport-mcp"
+sign --identifier app.sallyport.Sallyport.daemon "$app/Contents/MacOS/sallyportd"
+sign "$app"

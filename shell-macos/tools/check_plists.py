@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Every property list is one that macOS can read, and says what the app counts on. Usage: check_plists.py, from shell-macos/."""
+import glob, plistlib, re, sys
+
+problems = []
+
+
+def read(path):
+    try:
+        with open(path, 'rb') as file: return plistlib.load(file)
+    except Exception as fault:
+        problems.append(f'{path}: {fault}')
+        return {}
+
+
+def expect(path, key, wanted, holds):
+    if not holds(read(path).get(key)): problems.append(f'{path}: {key} has to be {wanted}')
+
+
+lists = sorted(glob.glob('packaging/*.plist') + glob.glob('packaging/*.entitlements'))
+for path in lists: read(path)
+info, agent = 'packaging/Info.plist', 'packaging/app.sallyport.sallyportd.plist'
+with open('Sources/ShellRules/App/DaemonStart.swift') as file: label = re.search(r'agentLabel = "([^"]+)"', file.read()).group(1)
+expect(info, 'LSUIElement', 'true: started by a link, the app is in no Dock', lambda value: value is True)
+expect(info, 'LSMinimumSystemVersion', '13.0, as in Package.swift', lambda value: value in ('13', '13.0'))
+expect(info, 'CFBundleURLTypes', 'the scheme sallyport', lambda value: value and 'sallyport' in value[0]['CFBundleURLSchemes'])
+expect(info, 'CFBundleExecutable', 'Sallyport', lambda value: value == 'Sallyport')
+expect(agent, 'Label', f'{label}, as in DaemonStart.swift', lambda value: value == label)
+expect(agent, 'BundleProgram', 'Contents/MacOS/sallyportd', lambda value: value == 'Contents/MacOS/sallyportd')
+for problem in dict.fromkeys(problems): print(problem)
+print(f'{len(lists)} property lists, {len(problems)} problems')
+sys.exit(bool(problems))

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Plants mistakes in a copy of the app and demands that the type check catches each: what it would miss, nobody on Linux sees.
+
+Usage: mutants.py MODULES-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build. SWIFTC names the compiler, `inswift swiftc` by
+default off a Mac.
+"""
+import os, re, shutil, subprocess, sys
+
+SOURCES = 'Sources/Shell'
+COPY = '.build-shell/mutants'
+SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
+
+# name, file, then pairs of what stands there and what is put in its place
+MUTANTS = [
+    ('a member of ours misspelt', 'Menu/MenuIcon.swift', 'menu.spoken', 'menu.spokn'),
+    ('a string where a number is wanted', 'Sheets/PairingWindow.swift', '.frame(width: 480)', '.frame(width: "480")'),
+    ('a label of Apple\'s misspelt', 'Showing/Remark.swift', 'fixedSize(horizontal: false, vertical: true)', 'fixedSize(horizontally: false, vertical: true)'),
+    ('a modifier that does not exist', 'Showing/CountdownLabel.swift', '.monospacedDigit()', '.monospacedDigits()'),
+    ('an effect that nobody has done', 'App/ShellModelEffects.swift', '        case .reconnect: runLink()\n', ''),
+    ('a state of the agent left out', 'Daemon/LaunchAgent.swift', '        case .notFound: .missing\n        @unknown default: .missing\n', ''),
+    ('an open enum taken for closed', 'Daemon/LaunchAgent.swift', '        @unknown default: .missing\n', ''),
+    ('an await forgotten', 'App/ShellModelEffects.swift', 'switch await attempt(page.command)', 'switch attempt(page.command)'),
+    ('a throw unhandled', 'Daemon/LaunchAgent.swift', '        do {\n            try service.register()\n        } catch {\n            return false\n        }', '        service.register()'),
+    ('a result thrown away', 'App/AppDelegate.swift', 'model.send(.reopened)', 'DeepLink("sallyport:")\n        model.send(.reopened)'),
+    ('an optional not unwrapped', 'App/ShellModelAsking.swift', 'guard let client else { return .failure(.lost) }', 'let client = client'),
+    ('a binding without its dollar', 'Sheets/PassphraseFields.swift', 'text: $typed', 'text: typed'),
+    ('a binding of another type', 'Settings/Connections/ConnectionGeneralSections.swift', 'TextField("Host", text: $form.fields.host)', 'TextField("Host", text: $form.fields.tlsMode)'),
+    ('a switch bound to a text', 'Settings/Integrations/MintTokenView.swift', 'isOn: $form.reachesAll', 'isOn: $form.name'),
+    ('a state that is none', 'Sheets/PassphraseFields.swift', '@State private var typed = ""', 'private var typed = ""'),
+    ('a string in place of a view', 'Settings/Integrations/ServerSection.swift', 'Text(verbatim: server.headline)', 'server.headline'),
+    ('the delegate of AppKit misspelt', 'App/AppDelegate.swift', 'func application(_ application: NSApplication, open urls: [URL])', 'func application(_ application: NSApplication, openURLs urls: [URL])'),
+    ('another label of the reopening', 'App/AppDelegate.swift', 'hasVisibleWindows: Bool', 'hasVisibleWindow: Bool'),
+    ('a delegate method of notifications left out', 'App/Notices.swift', 'willPresent notification: UNNotification', 'willShow notification: UNNotification'),
+    ('an answer of the wrong kind to AppKit', 'App/AppDelegate.swift', 'return .terminateLater', 'return .later'),
+    ('API of macOS 14 without a question', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'Text(verbatim: text).onChange(of: text) { _, _ in }'),
+    ('an activation policy that does not exist', 'App/AppPresence.swift', '.accessory', '.background'),
+    ('AppKit called off the main actor', 'App/Notices.swift', '        completionHandler()\n', '        NSApplication.shared.terminate(nil)\n        completionHandler()\n', 'import ShellRules', 'import AppKit\nimport ShellRules'),
+    ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable("there is none here")', '.unusable(BundlePlaces().bridge.path + "\\(Quitting.quit())")'),
+    ('what may not cross a thread, crossing one', 'App/ShellModel.swift', 'let asking = Task { try await client.ask(Command.Stop()) }', 'let seen = NSMutableArray()\n        let asking = Task.detached { seen.add(1); return try await client.ask(Command.Stop()) }\n        seen.add(2)'),
+    ('a path without an answer', 'App/AppDelegate.swift', '        model.send(.reopened)\n        return true', '        if hasVisibleWindows { return true }\n        model.send(.reopened)'),
+    ('a constant never set', 'Windows/KeptWindow.swift', '        window = NSWindow(contentViewController: controller)\n        super.init()', '        super.init()'),
+    ('a closure that leaves its actor', 'Showing/CopyButton.swift', 'let text: @MainActor () -> String?', 'let text: @Sendable () async -> String?'),
+    ('a command with another\'s answer', 'Settings/Connections/ConnectionsPane.swift', 'model.ask(Command.TestConnection(connection: id))', 'model.ask(Command.ShowConnection(connection: id))'),
+    ('an event of another sheet', 'Sheets/QuestionWindow.swift', 'send(.endShown, sheet.id)', 'send(.tickedAll(true), sheet.id)'),
+    ('a yes where a passphrase is wanted', 'Sheets/ConfirmationPromptView.swift', 'done(true)', 'done("yes")'),
+    ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'confirm(.taken(decision), for: command.id)', 'send(.question(id: command.id, .taken(decision)))'),
+    ('a verdict that does not exist', 'Sheets/DecisionBar.swift', 'button(content.approve, .approve)', 'button(content.approve, .allow)'),
+    ('an assignment past the state', 'App/AppDelegate.swift', 'model.send(.reopened)', 'model.state.presence = Presence(start: .byHand)'),
+    ('the model\'s state set from a view', 'Settings/SettingsView.swift', 'model.problem = nil', 'model.state = ShellState(start: .byHand)'),
+    ('a tag of another type', 'Settings/SettingsView.swift', '.tag(SettingsTab.advanced)', '.tag(SettingsTab.advance)'),
+    ('a column of another row', 'Settings/Activity/ActivityPane.swift', 'Text(verbatim: row.who)', 'Text(verbatim: row.access)'),
+    ('a selection of another type', 'Settings/Connections/ConnectionsPane.swift', '@State private var selected: String?', '@State private var selected: Int?'),
+    ('a sheet of what can\'t be told apart', 'Settings/Activity/ActivityPane.swift', '@State private var report: VerificationSheet?', '@State private var report: VerificationReport?'),
+    ('a view that observes no object', 'Menu/MenuBarScene.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: BundlePlaces'),
+    ('published from a struct', 'Daemon/BundlePlaces.swift', 'import Foundation', 'import Combine\nimport Foundation\nstruct Held { @Published var count = 0; func read() -> Int { count } }'),
+    ('an environment value that does not exist', 'Settings/Connections/ConnectionEditor.swift', '@Environment(\\.dismiss)', '@Environment(\\.dismissal)'),
+    ('a selector', 'App/Quitting.swift', 'terminate(nil)', 'perform(#selector(NSApplication.terminate(_:)))'),
+    ('an import forgotten', 'App/Notices.swift', 'import UserNotifications\n', ''),
+    ('a case of Apple\'s misspelt', 'Sheets/DecisionBar.swift', '.keyboardShortcut(.cancelAction)', '.keyboardShortcut(.escapeAction)'),
+    ('a window option that does not exist', 'Windows/KeptWindow.swift', '[.titled, .closable, .resizable]', '[.titled, .closable, .resizeable]'),
+]
+
+
+def copy():
+    shutil.rmtree(COPY, ignore_errors=True)
+    shutil.copytree(SOURCES, COPY)
+
+
+def check(modules):
+    files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(COPY) for name in names if name.endswith('.swift'))
+    # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
+    words = [*SWIFTC, '-emit-sil', '-wmo', '-o', '/dev/null', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', modules, *files]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
+    return ran.returncode, errors, ran.stderr
+
+
+modules, wanted = sys.argv[1], ' '.join(sys.argv[2:])
+copy()
+code, _, said = check(modules)
+if code: sys.exit('The app as it is does not pass:\n' + said)
+missed = []
+for name, path, *pairs in MUTANTS:
+    if wanted not in name: continue
+    whole = os.path.join(COPY, path)
+    with open(whole) as file: source = file.read()
+    changed = source
+    for before, after in zip(pairs[::2], pairs[1::2]):
+        if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
+        changed = changed.replace(before, after, 1)
+    with open(whole, 'w') as file: file.write(changed)
+    code, errors, said = check(modules)
+    with open(whole, 'w') as file: file.write(source)
+    # Any failure that names no place is not the type checker's.
+    if code == 0 or not errors:
+        missed.append(name)
+        print(f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300]))
+    else:
+        print(f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}')
+shutil.rmtree(COPY)
+planted = sum(wanted in name for name, *_ in MUTANTS)
+print(f'{planted - len(missed)} of {planted} planted mistakes caught')
+sys.exit(bool(missed))

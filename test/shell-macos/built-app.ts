@@ -1,0 +1,63 @@
+/** Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out of them. The code and Node in it are the real ones. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const project = fileURLToPath(new URL('../../', import.meta.url));
+export const packaging = join(project, 'shell-macos/packaging');
+
+export interface BuiltApp {
+  readonly folder: string;
+  readonly built: string;
+  readonly app: string;
+  end(): void;
+}
+
+/** In build/, so that the code in the bundle finds the project's packages: a thousand files less to copy. */
+export function builtApp(): BuiltApp {
+  const folder = mkdtempSync(join(project, 'build/app-'));
+  const built = join(folder, 'built');
+  mkdirSync(join(built, 'code/node_modules'), { recursive: true });
+  for (const room of ['daemon', 'shared', 'shell-terminal']) {
+    cpSync(join(project, 'build', room), join(built, 'code', room), { recursive: true });
+  }
+  cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
+  writeFileSync(join(built, 'Sallyport.icns'), 'icns');
+  // The app's texts, by the very line that brings them into the real one.
+  const copied =
+    /^cp .*\.lproj .*$/m.exec(readFileSync(join(packaging, 'app.sh'), 'utf8'))?.[0] ??
+    'echo "app.sh copies no texts" >&2; exit 1';
+  execFileSync('sh', ['-c', copied], { cwd: project, env: { PATH: process.env.PATH, built } });
+  program(join(built, 'Sallyport'), 'echo app');
+  program(join(built, 'sallyportd'), 'echo daemon "$@"');
+  program(join(built, 'sallyport-mcp'), 'echo bridge');
+  program(join(built, 'sallyport-node'), `exec '${process.execPath}' "$@"`);
+  return {
+    folder,
+    built,
+    app: join(folder, 'Sallyport.app'),
+    end: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function program(path: string, line: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}
+
+export function layOut({ built, app }: BuiltApp, version = '1.2.3'): { code: number | null; said: string } {
+  const { status, stderr } = spawnSync('sh', [join(packaging, 'layout.sh'), built, app, version], { encoding: 'utf8' });
+  return { code: status, said: stderr };
+}
+
+/** Paths below `folder`, folders not. */
+export function filesIn(folder: string): string[] {
+  return execFileSync('find', ['.', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.slice(2))
+    .sort();
+}

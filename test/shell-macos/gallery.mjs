@@ -1,0 +1,29 @@
+/**
+ * Draws the pictures of the app's screens into .readme/gallery, and the app's icon; with `--check` only says which are not as they
+ * would be drawn. Exits with Gallery's code; 1 where there is no Swift.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { swiftCommand } from './swift-toolchain.mjs';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const swift = swiftCommand();
+
+function main(words) {
+  if (swift === null) {
+    process.stderr.write('There is no Swift here; test/install/swift.sh installs it on Debian.\n');
+    return 1;
+  }
+  const [command, ...first] = swift;
+  // A build folder of its own: SwiftPM locks one for as long as it is used.
+  const run = ['run', '--quiet', '--scratch-path', '.build-gallery', 'Gallery', ...words];
+  const { status } = spawnSync(command, [...first, ...run, '../.readme/gallery', 'packaging/icon/icon.svg'], {
+    cwd: fileURLToPath(new URL('../../shell-macos', import.meta.url)),
+    env: { ...process.env, INSWIFT_DIR: project },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return status ?? 1;
+}
+
+process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,97 @@
+/**
+ * The pictures in the README are what the app's models draw today, with room for every text; and what launchd starts becomes the
+ * bundle's Node. Both are Swift: skipped, and said so, where there is none.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { program, project } from './built-app.ts';
+import { swiftCommand } from './swift-toolchain.mjs';
+
+const shell = join(project, 'shell-macos');
+const swift = swiftCommand();
+const ifSwiftIsHere = swift === null ? test.skip : test;
+// A first build on a busy machine.
+const patienceMilliseconds = 15 * 60_000;
+
+function ran(command: string, words: readonly string[], environment: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = spawnSync(command, words, {
+    cwd: shell,
+    encoding: 'utf8',
+    // A shell that reads from a pipe of Node's, which is a socket, takes itself for a remote login and reads its start files.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, INSWIFT_DIR: project, ...environment },
+  });
+  return `${stdout}${stderr}exit ${status}`;
+}
+
+ifSwiftIsHere(
+  'each picture is as it would be drawn, and every text has its room, in longer languages too',
+  () => {
+    const said = ran(process.execPath, [join(project, 'test/shell-macos/gallery.mjs'), '--check']);
+    expect(said).toMatch(/^\d+ pictures as they would be drawn; every text has its room\.\n/);
+    expect(said).toMatch(/exit 0$/);
+  },
+  patienceMilliseconds,
+);
+
+test('there is a picture, light and dark, of every screen that the README shows, and it stands alone', () => {
+  const folder = join(project, '.readme/gallery');
+  const names = readdirSync(folder).map(file => file.replace(/-(light|dark)\.svg$/, ''));
+  for (const name of new Set(names)) {
+    expect(names.filter(other => other === name)).toHaveLength(2);
+  }
+  for (const [path] of readFileSync(join(project, 'README.md'), 'utf8').matchAll(/\.readme\/gallery\/[\w-]+\.svg/g)) {
+    expect([path, existsSync(join(project, path))]).toEqual([path, true]);
+  }
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(text).toMatch(/<title>[^<]+<\/title>/);
+    // Nothing is fetched and nothing runs when it is looked at.
+    expect(text.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/href=|<script|<image|src=/);
+  }
+});
+
+describe('Contents/MacOS/sallyportd', () => {
+  const [command = '', ...first] = swift ?? [];
+
+  ifSwiftIsHere(
+    'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
+    () => {
+      const built = ran(command, [
+        ...first,
+        'build',
+        '--quiet',
+        '--scratch-path',
+        '.build-gallery',
+        '--product',
+        'sallyportd',
+      ]);
+      expect(built).toMatch(/exit 0$/);
+      const folder = mkdtempSync(join(shell, '.build-gallery/launcher-'));
+      try {
+        const contents = join(folder, 'Sally port.app/Contents');
+        program(join(contents, 'Helpers/sallyport-node'), 'echo "$@"; env | grep -E "^(NODE_|DYLD_|KEPT)"');
+        program(join(contents, 'Resources/sallyport/daemon/main.js'), '');
+        mkdirSync(join(contents, 'MacOS'));
+        // Copied in the chroot that it runs in, where the folder above it is.
+        const started = [
+          'cp .build-gallery/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
+          'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',
+          'rm "$1/Resources/sallyport/daemon/main.js"; "$1/MacOS/sallyportd"',
+        ].join('\n');
+        const runner = command === 'inswift' ? ['inswift'] : [];
+        const [program_ = '', ...words] = [...runner, 'sh', '-c', started, 'sh', contents];
+        expect(ran(program_, words)).toBe(
+          `${contents}/Resources/sallyport/daemon/main.js --version two\nKEPT=1\n` +
+            `sallyportd could not start: ${contents}/Resources/sallyport/daemon/main.js is missing; install Sallyport again.\nexit 1`,
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    patienceMilliseconds,
+  );
+});

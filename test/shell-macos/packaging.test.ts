@@ -1,0 +1,246 @@
+/** Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the bundle laid out and run. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
+import { type BuiltApp, builtApp, filesIn, layOut, packaging, project } from './built-app.ts';
+import { propertyList } from './property-list.ts';
+
+const source = (path: string): string => readFileSync(join(project, path), 'utf8');
+
+describe('the property lists', () => {
+  test('Info.plist names the app, its scheme and what it asks permissions for', () => {
+    const list = propertyList(join(packaging, 'Info.plist'));
+    const usages = Object.keys(list).filter(key => key.endsWith('UsageDescription'));
+    expect(usages.sort()).toEqual([
+      'NSDesktopFolderUsageDescription',
+      'NSDocumentsFolderUsageDescription',
+      'NSDownloadsFolderUsageDescription',
+      'NSLocalNetworkUsageDescription',
+      'NSNetworkVolumesUsageDescription',
+      'NSRemovableVolumesUsageDescription',
+    ]);
+    for (const usage of usages) expect(list[usage]).toMatch(/^Sallyport [^.]+\.$/);
+    const others = Object.fromEntries(Object.entries(list).filter(([key]) => !usages.includes(key)));
+    expect(others).toEqual({
+      CFBundleInfoDictionaryVersion: '6.0',
+      CFBundlePackageType: 'APPL',
+      CFBundleIdentifier: 'app.sallyport.Sallyport',
+      CFBundleName: 'Sallyport',
+      CFBundleDisplayName: 'Sallyport',
+      CFBundleExecutable: 'Sallyport',
+      CFBundleIconFile: 'Sallyport',
+      CFBundleShortVersionString: '@VERSION@',
+      CFBundleVersion: '@VERSION@',
+      CFBundleDevelopmentRegion: 'en',
+      CFBundleURLTypes: [
+        { CFBundleURLName: 'app.sallyport.Sallyport', CFBundleTypeRole: 'Viewer', CFBundleURLSchemes: ['sallyport'] },
+      ],
+      LSMinimumSystemVersion: '13.0',
+      LSApplicationCategoryType: 'public.app-category.developer-tools',
+      LSUIElement: true,
+      NSPrincipalClass: 'NSApplication',
+      NSHighResolutionCapable: true,
+      NSSupportsAutomaticTermination: false,
+      NSSupportsSuddenTermination: false,
+      NSHumanReadableCopyright: expect.stringContaining('The Sallyport authors'),
+    });
+    expect(source('LICENSE')).toContain(list.NSHumanReadableCopyright);
+  });
+
+  test('they say what the code says: scheme, agent, system', () => {
+    expect(source('shared/launch.ts')).toContain("'sallyport://integrations/start-mcp'");
+    expect(source('shell-macos/Sources/ShellRules/Links/DeepLink.swift')).toContain('sallyport:');
+    expect(source('shell-macos/Package.swift')).toContain('.macOS(.v13)');
+    const agent = propertyList(join(packaging, 'app.sallyport.sallyportd.plist'));
+    const start = source('shell-macos/Sources/ShellRules/App/DaemonStart.swift');
+    expect(start).toContain(`agentLabel = "${agent.Label}"`);
+    expect(start).toContain('agentPlist = "\\(agentLabel).plist"');
+  });
+
+  test('the LaunchAgent is the one that the terminal would install, but of the bundle', () => {
+    const folder = builtApp();
+    try {
+      const written = join(folder.folder, 'terminal.plist');
+      writeFileSync(written, launchAgent(['/a'], '/b'));
+      const { Label, ProgramArguments, StandardErrorPath, ...shared } = propertyList(written);
+      expect([Label, ProgramArguments, StandardErrorPath]).not.toContain(undefined);
+      expect(propertyList(join(packaging, 'app.sallyport.sallyportd.plist'))).toEqual({
+        ...shared,
+        Label: 'app.sallyport.sallyportd',
+        BundleProgram: 'Contents/MacOS/sallyportd',
+        AssociatedBundleIdentifiers: ['app.sallyport.Sallyport'],
+      });
+    } finally {
+      folder.end();
+    }
+  });
+
+  test('each exception from the hardened runtime is documented, and no other is taken', () => {
+    const documented = (rows: RegExp): string[] =>
+      [...source('shell-macos/packaging/README.md').matchAll(rows)].map(([, name = '']) => name).sort();
+    const always = documented(/^\| `sallyport-node`, `sallyport-mcp` \| `([^`]+)`/gm);
+    const adHoc = documented(/^\| `sallyport-node`, ad hoc only \| `([^`]+)`/gm);
+    const granted = (file: string): string[] => {
+      const list = propertyList(join(packaging, file));
+      return Object.keys(list).filter(key => list[key] === true);
+    };
+    expect(granted('node.entitlements').sort()).toEqual(always);
+    expect(granted('node-without-team.entitlements').sort()).toEqual([...always, ...adHoc].sort());
+    const signing = source('shell-macos/packaging/sign.sh').match(/[\w-]+\.entitlements/g);
+    expect(new Set(signing)).toEqual(new Set(['node.entitlements', 'node-without-team.entitlements']));
+  });
+});
+
+describe('the bundle', () => {
+  let stage: BuiltApp;
+  beforeEach(() => {
+    stage = builtApp();
+  });
+  afterEach(() => stage.end());
+
+  test('has every part in its place, and what the lists name is there to be run', () => {
+    expect(layOut(stage)).toEqual({ code: 0, said: '' });
+    const files = filesIn(join(stage.app, 'Contents'));
+    expect(files.filter(file => !/^Resources\/sallyport\/(daemon|shared|shell-terminal)\//.test(file))).toEqual([
+      'Helpers/sallyport-node',
+      'Info.plist',
+      'Library/LaunchAgents/app.sallyport.sallyportd.plist',
+      'MacOS/Sallyport',
+      'MacOS/sallyport-mcp',
+      'MacOS/sallyportd',
+      'PkgInfo',
+      'Resources/LICENSE',
+      'Resources/Sallyport.icns',
+      'Resources/bin/sallyport',
+      'Resources/en.lproj/Localizable.strings',
+      'Resources/sallyport/package.json',
+      'Resources/sallyport/terminal.cjs',
+    ]);
+    const info = propertyList(join(stage.app, 'Contents/Info.plist'));
+    expect([info.CFBundleShortVersionString, info.CFBundleVersion]).toEqual(['1.2.3', '1.2.3']);
+    const agent = propertyList(join(stage.app, 'Contents/Library/LaunchAgents/app.sallyport.sallyportd.plist'));
+    for (const path of [`Contents/MacOS/${info.CFBundleExecutable}`, String(agent.BundleProgram)]) {
+      accessSync(join(stage.app, path), constants.X_OK);
+    }
+    const texts = 'en.lproj/Localizable.strings';
+    expect(readFileSync(join(stage.app, 'Contents/Resources', texts), 'utf8')).toBe(
+      source(`shell-macos/Resources/${texts}`),
+    );
+    accessSync(join(stage.app, 'Contents/Resources', `${info.CFBundleIconFile}.icns`));
+    expect(statSync(join(stage.app, 'Contents/Info.plist')).mode & 0o777).toBe(0o644);
+  });
+
+  test('holds no two files that a Mac would take for one', () => {
+    expect(layOut(stage).code).toBe(0);
+    const names = filesIn(stage.app).map(file => file.toLowerCase());
+    expect(names).toHaveLength(new Set(names).size);
+  });
+
+  test('the terminal command runs from wherever a link leads to it, and names this bundle’s bridge', () => {
+    expect(layOut(stage).code).toBe(0);
+    const bin = join(stage.folder, 'bin dir');
+    mkdirSync(bin);
+    symlinkSync('../Sallyport.app/Contents/Resources/bin/sallyport', join(bin, 'first'));
+    symlinkSync(join(bin, 'first'), join(bin, 'sallyport'));
+    const run = (...words: string[]): string =>
+      execFileSync(join(bin, 'sallyport'), words, {
+        encoding: 'utf8',
+        env: { PATH: '/usr/bin:/bin', HOME: stage.folder, SALLYPORT_HOME: join(stage.folder, 'home') },
+      });
+    const { version } = JSON.parse(source('package.json'));
+    expect(run('--version')).toBe(`sallyport ${version}\n`);
+    const bridge = join(stage.app, 'Contents/MacOS/sallyport-mcp');
+    expect(run('connect', 'claude-desktop')).toContain(`"command": "${bridge}"`);
+  });
+
+  test.each([
+    ['a program', 'sallyport-mcp'],
+    ['the icon', 'Sallyport.icns'],
+    ['the daemon’s code', 'code/daemon'],
+    ['the packages', 'code/node_modules'],
+  ])('without %s there is none, and the one before stays', (_what, missing) => {
+    expect(layOut(stage).code).toBe(0);
+    rmSync(join(stage.built, missing), { recursive: true });
+    const { code, said } = layOut(stage, '2.0.0');
+    expect(code).toBe(1);
+    expect(said).toMatch(new RegExp(`^layout\\.sh: .*${basename(missing)}.* is missing\n$`));
+    expect(propertyList(join(stage.app, 'Contents/Info.plist')).CFBundleVersion).toBe('1.2.3');
+  });
+
+  test.each(['1.2.3-beta', '', 'v1', '1.'])('a version that macOS would not take is refused: %p', version => {
+    expect(layOut(stage, version).code).toBe(1);
+  });
+
+  test('a link that leads out of it is refused, for a signature would not cover what it leads to', () => {
+    symlinkSync('/etc/hosts', join(stage.built, 'code/node_modules/hosts'));
+    const { code, said } = layOut(stage);
+    expect(code).toBe(1);
+    expect(said).toMatch(/these links lead out of the app: .*node_modules\/hosts/);
+  });
+});
+
+describe('the scripts', () => {
+  const scripts = filesIn(packaging).filter(file => file.endsWith('.sh'));
+
+  test('are those that the page about them lists', () => {
+    const page = source('shell-macos/packaging/README.md');
+    for (const script of scripts.filter(script => script !== 'sallyport.sh')) expect(page).toContain(`\`${script}\``);
+  });
+
+  const linter = spawnSync('shellcheck', ['--version']).status === 0 ? test : test.skip;
+  linter('shellcheck has nothing to say (test/install/shellcheck.sh installs it)', () => {
+    const { status, stdout } = spawnSync('shellcheck', scripts, { cwd: packaging, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  (process.platform === 'darwin' ? test.skip : test)('make app says in one sentence why it is not made here', () => {
+    const { status, stderr } = spawnSync('sh', [join(packaging, 'app.sh')], { cwd: project, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "Sallyport.app can only be built on macOS: it needs Apple's SwiftUI, codesign and iconutil.\n",
+    });
+  });
+
+  test('the cask has a release’s version, addresses and sums, and puts the command in reach', () => {
+    const [first, second] = [join(packaging, 'Info.plist'), join(packaging, 'sign.sh')];
+    const cask = execFileSync(
+      'sh',
+      [
+        join(packaging, 'cask.sh'),
+        '1.2.3',
+        'https://downloads.example/v1.2.3',
+        'https://sallyport.example',
+        first,
+        second,
+      ],
+      { encoding: 'utf8' },
+    );
+    const sum = (file: string): string =>
+      execFileSync(
+        'python3',
+        ['-c', 'import hashlib,sys;print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())', file],
+        {
+          encoding: 'utf8',
+        },
+      ).trim();
+    expect(cask).toContain('version "1.2.3"');
+    expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
+    expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
+    expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
+    expect(cask).toContain('launchctl: "app.sallyport.sallyportd"');
+    expect(cask).not.toContain('@');
+  });
+
+  test('the icon is a picture of 1024 points that can be seen through at its corners', () => {
+    const icon = join(packaging, 'icon/icon.png');
+    const header = readFileSync(icon);
+    expect(header.subarray(1, 4).toString()).toBe('PNG');
+    expect([header.readUInt32BE(16), header.readUInt32BE(20)]).toEqual([1024, 1024]);
+    // 8 bits a channel, with alpha.
+    expect([header[24], header[25]]).toEqual([8, 6]);
+    expect(source('shell-macos/packaging/icon/icon.svg')).toContain('viewBox="0 0 1024 1024"');
+  });
+});

@@ -1,0 +1,21 @@
+/** Which Swift there is on this machine: its own, or the one that test/install/swift.sh puts into a chroot. Runs nothing. */
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export function swiftCommand() {
+  // The chroot first: on Linux a Swift of another version may stand in PATH. Only root may go into it.
+  if (process.getuid?.() === 0 && isOnPath('inswift')) return ['inswift', 'swift'];
+  return isOnPath('swift') ? ['swift'] : null;
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some(folder => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,52 @@
+/** The macOS shell's rules, tested by Swift itself beside a real daemon. Skipped, and said so, where there is no Swift. */
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { swiftCommand } from './swift-toolchain.mjs';
+
+const shell = fileURLToPath(new URL('../../shell-macos/', import.meta.url));
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const runner = fileURLToPath(new URL('run.mjs', import.meta.url));
+const swift = swiftCommand();
+const ifSwiftIsHere = swift === null ? test.skip : test;
+// A first build of everything on a busy machine.
+const patienceMilliseconds = 15 * 60_000;
+
+ifSwiftIsHere(
+  'the Swift tests pass, those with the real daemon too (test/install/swift.sh installs Swift)',
+  async () => {
+    const { code, said } = await ran([process.execPath, runner]);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    // On a Mac the secrets are in the keychain, which the system asks its owner about.
+    if (process.platform !== 'linux') return;
+    expect(said).toMatch(/RealDaemonTests\.testThePersonsWholeDay.*passed/);
+    expect(said).not.toMatch(/RealDaemonTests\.\w+.*skipped/);
+  },
+  patienceMilliseconds,
+);
+
+ifSwiftIsHere(
+  'swift format finds nothing to say',
+  async () => {
+    const lint = [...(swift ?? []), 'format', 'lint', '--strict', '--recursive', 'Package.swift', 'Sources', 'Tests'];
+    expect(await ran(lint)).toEqual({ code: 0, said: '' });
+  },
+  patienceMilliseconds,
+);
+
+async function ran([command = '', ...words]: readonly string[]) {
+  const child = spawn(command, words, {
+    cwd: shell,
+    env: { ...process.env, INSWIFT_DIR: project },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      said += chunk;
+    });
+  }
+  const code = await new Promise(resolve => child.once('close', resolve));
+  return { code, said };
+}

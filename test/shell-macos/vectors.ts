@@ -1,0 +1,166 @@
+/**
+ * What the macOS shell's own rules must come to, computed from the rules of the other shells: shared/fixtures/*.json, which the Swift
+ * tests read. Only the inputs stand here.
+ */
+
+import { settingKeys, settingSpecs } from '../../daemon/access/settings.ts';
+import { type ClientConfig, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
+
+export const vectors: Readonly<Record<string, () => unknown>> = {
+  'shown-text': () => ({
+    texts: texts.map(text => ({ text, line: shownText(text), lines: shownText(text, 'lines'), name: shownName(text) })),
+    escaped: escapedRanges(),
+  }),
+  'connection-urls': () => ({
+    base,
+    urls: urls.map(url => {
+      const read = parseConnectionUrl(url, { cwd: base.folder, home: base.home });
+      if (read.kind === 'refused') return { url, refused: read.problem };
+      const { endpoint, tls, password } = read;
+      return { url, parsed: { endpoint, tls, password } };
+    }),
+  }),
+  'client-configs': () => ({
+    stdio: bridgePaths.map(bridgePath => ({ bridgePath, configs: stdioConfigs(bridgePath).map(printed) })),
+    http: [{ port: 27_432, token: '<ACCESS_TOKEN>' }].map(asked => ({
+      ...asked,
+      configs: httpConfigs(asked.port, asked.token).map(printed),
+    })),
+  }),
+  settings: () => settingKeys.map(settingView),
+};
+
+const printed = ({ client, title, where, format, text }: ClientConfig) => ({ client, title, where, format, text });
+
+/** In the order in which `settings.list` gives them. */
+function settingView(key: (typeof settingKeys)[number]) {
+  const { about, kind, default: value } = settingSpecs[key];
+  return { key, value, default: value, accepts: kind.accepts, about };
+}
+
+/** First and last of each run of code points that are escaped, save those no version of Unicode has assigned yet, and surrogates. */
+function escapedRanges(): (readonly [number, number])[] {
+  const ranges: [number, number][] = [];
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (/\p{Cn}|\p{Cs}/u.test(character) || shownText(character) === character) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === code - 1) last[1] = code;
+    else ranges.push([code, code]);
+  }
+  return ranges;
+}
+
+const base = { folder: '/srv/here', home: '/home/anna' };
+
+const texts = [
+  'plain ünïcode 🐚 藍',
+  '\u001b[2J\u001b[31mApprove',
+  'a\u202eb\u2066c',
+  'zero\u200bwidth\u2060\ufeff',
+  'select 1\n\tfrom t\r\n where x = 1',
+  '\u2028\u2029\u0085\u009b',
+  'tag \u{e0041}',
+  'hangul filler \u3164',
+  'a false \\u{1b}, and \\\\u{1b}, and \\u',
+  'family 👩‍👩‍👧 and flag 🇩🇪 and e\u0301 and \u0301 alone',
+  'x'.repeat(64),
+  'x'.repeat(65),
+  '🐚\n'.repeat(64),
+  '',
+];
+
+const bridgePaths = [
+  '/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp',
+  '/Users/anna/My Apps/Sallyport.app/Contents/MacOS/sallyport-mcp',
+  '/Users/größe/it\'s "here"\\now/sallyport-mcp',
+  '/Users/anna/tab\there\u0001/$HOME/`x`/sallyport-mcp',
+  "/Users/anna/'\u0301/sallyport-mcp",
+];
+
+const urls = [
+  'postgres://h',
+  'postgresql://h',
+  'POSTGRES://h',
+  'mariadb://h/',
+  'postgres://anna@db.example.com:6432/shop',
+  'postgres://an%40na@h/my%2Fshop%20%C3%A9',
+  'postgres://[::1]:5433/shop',
+  'mysql://[fe80::1]/',
+  'mysql://[::1]:',
+  'mysql://[::1]x/',
+  'postgres:///shop?host=/var/run/postgresql',
+  'postgres://anna@:6432/shop?host=/tmp',
+  'postgres://%2Frun%2Fpg/shop',
+  'postgres:///?socket=/run/pg/.s.PGSQL.1',
+  'mysql://root@/shop?socket=/run/mysqld/mysqld.sock',
+  'mysql:///?socket=my.sock',
+  'postgres:///?host=h&port=7&user=u&dbname=d',
+  'mysql://h/d?sslmode=verify-ca&sslrootcert=/ca.pem',
+  'mysql://h/d?sslmode=verify-full&sslrootcert=system',
+  'mysql://h/d?ssl-mode=VERIFY_IDENTITY&ssl-ca=ca.pem',
+  'mysql://h/d?ca=~/ca.pem',
+  'mysql://h/d?ca=~otto/ca.pem',
+  'postgres://u:hunter2@h/d',
+  'postgres://u:a%3Ab%2Fc%40d%23e%25@h/d',
+  'postgres://u:a+b:c@h/d',
+  'postgres://u:@h/d',
+  'postgres://u@h/d?password=p%26q',
+  'mysql://:only@h',
+  'shop.db',
+  './a:b.db',
+  '../shop.db',
+  '/data/../../shop.db/',
+  '~/shop.db',
+  '~otto/shop.db',
+  '/data/what?.db',
+  'sqlite:~/my%20shop%3F.db',
+  'sqlite:////data/shop.db',
+  'SQLite:größe.db',
+  'sqlite:shop.db?mode=ro',
+  'sqlite:shop.db?"x"',
+  'sqlite:',
+  ':memory:',
+  'sqlite:a%00b',
+  'sqlite:a%zz',
+  '',
+  '  ',
+  'oracle://u:hunter2@h/d',
+  'u:hunter2@h/d',
+  'localhost:5432/shop',
+  'postgres:h/d',
+  'postgres://',
+  'postgres://u:hunter2@/d',
+  'postgres://u:hunter2@h:0/d',
+  'postgres://u:hunter2@h:65536/d',
+  'postgres://u:hunter2@h:x/d',
+  'postgres://u:hunter2@h:٣/d',
+  'postgres://u:hunter2@a,b/d',
+  'postgres://u:hunter2@h/a/b',
+  'postgres://u:hun#ter2@h/d',
+  'postgres://u:hun@ter2@h/d',
+  'postgres://u:hun/ter2@h/d',
+  'postgres://u:hunter2%@h/d',
+  'postgres://u:hunter2%zz@h/d',
+  'postgres://u:hunter%ff@h/d',
+  'postgres://u:hunter2@::1/d',
+  'postgres://u:hunter2@h/d?channel_binding=require',
+  'postgres://u:hunter2@h/d?p%40ss=1',
+  'postgres://u:hun?ter2@h/d',
+  'postgres://h/d?sslmode=allow',
+  'postgres://h/d?__proto__=1',
+  'postgres://h/d?sslmode=',
+  'postgres://h/d?sslmode=require&tls=require',
+  'postgres://u@h/d?user=v',
+  'postgres://h/d?socket=/x',
+  'postgres:///d?host=/x&socket=/y',
+  'postgres:///d?socket=~otto/x',
+  'postgres://h/d%0Ae',
+  'postgres://h/d\ne',
+  // To Swift a separator with a mark behind it is one character and no separator.
+  'postgres://u:p@\u0301h/d',
+  'postgres://h/\u0301d',
+  'sqlite:a/\u0301b/../c',
+];

@@ -1,0 +1,73 @@
+/** The workflows that run elsewhere: nothing in them may move under us, or be allowed more than to read. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { project } from './built-app.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Record<string, unknown>;
+}
+
+interface Job {
+  readonly 'timeout-minutes'?: number;
+  readonly permissions?: unknown;
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly on: Record<string, unknown>;
+  readonly permissions: unknown;
+  readonly jobs: Record<string, Job>;
+}
+
+const folder = join(project, '.github/workflows');
+const files = readdirSync(folder);
+const targets = new Set(readFileSync(join(project, 'Makefile'), 'utf8').match(/^[a-z-]+(?=:)/gm));
+
+describe.each(files)('%s', file => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  // Two of a key in one mapping would be two truths: the parser refuses them.
+  const workflow: Workflow = parse(text, { uniqueKeys: true });
+  const steps = Object.values(workflow.jobs).flatMap(job => job.steps);
+
+  test('may read and nothing else, and ends', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job.permissions).toBeUndefined();
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
+    }
+    expect(text).not.toContain('secrets.');
+  });
+
+  test('names what others wrote by its commit, with the version beside it for people', () => {
+    const used = steps.flatMap(step => step.uses ?? []);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) {
+      expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+      expect(text).toMatch(new RegExp(`${action} # v\\d+\\.\\d+\\.\\d+\n`));
+    }
+    for (const step of steps.filter(step => step.uses?.startsWith('actions/checkout@'))) {
+      expect(step.with?.['persist-credentials']).toBe(false);
+    }
+  });
+
+  test('runs what there is: targets, scripts, pictures; and nothing that an event could have written', () => {
+    for (const { run = '' } of steps) {
+      for (const [, target = ''] of run.matchAll(/\bmake ([a-z-]+)/g)) {
+        if (!run.includes('apt-get')) expect(targets).toContain(target);
+      }
+      for (const [path] of run.matchAll(/(?:\.ci|test|shell-macos|\.readme)\/[\w./-]+/g)) {
+        expect([path, existsSync(join(project, path)) || existsSync(join(project, `${path}.test.ts`))]).toEqual([
+          path,
+          true,
+        ]);
+      }
+      expect(run).not.toContain('github.event');
+    }
+  });
+});
