@@ -2,6 +2,7 @@
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
+import { oneLine } from './shown.ts';
 
 export interface Failure {
   readonly code: number;
@@ -124,6 +125,7 @@ export function unknownLogLevel(levels: readonly string[]): Failure {
 
 /** @param idText the request's id as it stood in its line, or `null`. */
 export function errorLine(idText: string, failure: Failure): string {
-  const { code, message, data } = failure;
+  const { code, data } = failure;
+  const message = oneLine(failure.message);
   return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify({ code, message, data })}}`;
 }

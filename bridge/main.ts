@@ -11,19 +11,39 @@ import { bridgeLimits } from './limits.ts';
 import { Output, openStandardOutput } from './output.ts';
 import { Relay } from './relay.ts';
 
+const whatItIs =
+  'sallyport-mcp speaks MCP on stdin and stdout, and AI clients start it: `sallyport connect CLIENT` prints what one needs for that.\n';
+
 if (process.argv.includes('--version')) {
   process.stdout.write(`sallyport-mcp ${version}\n`);
+} else if (process.argv.includes('--help')) {
+  process.stdout.write(whatItIs);
 } else {
-  const finder = new Finder(homeFolder(process.env), launch);
-  finder.lookAhead();
-  // By then the daemon has been asked for its proof, and makes it while we open our streams.
-  setImmediate(run, finder);
+  const home = homeOrNone();
+  if (home !== null) {
+    const finder = new Finder(home, launch);
+    finder.lookAhead();
+    // By then the daemon has been asked for its proof, and makes it while we open our streams.
+    setImmediate(run, finder);
+  }
+}
+
+/** Null, said and the exit code set, where the account has no home: as in a container, under a user id of no account. */
+function homeOrNone(): string | null {
+  try {
+    return homeFolder(process.env);
+  } catch {
+    process.stderr.write('This user has no home folder; start sallyport-mcp with HOME or SALLYPORT_HOME set.\n');
+    process.exitCode = 1;
+    return null;
+  }
 }
 
 function run(finder: Finder): void {
   const stdout = openStandardOutput();
   const relay = new Relay({ finder, output: new Output(stdout), report: reporter(), bridgeId: randomUUID() });
   const { stdin } = process;
+  if (stdin.isTTY) process.stderr.write(whatItIs);
   const input = new Input(stdin, relay);
   let ending = false;
 
@@ -77,6 +97,9 @@ function reporter(): (sentence: string) => void {
     if (sentence === last && now - saidAt < bridgeLimits.sameSentenceMilliseconds) return;
     last = sentence;
     saidAt = now;
-    process.stderr.write(`${sentence}\n`);
+    const { stderr } = process;
+    // A client may have closed it: nobody reads then, and the answers go on.
+    if (stderr.listenerCount('error') === 0) stderr.on('error', () => {});
+    stderr.write(`${sentence}\n`);
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { isObject } from './message.ts';
+import { oneLine } from './shown.ts';
 
 /** Refusals are short: whatever is longer is not looked through. */
 const longestCharacters = 8_192;
@@ -13,8 +14,7 @@ export function toldFailure(answer: string): string | null {
   if (answer.length > longestCharacters || !/"(?:error|isError)"/.test(answer)) return null;
   const message: unknown = JSON.parse(answer);
   const sentence = isObject(message) ? (refusalIn(message.error) ?? denialIn(message.result)) : null;
-  // What others wrote may stand in it, and may be shown on a terminal.
-  return sentence === null ? null : sentence.replace(/\p{Cc}+/gu, ' ');
+  return sentence === null ? null : oneLine(sentence);
 }
 
 /** A JSON-RPC error of Sallyport's own range (FD §7.2); what a client got wrong itself is for its own log. */

@@ -1,0 +1,133 @@
+/**
+ * One request's way to the daemon and its answer's way back: found, sent, sent again where that is safe, relayed. Knows nothing of
+ * the lines it came from or of the requests beside it.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { relayAnswer } from './answer.ts';
+import { type ClientEnd, endSubscription, fail } from './client-end.ts';
+import type { DaemonAccess } from './daemon-access.ts';
+import { lost, notRunning } from './failures.ts';
+import type { Finder } from './finding.ts';
+import { bridgeLimits } from './limits.ts';
+import { NotSent, wasNeverRead } from './sending-failures.ts';
+import { toldFailure } from './told-failures.ts';
+
+export interface CarryingPorts extends ClientEnd {
+  readonly finder: Finder;
+  /** Names this process to the daemon: a principal of its own (SPEC §4). */
+  readonly bridgeId: string;
+}
+
+/** No more than what is sent and what its answer needs. */
+export interface Carried {
+  readonly idText: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly translate: (answer: string) => string;
+  readonly restore: (message: string) => string;
+  /** As older-eras.ts says it. */
+  readonly discovers: boolean;
+}
+
+/** Methods that change nothing, so that one too many is as good as one. */
+const telling: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+]);
+
+/** What one more look for the daemon may take. */
+const leastMilliseconds = bridgeLimits.identifyMilliseconds;
+
+export class Carrier {
+  readonly #ports: CarryingPorts;
+  #upstream: Promise<typeof import('./upstream.ts')> | null = null;
+
+  constructor(ports: CarryingPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Sent again once, and only where the daemon can't have taken it up (nobody read it, or its token was refused), or where it does
+   * nothing but tell.
+   * @param signal aborted when the client wants no answer any more.
+   */
+  async carry(carried: Carried, signal: AbortSignal): Promise<void> {
+    if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
+    const deadline = performance.now() + bridgeLimits.findMilliseconds;
+    this.#loadUpstream();
+    for (let isRepeat = false; ; isRepeat = true) {
+      const found = await this.#ports.finder.find(deadline);
+      if (signal.aborted) return;
+      if (found.kind === 'failed') return fail(this.#ports, carried.idText, found.failure);
+      const { access } = found;
+      const sent = await this.#send(access, carried, signal);
+      if (signal.aborted) return;
+      if (sent === 'lost') {
+        const mayRepeat = !isRepeat && telling.has(carried.method) && deadline - performance.now() > leastMilliseconds;
+        if (mayRepeat) continue;
+        return fail(this.#ports, carried.idText, lost());
+      }
+      if (sent === 'not sent') {
+        access.drop();
+        if (isRepeat) return fail(this.#ports, carried.idText, notRunning('it accepts no connection'));
+      } else if (sent.statusCode === 401 && !isRepeat) {
+        sent.resume();
+        await access.prove();
+      } else return this.#answer(sent, carried, signal);
+    }
+  }
+
+  /** The first answer of most sessions: with it comes no request, so nothing that requests need is waited for. */
+  async #answerFromProof({ translate }: Carried, signal: AbortSignal): Promise<boolean> {
+    const discovery = await this.#ports.finder.discovery();
+    if (discovery === null) return false;
+    if (!signal.aborted) this.#ports.output.line(translate(JSON.stringify({ result: discovery })));
+    this.#loadUpstream();
+    return true;
+  }
+
+  #loadUpstream(): Promise<typeof import('./upstream.ts')> {
+    this.#upstream ??= import('./upstream.ts');
+    return this.#upstream;
+  }
+
+  async #send(
+    access: DaemonAccess,
+    { method, headers, body }: Carried,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage | 'not sent' | 'lost'> {
+    const { post } = await this.#loadUpstream();
+    // A subscription is silent by nature; whatever else is asked is owed an answer.
+    const settled = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
+    try {
+      const response = await post(access, { body, headers, bridgeId: this.#ports.bridgeId, signal });
+      response.once('close', settled);
+      return response;
+    } catch (error) {
+      settled();
+      if (error instanceof NotSent) return 'not sent';
+      return wasNeverRead(error) && !(await access.prove()) ? 'not sent' : 'lost';
+    }
+  }
+
+  async #answer(
+    response: IncomingMessage,
+    { idText, method, translate, restore }: Carried,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { output, report } = this.#ports;
+    const onAnswer = (answer: string) => {
+      const told = toldFailure(answer);
+      if (told !== null) report(told);
+    };
+    const relayed = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => null);
+    if (signal.aborted || relayed?.answered) return;
+    if (method === 'subscriptions/listen') endSubscription(this.#ports, idText);
+    else fail(this.#ports, idText, lost());
+  }
+}

@@ -1,0 +1,10 @@
+/** Makes a sentence fit for the one line of a client's log, a terminal perhaps: others' words may stand in it (SPEC §12). */
+
+import { shownText } from '../shared/shown-text.ts';
+
+const longestCharacters = 4_096;
+
+export function oneLine(sentence: string): string {
+  const line = shownText(sentence.slice(0, longestCharacters + 1).replace(/[\t\n\v\f\r]+/g, ' '));
+  return sentence.length > longestCharacters ? `${line}…` : line;
+}
