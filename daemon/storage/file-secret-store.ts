@@ -26,34 +26,16 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
   removeUnfinished(path);
 
   function load(): SecretsFile {
-    const file = readPrivateFile(path, maxSecretsBytes);
-    if (file.kind === 'absent') return { version: 1, store: storeId, secrets: {} };
-    if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
-    return parse(file.text);
-  }
-
-  function parse(text: string): SecretsFile {
-    let content: unknown;
-    try {
-      content = JSON.parse(text);
-    } catch {
-      throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup or remove it.`);
-    }
-    const checked = shape.safeParse(content);
-    if (!checked.success) {
-      throw new SecretStoreUnavailable(`${path} is not in the form this Sallyport knows; restore it from a backup.`);
-    }
-    if (checked.data.store !== storeId) {
-      throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
-    }
-    return checked.data;
+    const content = readSecretsFile(path) ?? { version: 1, store: storeId, secrets: {} };
+    if (content.store === storeId) return content;
+    throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
   }
 
   function change(edit: (secrets: Record<string, string>) => void): void {
     const content = load();
     const secrets = { ...content.secrets };
     edit(secrets);
-    replacePrivateFile(path, `${JSON.stringify({ ...content, secrets }, null, 2)}\n`);
+    writeSecretsFile(path, { ...content, secrets });
   }
 
   return {
@@ -89,6 +71,35 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
         .map(account => account.slice(start.length));
     },
   };
+}
+
+/** The id of the store it belongs to; null where there is no file. @throws SecretStoreUnavailable where it can't be read. */
+export function storeOfSecretsFile(path: string): string | null {
+  return readSecretsFile(path)?.store ?? null;
+}
+
+/** For a store that has none yet: from then on a file that is missing is one that was lost. */
+export function beginSecretsFile(path: string, storeId: string): void {
+  writeSecretsFile(path, { version: 1, store: storeId, secrets: {} });
+}
+
+function writeSecretsFile(path: string, content: SecretsFile): void {
+  replacePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function readSecretsFile(path: string): SecretsFile | null {
+  const file = readPrivateFile(path, maxSecretsBytes);
+  if (file.kind === 'absent') return null;
+  if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
+  let content: unknown;
+  try {
+    content = JSON.parse(file.text);
+  } catch {
+    throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup.`);
+  }
+  const checked = shape.safeParse(content);
+  if (checked.success) return checked.data;
+  throw new SecretStoreUnavailable(`${path} is not in the form this Sallyport knows; restore it from a backup.`);
 }
 
 function accountOf(kind: SecretKind, id: string): string {

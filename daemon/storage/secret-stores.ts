@@ -6,13 +6,14 @@
 import { existsSync } from 'node:fs';
 import { readStoreRecord } from '../../shared/store-record.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
-import { openFileSecretStore } from './file-secret-store.ts';
+import { beginSecretsFile, openFileSecretStore, storeOfSecretsFile } from './file-secret-store.ts';
 import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
 import { finishMove, type MovePorts, moveSecretsToKeychain, undoMove } from './keychain-move.ts';
 import { decideSecretBackend } from './keychain-probe.ts';
 import { openQueue } from './keychain-queue.ts';
 import { openKeychainSecretStore } from './keychain-secret-store.ts';
-import type { SecretBackend, Store } from './store.ts';
+import { placeOfSecrets } from './secret-place.ts';
+import type { Store } from './store.ts';
 
 export interface SecretStores {
   /** The same object before and after a move. */
@@ -61,43 +62,48 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
 
   async function openRecorded(from: SecretStoresPorts, told: string[]): Promise<SecretStore> {
     const recorded = await store.secretBackend();
-    switch (isOlderThanMove(recorded, from) ? await returnToKeychain(from, told) : (recorded ?? (await decide(from)))) {
+    const place = await placeOfSecrets({
+      ...{ storeId: store.id, recorded, secretsPath, storeRecordPath: from.storeRecordPath },
+      storeRecord: readStoreRecord(from.storeRecordPath),
+      secretsFileStore: () => storeOfSecretsFile(secretsPath),
+      keychainHasSome: async () => ((await findIndex(keychain, store.id))?.accounts.length ?? 0) > 0,
+    });
+    switch (place === 'undecided' ? await decide(from) : place) {
       case 'file':
+        if (recorded === null) await store.recordSecretBackend('file');
         return openFileSecretStore(secretsPath, store.id);
       case 'moving':
         told.push(...(await takeBack(from)));
         return openFileSecretStore(secretsPath, store.id);
+      case 'moved_since':
+        await needKeychain(from);
+        await store.recordSecretBackend('keychain');
+        told.push(olderDatabase);
+        break;
       case 'keychain':
-        await readIndex(keychain, store.id);
-        told.push(...(await removeLeftFile(from)));
-        return openKeychainSecretStore(keychain, store.id);
+        await needKeychain(from);
+        break;
     }
+    told.push(...(await removeLeftFile(from)));
+    return openKeychainSecretStore(keychain, store.id);
   }
 }
 
-/**
- * A database from before the secrets were moved, put back in the place of the one that knew: it would send us to a file that is
- * gone, for a new key of the activity log, and for no owner passphrase.
- */
-function isOlderThanMove(recorded: SecretBackend | null, { store, storeRecordPath }: SecretStoresPorts): boolean {
-  if (recorded === 'keychain') return false;
-  const known = readStoreRecord(storeRecordPath);
-  return known.kind === 'read' && known.record.store === store.id && known.record.secrets === 'keychain';
+/** @throws SecretStoreUnavailable where it isn't there, is locked, or is another one. */
+async function needKeychain({ store, keychain }: SecretStoresPorts): Promise<void> {
+  try {
+    await readIndex(keychain, store.id);
+  } catch (error) {
+    if (!(error instanceof SecretStoreUnavailable)) throw error;
+    throw new SecretStoreUnavailable(`${keychainNeeded} ${error.message}`);
+  }
 }
 
-/** @throws SecretStoreUnavailable before anything is changed. */
-async function returnToKeychain({ store, keychain }: SecretStoresPorts, told: string[]): Promise<'keychain'> {
-  await readIndex(keychain, store.id);
-  await store.recordSecretBackend('keychain');
-  told.push(olderDatabase);
-  return 'keychain';
-}
-
-async function decide({ store, keychain }: SecretStoresPorts): Promise<SecretBackend> {
+async function decide({ store, keychain, secretsPath }: SecretStoresPorts): Promise<'file' | 'keychain'> {
   const { backend } = await decideSecretBackend(keychain, store.id);
-  // A crash before the record leaves the index behind; it is then found and kept.
-  if (backend === 'keychain' && (await findIndex(keychain, store.id)) === null)
-    await writeIndex(keychain, store.id, []);
+  // Before the record, so that from then on either's absence is a loss. What a crash in between leaves behind is found and kept.
+  if (backend === 'file') beginSecretsFile(secretsPath, store.id);
+  else if ((await findIndex(keychain, store.id)) === null) await writeIndex(keychain, store.id, []);
   await store.recordSecretBackend(backend);
   return backend;
 }
@@ -126,6 +132,9 @@ async function removeLeftFile(ports: SecretStoresPorts): Promise<readonly string
     `${ports.secretsPath} is not used, as the secrets are in the keychain; it is not what was moved there. Remove it.`,
   ];
 }
+
+const keychainNeeded =
+  'The secrets of this store are in the keychain and nowhere else; start Sallyport where the keychain can be reached.';
 
 const olderDatabase =
   'The database is an older copy, from before the secrets were moved into the keychain; `sallyport activity verify` says what it lacks.';

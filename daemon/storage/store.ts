@@ -25,7 +25,9 @@ export async function openStore(path: string): Promise<Store> {
     return await openKnown(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    throw new Error(`${path} is damaged, or no database of Sallyport's; restore it from a backup, or move it away.`);
+    throw new Error(
+      `${path} is damaged, or no database of Sallyport's; restore it from a backup, or move everything in its folder away to begin anew.`,
+    );
   }
 }
 

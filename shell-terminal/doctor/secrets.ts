@@ -1,5 +1,6 @@
 /** Whether the secrets of this home are where its store keeps them, and can be read (SPEC §1). Shows none, changes nothing. */
 
+import { existsSync } from 'node:fs';
 import { type KeychainEnvironment, shellSecretAccount } from '../../shared/keychain-call.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
@@ -9,11 +10,11 @@ import { readShellSecret } from '../shell-secret.ts';
 import { type Check, ok, problem } from './check.ts';
 
 export async function checkSecrets(
-  { secrets, storeRecord }: Pick<Locations, 'secrets' | 'storeRecord'>,
+  { secrets, store: database, storeRecord }: Pick<Locations, 'secrets' | 'store' | 'storeRecord'>,
   environment: KeychainEnvironment,
 ): Promise<Check> {
   const read = readStoreRecord(storeRecord);
-  if (read.kind === 'absent') return ok('secrets', 'None yet; the first start decides where they are kept.');
+  if (read.kind === 'absent') return withoutRecord(secrets, existsSync(database));
   if (read.kind === 'unusable')
     return problem(
       'secrets',
@@ -28,6 +29,17 @@ export async function checkSecrets(
     'secrets',
     `In the keychain, which can't be read: ${item.why.replace(/\.$/, '')}.`,
     'unlock it (log in to the desktop, or open its password manager), then run doctor again',
+  );
+}
+
+function withoutRecord(secrets: string, hasDatabase: boolean): Check {
+  if (!hasDatabase && !existsSync(secrets))
+    return ok('secrets', 'None yet; the first start decides where they are kept.');
+  if (existsSync(secrets)) return ok('secrets', 'In secrets.json, as it seems; the next start says for certain.');
+  return problem(
+    'secrets',
+    'store.json, which says where they are, is missing, and so is secrets.json.',
+    `put back the ${secrets} that belongs to this home; where they are in the keychain, \`sallyport start\` finds them`,
   );
 }
 

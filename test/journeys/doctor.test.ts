@@ -150,8 +150,15 @@ describe('with a daemon', () => {
     await home.run(['stop']);
     const [secrets, store] = [join(home.home, 'secrets.json'), join(home.home, 'sallyport.db')];
     const [kept, keptStore] = [readFileSync(secrets, 'utf8'), readFileSync(store)];
+    const record = join(home.home, 'store.json');
+    const keptRecord = readFileSync(record);
     const states: [() => void, string, RegExp][] = [
       [() => rmSync(secrets), 'secrets', /is missing, and with it/],
+      [
+        () => ['store.json', 'secrets.json'].map(name => rmSync(join(home.home, name))),
+        'secrets',
+        /which says where they are, is missing, and so/,
+      ],
       [() => writeFileSync(secrets, kept.slice(0, 40), { mode: 0o600 }), 'secrets', /is damaged/],
       [
         () => writeFileSync(secrets, kept.replace(/"store": "[^"]{8}/, '"store": "00000000')),
@@ -166,9 +173,10 @@ describe('with a daemon', () => {
       const { problems, checks } = await examine();
       expect(problems).toEqual([name]);
       expect(checks.find(check => check.name === name)?.says).toMatch(says);
-      // What the doctor finds is what keeps it from starting, but for secrets that it would make anew.
-      if (!says.test('is missing, and with it')) expect((await home.run(['start'])).code).toBe(1);
+      // What the doctor finds is what keeps it from starting.
+      expect((await home.run(['start'])).code).toBe(1);
       writeFileSync(secrets, kept, { mode: 0o600 });
+      writeFileSync(record, keptRecord, { mode: 0o600 });
       writeFileSync(store, keptStore);
     }
     expect((await home.run(['start'])).code).toBe(0);

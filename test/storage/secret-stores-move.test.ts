@@ -40,7 +40,9 @@ describeWithKeychain('the move into the keychain', under => {
     await file.write('token', 't', kept['token/t']);
     await file.write('shell', 'secret', kept['shell/secret']);
     await file.write('activity', 'key', kept['activity/key']);
-    return { store, secretsPath, storeRecordPath: join(folder, `store-${homes}.json`), keychain: under().keychain };
+    const storeRecordPath = join(folder, `store-${homes}.json`);
+    recordStore(storeRecordPath, store.id, 'file');
+    return { store, secretsPath, storeRecordPath, keychain: under().keychain };
   }
 
   async function everythingIn(ports: SecretStoresPorts): Promise<Record<string, unknown>> {
