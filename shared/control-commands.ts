@@ -149,13 +149,26 @@ export interface ApprovalWithdrawn {
 export interface ConfirmationView {
   /** UUID. */
   readonly id: string;
-  /** What it does: "This makes a Read Only token "x"." Names in it stand as others wrote them: the app escapes them. */
+  /** What it does. What others wrote stands in quotes that it can't close, on one line of whatever length: the app escapes it. */
   readonly sentence: string;
+  /** Each value that makes it a widening, and where it applies. */
+  readonly facts: readonly ConfirmationFact[];
   /** Who asks, as that shell calls itself: a claim. */
   readonly shell: string;
   /** ISO 8601. From `expiresAt` on no answer is taken. */
   readonly askedAt: string;
   readonly expiresAt: string;
+}
+
+/** What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is left out, and counted in its place. */
+export interface ConfirmationFact {
+  /** The daemon's words, each once among the facts of one confirmation. */
+  readonly label: string;
+  readonly value: string;
+  /** Until now; null where there is nothing to compare with. */
+  readonly former: string | null;
+  /** `lines`: line feeds are drawn as such; else they are escaped too. */
+  readonly form: 'line' | 'lines';
 }
 
 export interface ConfirmationDecision {

@@ -4,6 +4,8 @@
  */
 
 import type { confirmationLimits } from './confirmation-limits.ts';
+import { confirmationQuiet } from './confirmation-quiet.ts';
+import type { WideningFact } from './widening-words.ts';
 
 /** A shell's connection, by identity. */
 export type Asker = object;
@@ -13,6 +15,8 @@ export interface Confirmation {
   readonly id: string;
   /** What it does, as a sentence. */
   readonly sentence: string;
+  /** What it comes to, value by value. */
+  readonly facts: readonly WideningFact[];
   /** As the asking shell calls itself. */
   readonly shell: string;
   /** ISO 8601. */
@@ -24,8 +28,12 @@ export type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
 
 export type ConfirmationVerdict =
   | { readonly kind: ConfirmationEnd }
+  /** Another was answered with no while this waited. */
+  | { readonly kind: 'no_to_another' }
+  /** This very shell has one open. */
+  | { readonly kind: 'one_waits' }
   | { readonly kind: 'too_many_open' }
-  /** A no stands: nothing is asked for a while. */
+  /** The last was not answered with yes: nothing is asked for a while. */
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export type ConfirmationEvent =
@@ -42,9 +50,11 @@ export interface ConfirmationPorts {
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
+export type Asked = Pick<Confirmation, 'sentence' | 'facts' | 'shell'>;
+
 export interface WideningConfirmations {
   /** Resolves with the one verdict. Never rejects. */
-  ask(asker: Asker, asked: Pick<Confirmation, 'sentence' | 'shell'>, signal: AbortSignal): Promise<ConfirmationVerdict>;
+  ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
   pending(): readonly Confirmation[];
   /** False where none such waits, or where it is the answering one's own: nobody confirms for themselves. */
   decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
@@ -53,24 +63,19 @@ export interface WideningConfirmations {
 interface Open {
   readonly confirmation: Confirmation;
   readonly asker: Asker;
-  readonly settle: (end: ConfirmationEnd) => void;
+  readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
 }
 
 export function openWideningConfirmations(ports: ConfirmationPorts): WideningConfirmations {
   const { now, limits, tell } = ports;
   const open = new Map<string, Open>();
-  let noUntil = 0;
-
-  function secondsOfQuiet(): number {
-    const left = noUntil - now();
-    // A clock that was set back must not keep anybody quiet for days.
-    return left > 0 && left <= limits.quietSecondsAfterNo * 1000 ? Math.ceil(left / 1000) : 0;
-  }
+  const quiet = confirmationQuiet(limits, now);
 
   return {
     async ask(asker, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
-      const secondsLeft = secondsOfQuiet();
+      if ([...open.values()].some(other => other.asker === asker)) return { kind: 'one_waits' };
+      const secondsLeft = quiet.secondsLeft();
       if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
       if (open.size >= limits.open) return { kind: 'too_many_open' };
       const lifetime = limits.lifetimeSeconds * 1000;
@@ -81,13 +86,13 @@ export function openWideningConfirmations(ports: ConfirmationPorts): WideningCon
         expiresAt: new Date(now() + lifetime).toISOString(),
       };
       return new Promise(resolve => {
-        const settle = (end: ConfirmationEnd): void => {
+        const settle = (end: ConfirmationEnd, verdict: ConfirmationVerdict = { kind: end }): void => {
           if (!open.delete(confirmation.id)) return;
           cancelTimer();
           signal.removeEventListener('abort', onAbort);
-          if (end === 'no') noUntil = now() + limits.quietSecondsAfterNo * 1000;
+          if (verdict.kind === end) quiet.heard(end);
           tell({ kind: 'withdrawn', id: confirmation.id, because: end });
-          resolve({ kind: end });
+          resolve(verdict);
         };
         const onAbort = (): void => settle('cancelled');
         const cancelTimer = ports.after(lifetime, () => settle('timeout'));
@@ -105,6 +110,10 @@ export function openWideningConfirmations(ports: ConfirmationPorts): WideningCon
       // A timer may be late after a laptop slept: the wall clock has the last word.
       const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
       asked.settle(isLate ? 'timeout' : answer);
+      // Of all shells: a program that asks through several connections would have the person say no to each.
+      if (!isLate && answer === 'no') {
+        for (const other of [...open.values()]) other.settle('no', { kind: 'no_to_another' });
+      }
       return !isLate;
     },
   };

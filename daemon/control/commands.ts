@@ -1,9 +1,11 @@
 /** The closed table of what a proved shell may ask (SPEC §11). A method that is not in it does not exist. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { Connection } from '../access/connection.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
+import type { Widening } from '../access/widening-words.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { followActivity, queryActivity, verifyActivity } from './commands/activity.ts';
 import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
@@ -106,7 +108,7 @@ async function judged<Method extends ControlMethod>(
 ): ReturnType<Command<Method>> {
   const run: Command<Method> = commands[method];
   const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
-  const judge = typeof verdict === 'function' ? verdict : () => 'may widen access';
+  const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
   if (verdict === 'never') {
     const outcome = await run(parameters, context);
     recordCommand(method, parameters, outcome, context);
@@ -128,11 +130,12 @@ async function judged<Method extends ControlMethod>(
       const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
         const widens = judge(checked, then);
         if (widens === null) return null;
-        const about = namedConnection(checked, context);
-        // Under the name that was confirmed may stand something else by now, and who asked may have gone.
-        const isSo = confirmed !== null && confirmed.about === about && !context.signal.aborted;
-        const stillSo = isSo ? confirmed.widens : '';
-        const gate = await wideningGate(widens, context, confirmed === null ? null : stillSo);
+        const about = namedConnections(checked, context);
+        // Under a name that was confirmed may stand something else by now, and who asked may have gone.
+        const isSame = about.length === confirmed?.about.length && about.every((it, i) => it === confirmed.about[i]);
+        const isSo = confirmed !== null && isSame && !context.signal.aborted;
+        const stillSo = isSo && isDeepStrictEqual(confirmed.widens, widens) ? 'still so' : 'changed since';
+        const gate = await wideningGate(widens.phrase, context, confirmed === null ? null : stillSo);
         if (gate.kind === 'passes') return null;
         wasHeldBack = true;
         if (gate.kind === 'refused') return gate.refusal;
@@ -153,10 +156,9 @@ interface Turn<Method extends ControlMethod> {
 }
 
 interface ForTheApp {
-  /** Completes "This …". */
-  readonly widens: string;
-  /** The connection that the parameters name, as it was: another object after each change to it. */
-  readonly about: Connection | null;
+  readonly widens: Widening;
+  /** The connections that the parameters name, as they were: another object after each change to one. */
+  readonly about: readonly (Connection | null)[];
   /** When it was judged; milliseconds since 1970. */
   readonly at: number;
 }
@@ -164,9 +166,10 @@ interface ForTheApp {
 /** Never told to anybody. */
 const waits = refused('Sallyport.app is asked.');
 
-function namedConnection(parameters: object, { ports }: CommandContext): Connection | null {
-  const named = 'connection' in parameters ? parameters.connection : undefined;
-  return typeof named === 'string' ? ports.connections.find(named) : null;
+function namedConnections(parameters: object, { ports }: CommandContext): (Connection | null)[] {
+  const one = 'connection' in parameters ? [parameters.connection] : [];
+  const several = 'connections' in parameters && Array.isArray(parameters.connections) ? parameters.connections : one;
+  return several.map(named => (typeof named === 'string' ? ports.connections.find(named) : null));
 }
 
 export const controlMethods = Object.keys(commands) as readonly ControlMethod[];

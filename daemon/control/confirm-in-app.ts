@@ -1,12 +1,13 @@
 /** Has the person at Sallyport.app say yes to what another shell asks (SPEC §11 Widening). Waits; holds up nobody else. */
 
 import type { ConfirmationVerdict } from '../access/widening-confirmations.ts';
+import type { Widening } from '../access/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { wideningSentence } from './widening-gate.ts';
 
-/** @param widens completes "This …". @returns null after a yes. */
+/** @returns null after a yes. */
 export async function refusalInApp(
-  widens: string,
+  { phrase, facts }: Widening,
   {
     ports,
     confirmations,
@@ -16,13 +17,13 @@ export async function refusalInApp(
     requestId,
   }: Pick<CommandContext, 'ports' | 'confirmations' | 'asker' | 'shell' | 'signal' | 'requestId'>,
 ): Promise<CommandOutcome<never> | null> {
-  const verdict = await confirmations.ask(asker, { sentence: `This ${widens}.`, shell: shell() }, signal);
+  const verdict = await confirmations.ask(asker, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
   // Whoever asked and left gets nothing, though the yes was on its way.
-  const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict);
+  const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.isSet());
   if (refusal === null) return null;
   const { reason, sentence } = refusal;
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, reason });
-  return refused(`${wideningSentence(widens)}; ${sentence}`);
+  return refused(`${wideningSentence(phrase)}; ${sentence}`);
 }
 
 interface Refusal {
@@ -32,19 +33,30 @@ interface Refusal {
 
 const refusals = {
   no: () => ({ reason: 'the user said no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.' }),
+  no_to_another: () => ({
+    reason: 'the user said no to another in Sallyport.app',
+    sentence: 'another request was answered with no in Sallyport.app, which ends all that wait there.',
+  }),
   timeout: () => ({ reason: 'nobody answered in Sallyport.app', sentence: 'nobody answered in Sallyport.app.' }),
   cancelled: () => ({ reason: 'the asking shell left', sentence: 'the shell that asked has gone.' }),
+  one_waits: () => ({
+    reason: 'one of this shell waits in Sallyport.app',
+    sentence: 'one that this shell asked waits for an answer in Sallyport.app already. Answer that, then try again.',
+  }),
   too_many_open: () => ({
     reason: 'too many wait in Sallyport.app',
     sentence: 'too many wait for an answer in Sallyport.app already. Answer those, then try again.',
   }),
-  quiet: (seconds: number) => ({
-    reason: 'a no in Sallyport.app stands',
-    sentence: `the answer in Sallyport.app was no a moment ago. It is asked again in ${seconds} s at the earliest.`,
-  }),
-} satisfies Record<string, (seconds: number) => Refusal>;
+  quiet: (secondsLeft: number, hasPassphrase: boolean) => {
+    const byPassphrase = hasPassphrase ? 'confirm it with the owner passphrase, or ' : '';
+    return {
+      reason: 'the last one was not answered with yes in Sallyport.app',
+      sentence: `the last one was not answered with yes in Sallyport.app. It is asked again in ${secondsLeft} s at the earliest; or ${byPassphrase}make the change in Sallyport.app itself.`,
+    };
+  },
+};
 
-function refusalOf(verdict: ConfirmationVerdict): Refusal | null {
+function refusalOf(verdict: ConfirmationVerdict, hasPassphrase: boolean): Refusal | null {
   if (verdict.kind === 'yes') return null;
-  return verdict.kind === 'quiet' ? refusals.quiet(verdict.secondsLeft) : refusals[verdict.kind]();
+  return verdict.kind === 'quiet' ? refusals.quiet(verdict.secondsLeft, hasPassphrase) : refusals[verdict.kind]();
 }

@@ -20,12 +20,12 @@ const passes: GateVerdict = { kind: 'passes' };
 
 /**
  * @param widens completes "This …".
- * @param confirmed what Sallyport.app has said yes to for another shell; null before.
+ * @param confirmed whether what Sallyport.app has said yes to for another shell is still what would be done; null before.
  */
 export async function wideningGate(
   widens: string,
   context: GateContext,
-  confirmed: string | null,
+  confirmed: 'still so' | 'changed since' | null,
 ): Promise<GateVerdict> {
   const { owner, ownerApp, settings, activity } = context.ports;
   if (wideningMode(settings.current().widening, owner.isSet() || ownerApp.isKnown()) === 'free') return passes;
@@ -40,7 +40,7 @@ export async function wideningGate(
   };
   const what = wideningSentence(widens);
   if (confirmed !== null) {
-    if (confirmed === widens) return pass('confirmed in Sallyport.app');
+    if (confirmed === 'still so') return pass('confirmed in Sallyport.app');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   if (context.passphrase !== null && owner.isSet()) {

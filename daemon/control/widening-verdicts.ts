@@ -5,20 +5,24 @@
 
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { changed, isSettingKey } from '../access/settings.ts';
-import { connectionWidening, settingWidening } from '../access/widening.ts';
+import { settingWidening } from '../access/widening.ts';
+import { connectionWidening } from '../access/widening-connection.ts';
+import type { Widening } from '../access/widening-words.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
+import { answerWidening } from './widening-answer.ts';
+import { mintWidening, pairingWidening, startWidening } from './widening-grant.ts';
 
-/** @returns what it widens, completing "This …"; null where it doesn't, or where the command itself will refuse it. */
+/** @returns what it widens; null where it doesn't, or where the command itself will refuse it. */
 export type WideningVerdict<Method extends ControlMethod> =
   | 'never'
-  | ((parameters: ControlCommands[Method]['params'], context: CommandContext) => string | null);
+  | ((parameters: ControlCommands[Method]['params'], context: CommandContext) => Widening | null);
 
 export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVerdict<Method> } = {
   status: 'never',
   stop: 'never',
   pause: 'never',
-  resume: () => 'lets clients in again',
+  resume: () => plain('lets every client in again, which had been paused'),
   'settings.list': 'never',
   'settings.get': 'never',
   'settings.set': ({ key, value }, { ports }) => {
@@ -34,43 +38,48 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     if (former === null && asked.connection !== undefined) return null;
     const change = changeConnection(former, asked, 'new', at);
     if (change.kind === 'refused') return null;
-    const widened = connectionWidening(former, change.connection, at);
-    return widened.length === 0 ? null : widened.join(', and ');
+    return connectionWidening(former, change.connection, at, asked.password?.kind === 'stored');
   },
   'connections.delete': 'never',
   'connections.test': 'never',
   'tokens.list': 'never',
-  'tokens.mint': ({ name, scope, confirmInClient }) =>
-    `makes a ${scopeWords[scope]} token ${JSON.stringify(name)}${confirmInClient ? ' whose client may answer for you' : ''}`,
+  'tokens.mint': mintWidening,
   'tokens.revoke': 'never',
   'tokens.delete': 'never',
   'approvals.pending': 'never',
   'approvals.attach': 'never',
-  'approvals.decide': ({ answer }) => (answer === 'yes' ? 'lets happen what a client asks for' : null),
+  'approvals.decide': answerWidening,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   'confirmations.pending': 'never',
   'confirmations.decide': 'never',
-  'pairing.begin': (_, { ports }) =>
-    ports.status().state === 'off' ? 'starts the server, which is switched off' : null,
-  'pairing.decide': asked =>
-    asked.decision === 'approve' ? `gives a client a ${scopeWords[asked.scope]} token` : null,
+  'pairing.begin': startWidening,
+  'pairing.decide': pairingWidening,
   'pairing.close': 'never',
   'passphrase.set': (_, { ports }) => {
-    if (ports.owner.isSet()) return 'changes the owner passphrase';
+    if (ports.owner.isSet()) return plain('changes the owner passphrase to one that whoever asks this has chosen');
     // Else whoever sets the first one could confirm with it what only the app may.
-    return ports.ownerApp.isKnown() ? 'sets an owner passphrase, which confirms as Sallyport.app does' : null;
+    return ports.ownerApp.isKnown()
+      ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
+      : null;
   },
-  'passphrase.clear': (_, { ports }) => (ports.owner.isSet() ? 'clears the owner passphrase' : null),
+  'passphrase.clear': (_, { ports }) => {
+    if (!ports.owner.isSet()) return null;
+    const then = ports.ownerApp.isKnown() ? 'only Sallyport.app confirms' : 'nothing has to be confirmed any more';
+    return plain(`clears the owner passphrase, so that ${then}`);
+  },
   'clients.list': 'never',
   'snippets.list': 'never',
   'changes.follow': 'never',
   'statements.classify': 'never',
   'demo.create': 'never',
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
-  'history.clear': () => 'removes what was kept of statements',
+  'history.clear': () => plain('removes every statement that was kept, whichever client sent it'),
   'activity.query': 'never',
   'activity.verify': 'never',
   'activity.follow': 'never',
 };
 
-const scopeWords = { readOnly: 'Read Only', readWrite: 'Read & Write', fullAccess: 'Full Access' } as const;
+/** Has no value of anybody's to show. */
+function plain(phrase: string): Widening {
+  return { phrase, facts: [] };
+}

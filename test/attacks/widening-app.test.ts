@@ -171,7 +171,9 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await refusalOf(terminal.ask('tokens.mint', token('x')))).data).toEqual({ confirm: 'app' });
     const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
     const asked = await next();
-    expect(asked).toMatchObject({ sentence: 'This makes a Read Only token "x".', shell: 'terminal' });
+    const sentence =
+      'This makes a Read Only token "x" that reaches every connection, those saved later too, and expires after 1 day.';
+    expect(asked).toMatchObject({ sentence, shell: 'terminal' });
     expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
     // Others are not held up meanwhile.
     await terminal.ask('settings.set', { key: 'results.maxRows', value: 100 });
@@ -190,7 +192,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await resuming).message).toMatch(/; the answer in Sallyport\.app was no\.$/);
     const others = await shell('terminal');
     expect((await refusalOf(others.ask('resume', {}, undefined, 'app'))).message).toMatch(
-      /again in 60 s at the earliest/,
+      /again in 60 s at the earliest; or make the change in Sallyport\.app itself\.$/,
     );
     daemon.now += 60_000;
     const third = others.ask('resume', {}, undefined, 'app');
@@ -204,7 +206,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       'denied: not confirmed',
       'success: confirmed in Sallyport.app',
       'denied: the user said no in Sallyport.app',
-      'denied: a no in Sallyport.app stands',
+      'denied: the last one was not answered with yes in Sallyport.app',
       'success: confirmed in Sallyport.app',
     ]);
   });
@@ -332,6 +334,61 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(await Promise.all(waiting)).toEqual([{ paused: false }, { paused: false }, { paused: false }]);
   });
 
+  test('one of a shell’s own waits: the second is refused at once, and a no ends what other shells ask as well', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, heard, next } = await app();
+    const [agent, other] = [await shell('terminal'), await shell('terminal')];
+    const first = refusalOf(agent.ask('tokens.mint', token('first'), undefined, 'app'));
+    const { id } = await next();
+    expect((await refusalOf(agent.ask('resume', {}, undefined, 'app'))).message).toMatch(
+      /; one that this shell asked waits for an answer in Sallyport\.app already\. Answer that, then try again\.$/,
+    );
+    const second = refusalOf(other.ask('tokens.mint', token('second'), undefined, 'app'));
+    await next();
+    await client.ask('confirmations.decide', { id, answer: 'no' });
+    expect((await first).message).toMatch(/the answer in Sallyport\.app was no\.$/);
+    expect((await second).message).toMatch(/another request was answered with no in Sallyport\.app, which ends all/);
+    expect(heard.filter(({ method }) => method === 'confirmation.withdrawn')).toHaveLength(2);
+    expect(daemon.tokens.list()).toEqual([]);
+  });
+
+  test('asked fifty times, by as many connections under as many names, the owner is shown one sheet', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, heard, next } = await app();
+    await client.ask('passphrase.set', { passphrase }, undefined, 'app');
+    const first = await shell('terminal');
+    const refused = refusalOf(first.ask('resume', {}, undefined, 'app'));
+    await client.ask('confirmations.decide', { id: (await next()).id, answer: 'no' });
+    await refused;
+    for (let times = 0; times < 50; times++) {
+      const again = await shellOf(daemon, `terminal-${times}`);
+      const { message } = await refusalOf(again.ask('tokens.mint', token(`t${times}`), undefined, 'app'));
+      expect(message).toMatch(
+        /in 60 s at the earliest; or confirm it with the owner passphrase, or make the change in/,
+      );
+      again.close();
+    }
+    expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
+    // The owner is not kept from it meanwhile.
+    expect(await client.ask('resume', {}, undefined, 'app')).toEqual({ paused: false });
+    expect(await first.ask('resume', {}, passphrase)).toEqual({ paused: false });
+  });
+
+  test('a token that was confirmed for a connection does not reach what stands under its name since', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const terminal = await shell('terminal');
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
+    const { client, next } = await app();
+    const asked = { ...token('x'), connections: ['Scratch'] };
+    const minting = refusalOf(terminal.ask('tokens.mint', asked, undefined, 'app'));
+    const { id } = await next();
+    await terminal.ask('connections.delete', { connection: 'Scratch' });
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
+    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    expect((await minting).message).toMatch(/^What was confirmed is not what would be done any more/);
+    expect(daemon.tokens.list()).toEqual([]);
+  });
+
   test('what was confirmed under a name is not done to what stands there since', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
@@ -393,6 +450,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const terminal = await shell('terminal');
     const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
     const asked = await first.next();
+    expect(asked.facts).not.toEqual([]);
     first.client.close();
     await first.client.closed;
     const again = await app();

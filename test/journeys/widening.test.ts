@@ -48,7 +48,7 @@ describeOrSkip(`widening on a terminal${missing === null ? '' : ` (not tested: $
     });
     expect(piped).toMatchObject({ code: 1, stdout: '' });
     expect(piped.stderr).toContain(
-      'This makes a Read Only token "x", so the owner of this Sallyport has to confirm it',
+      'This makes a Read Only token "x" that reaches every connection, those saved later too, and expires after 30 days, so the owner of this Sallyport has to confirm it',
     );
     const flag = await home.run(['tokens', 'mint', '--name', 'x', '--passphrase', passphrase]);
     expect(flag.code).toBe(2);

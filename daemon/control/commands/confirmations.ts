@@ -52,6 +52,6 @@ type Told = {
   [Method in ControlNotificationMethod]: readonly [Method, ControlNotifications[Method]];
 }[ControlNotificationMethod];
 
-function confirmationView({ id, sentence, shell, askedAt, expiresAt }: Confirmation): ConfirmationView {
-  return { id, sentence, shell, askedAt, expiresAt };
+function confirmationView({ id, sentence, facts, shell, askedAt, expiresAt }: Confirmation): ConfirmationView {
+  return { id, sentence, facts, shell, askedAt, expiresAt };
 }

@@ -1,0 +1,46 @@
+/**
+ * How long nobody is asked for a yes after it was not given (SPEC §11 Widening): longer each time, until a yes. Of whom is asked,
+ * and of what, it knows nothing, so that whoever asks can't change what it goes by.
+ */
+
+export interface QuietLimits {
+  readonly quietSecondsAfterNo: number;
+  readonly quietSecondsAfterLeaving: number;
+  readonly longestQuietSeconds: number;
+}
+
+export interface ConfirmationQuiet {
+  /** 0 where one may be asked. */
+  secondsLeft(): number;
+  heard(end: 'yes' | 'no' | 'timeout' | 'cancelled'): void;
+}
+
+/** @param now wall clock, milliseconds since 1970. */
+export function confirmationQuiet(limits: QuietLimits, now: () => number): ConfirmationQuiet {
+  let inARow = 0;
+  let until = 0;
+  let milliseconds = 0;
+
+  return {
+    secondsLeft() {
+      const left = until - now();
+      // A clock that was set back must not keep anybody quiet for days.
+      return left > 0 && left <= milliseconds ? Math.ceil(left / 1000) : 0;
+    },
+    heard(end) {
+      if (end === 'yes') {
+        inARow = 0;
+        until = 0;
+        return;
+      }
+      if (Math.abs(now() - until) > limits.longestQuietSeconds * 1000) inARow = 0;
+      const base = end === 'cancelled' ? limits.quietSecondsAfterLeaving : limits.quietSecondsAfterNo;
+      const asLongAs = Math.min(base * 2 ** inARow, limits.longestQuietSeconds) * 1000;
+      inARow = Math.min(inARow + 1, 30);
+      // One that ends now never shortens what stands.
+      if (now() + asLongAs <= until && until - now() <= milliseconds) return;
+      milliseconds = asLongAs;
+      until = now() + asLongAs;
+    },
+  };
+}

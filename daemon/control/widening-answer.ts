@@ -1,0 +1,42 @@
+/** What a yes to a client's question widens (SPEC §11, §12), with all that the question's own sheet would show. */
+
+import type { ApprovalDecision } from '../../shared/control-commands.ts';
+import type { Question } from '../access/approvals.ts';
+import { bridgeTokenName } from '../access/token.ts';
+import { fact, linesFact, quoted, sizeWords, type Widening, type WideningFact } from '../access/widening-words.ts';
+import type { CommandContext } from './command.ts';
+
+export function answerWidening({ id, answer }: ApprovalDecision, { ports }: CommandContext): Widening | null {
+  if (answer === 'no') return null;
+  const question = ports.approvals.pending().find(open => open.id === id);
+  // The command will refuse it, or it opens meanwhile: then it is another widening than this.
+  if (question === undefined) return { phrase: `lets happen what a client asks under ${quoted(id)}`, facts: [] };
+  const { client, connection } = question;
+  return {
+    phrase: `says yes for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,
+    facts: factsOf(question),
+  };
+}
+
+function deedOf({ kind, statement }: Question): string {
+  if (kind === 'first_use') return 'use';
+  if (kind === 'stop_server_session') return 'end a session of the server of';
+  return `run a ${statement?.class ?? 'destructive'} statement on`;
+}
+
+function factsOf({ client, tokenName, connection, statement }: Question): WideningFact[] {
+  const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
+  return [
+    fact('Connection', connection.name),
+    fact('Client calls itself', client),
+    fact('Token', token),
+    ...(statement === null
+      ? []
+      : [
+          fact('Why', statement.reason),
+          fact('Tables', statement.tables.length === 0 ? '(none named)' : statement.tables.join(', ')),
+          fact('Statement length', sizeWords(statement.text)),
+          linesFact('Statement', statement.text),
+        ]),
+  ];
+}

@@ -1,0 +1,91 @@
+/** What a token widens that is minted or paired (SPEC §5, §10, §11): whom it is for, what it may do where, for how long. */
+
+import type { ControlCommands } from '../../shared/control-commands.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import { readPairingLink } from '../access/pairing-link.ts';
+import { loopbackPort, schemeOf } from '../access/redirect.ts';
+import { fact, linesFact, quoted, type Widening, type WideningFact } from '../access/widening-words.ts';
+import type { CommandContext } from './command.ts';
+
+type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
+type Grant = Pick<Asked<'tokens.mint'>, 'scope' | 'connections' | 'expires'>;
+
+export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandContext): Widening {
+  const { name, confirmInClient } = asked;
+  const own = confirmInClient ? '; its client may answer for you' : '';
+  return {
+    phrase: `makes a ${scopeWords[asked.scope]} token ${quoted(name)} ${reachWords(asked, ports.connections)}${own}`,
+    facts: [
+      fact('Token', name),
+      ...grantFacts(asked, ports.connections),
+      fact('Client may answer', confirmInClient ? 'yes, for you' : 'no'),
+    ],
+  };
+}
+
+export function pairingWidening(asked: Asked<'pairing.decide'>, { ports }: CommandContext): Widening | null {
+  if (asked.decision === 'deny') return null;
+  const token = `a ${scopeWords[asked.scope]} token ${reachWords(asked, ports.connections)}`;
+  const request = ports.pairings.find(asked.id)?.request;
+  // The command will refuse it, or it opens meanwhile: then it is another widening than this.
+  if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
+  return {
+    phrase: `gives ${quoted(request.client)} ${token}, by a code for ${receiverOf(request.redirect)}`,
+    facts: [
+      fact('Client calls itself', request.client),
+      ...grantFacts(asked, ports.connections),
+      fact('Code goes to', request.redirect),
+    ],
+  };
+}
+
+/** Where a pairing link would start the server. */
+export function startWidening({ link, handler }: Asked<'pairing.begin'>, { ports }: CommandContext): Widening | null {
+  if (ports.status().state !== 'off') return null;
+  const read = readPairingLink(link, () => handler?.app ?? null);
+  const facts =
+    read.kind === 'refused'
+      ? []
+      : [fact('Client calls itself', read.request.client), fact('Code would go to', read.request.redirect)];
+  return { phrase: 'starts the server, which is switched off, for a pairing', facts };
+}
+
+const scopeWords = { readOnly: 'Read Only', readWrite: 'Read & Write', fullAccess: 'Full Access' } as const;
+const everyConnection = 'every connection, those saved later too';
+
+/** `that reaches "Shop" and expires after 30 days` */
+function reachWords({ connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): string {
+  const names = connections === 'all' ? [] : namesOf(connections, known).map(quoted);
+  const few = names.length <= 3 ? names.join(' and ') : `${names.length} connections`;
+  const where = connections === 'all' ? everyConnection : names.length === 0 ? 'no connection' : few;
+  return `that reaches ${where}, and ${expires === 'never' ? 'never expires' : `expires ${expiryWords(expires)}`}`;
+}
+
+function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): WideningFact[] {
+  return [
+    fact('May do', scopeWords[scope]),
+    connections === 'all' ? fact('Reaches', everyConnection) : reachFact(namesOf(connections, known)),
+    fact('Expires', expires === 'never' ? 'never' : expiryWords(expires)),
+  ];
+}
+
+function expiryWords(days: number): string {
+  return `after ${days} day${days === 1 ? '' : 's'}`;
+}
+
+function reachFact(names: readonly string[]): WideningFact {
+  if (names.length === 0) return fact('Reaches', 'no connection');
+  // A name has no line feed; what names none could have one, and look like two.
+  return linesFact(`Reaches (${names.length})`, names.map(name => name.replaceAll('\n', ' ')).join('\n'));
+}
+
+/** Each once, by the name that it has now. What names none stands as it was asked: the command refuses it. */
+function namesOf(asked: readonly string[], known: Pick<ConnectionRegister, 'find'>): string[] {
+  return [...new Set(asked.map(idOrName => known.find(idOrName)?.name ?? idOrName))];
+}
+
+function receiverOf(redirect: string): string {
+  const port = loopbackPort(redirect);
+  if (port !== null) return `the program that listens on port ${port} of this computer`;
+  return `the app that opens ${quoted(`${schemeOf(redirect) ?? ''}:`)} addresses`;
+}
