@@ -4,17 +4,25 @@
  */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { forgetDefault, setDefault } from './default-handler.ts';
 import { applicationFolders } from './scheme-handler.ts';
-import { takeAway, textIn } from './service/written-file.ts';
+import { putFile, takeAwayIfEmpty } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RegisteredHandler {
   readonly file: string;
-  /** Whether the desktop now opens such links with it; false where it could not be told so. */
-  readonly isDefault: boolean;
+  /** Null where the desktop now opens such links with it; else a sentence. */
+  readonly problem: string | null;
+}
+
+export interface UnregisteredHandler {
+  /** The file removed; null where none was. */
+  readonly file: string | null;
+  /** A sentence: what could not be taken back. */
+  readonly problem: string | null;
 }
 
 const desktopId = 'sallyport.desktop';
@@ -24,25 +32,34 @@ const toolMilliseconds = 10_000;
 /** @param executable the real path of the `sallyport` command. */
 export async function registerHandler(terminal: Terminal, executable: string): Promise<RegisteredHandler> {
   const file = desktopFile(terminal);
-  mkdirSync(dirname(file), { recursive: true });
-  replaceFile(file, desktopEntry(executable, terminal.environment.SALLYPORT_HOME));
+  putFile(file, desktopEntry(executable, terminal.environment.SALLYPORT_HOME));
   await run('update-desktop-database', [dirname(file)]);
-  await run('xdg-mime', ['default', desktopId, mimeType]);
+  const refused = setDefault(terminal, { mimeType, desktopId });
+  if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
   const [found] = await run('xdg-mime', ['query', 'default', mimeType]);
-  return { file, isDefault: found?.trim() === desktopId };
+  if (found === undefined)
+    return {
+      file,
+      problem: 'Whether the desktop has taken it can not be seen: install xdg-utils, then run this again.',
+    };
+  const app = found.trim();
+  return {
+    file,
+    problem: app === desktopId ? null : `The desktop opens such links with ${app || 'nothing'} all the same.`,
+  };
 }
 
-/** @returns the file removed; null where none was. */
-export async function unregisterHandler(terminal: Terminal): Promise<string | null> {
+export async function unregisterHandler(terminal: Terminal): Promise<UnregisteredHandler> {
   const file = desktopFile(terminal);
   const wasThere = existsSync(file);
   rmSync(file, { force: true });
-  forgetDefault(terminal);
+  const refused = forgetDefault(terminal, { mimeType, desktopId });
   if (wasThere) {
     await run('update-desktop-database', [dirname(file)]);
     takeAwayIfEmpty(join(dirname(file), 'mimeinfo.cache'), terminal.userHome);
   }
-  return wasThere ? file : null;
+  const problem = refused === null ? null : `${refused}: a line for ${desktopId} may be left in it.`;
+  return { file: wasThere ? file : null, problem };
 }
 
 /** A home of its own is named in it: whoever opens the link knows nothing of this terminal's environment. */
@@ -73,40 +90,6 @@ function execWord(word: string): string {
 function desktopFile(terminal: Terminal): string {
   const [folder = ''] = applicationFolders(terminal);
   return join(folder, desktopId);
-}
-
-/** xdg-mime can set a default but not take it back. Every other line stays byte for byte. */
-function forgetDefault({ environment, userHome }: Terminal): void {
-  const list = join(environment.XDG_CONFIG_HOME || join(userHome, '.config'), 'mimeapps.list');
-  if (!existsSync(list)) return;
-  const text = readFileSync(list, 'utf8');
-  const without = text
-    .split('\n')
-    .filter(line => !new RegExp(`^${mimeType}=${desktopId.replace('.', '\\.')};?$`).test(line))
-    .join('\n');
-  if (without === text) return;
-  replaceFile(list, without);
-  takeAwayIfEmpty(list, userHome);
-}
-
-/** The desktop's tools made it, and there is nothing in it any more but the titles of sections. */
-function takeAwayIfEmpty(path: string, userHome: string): void {
-  if (
-    textIn(path)
-      ?.replace(/^\[[^\]\n]*\]$/gm, '')
-      .trim() === ''
-  )
-    takeAway(path, userHome);
-}
-
-function replaceFile(path: string, text: string): void {
-  const unfinished = `${path}.${process.pid}`;
-  try {
-    writeFileSync(unfinished, text, { mode: 0o644, flag: 'wx' });
-    renameSync(unfinished, path);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
 }
 
 /** What it printed; nothing where it isn't installed or failed. */

@@ -26,7 +26,7 @@ import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { deleteTokenCommand, listTokensCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
-import { Ending, misuse } from './ending.ts';
+import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { print, remark, type Terminal, thisTerminal } from './terminal.ts';
 
@@ -88,11 +88,17 @@ async function run(terminal: Terminal, typed: readonly string[]): Promise<void> 
 
 const terminal = thisTerminal();
 // A reader that has seen enough (`| head`) is no failure.
-terminal.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1));
+terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  remark(terminal, `sallyport: The answer could not be written (${error.code}).`);
+  process.exit(exitCodes.failed);
+});
+// Nobody reads what goes there: what was asked for is done all the same.
+terminal.stderr.on('error', () => {});
 try {
   await run(terminal, process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Ending)) throw error;
-  remark(terminal, `sallyport: ${error.message}`);
-  process.exitCode = error.exitCode;
+  const ending = error instanceof Ending ? error : unforeseen(error);
+  remark(terminal, `sallyport: ${ending.message}`);
+  process.exitCode = ending.exitCode;
 }

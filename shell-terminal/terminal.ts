@@ -5,6 +5,7 @@ import type { ClientFileEnvironment } from '../shared/client-files.ts';
 import type { KeychainEnvironment } from '../shared/keychain-call.ts';
 import { homeFolder, type LocationEnvironment, type Locations, locationsIn } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
+import { failed } from './ending.ts';
 
 /** How things can be shown to the user here, and by which apps. */
 export interface DisplayEnvironment {
@@ -21,7 +22,9 @@ export interface Terminal {
   /** The path this command was started by. */
   readonly script: string;
   readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
+  /** @throws Ending where the folder is gone. */
   readonly cwd: string;
+  /** @throws Ending where this user has none. */
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -30,12 +33,31 @@ export interface Terminal {
 
 export function thisTerminal(): Terminal {
   const { argv, env, stdin, stdout, stderr } = process;
-  return { script: argv[1] ?? '', environment: env, cwd: process.cwd(), userHome: homedir(), stdin, stdout, stderr };
+  return {
+    ...{ script: argv[1] ?? '', environment: env, stdin, stdout, stderr },
+    get cwd() {
+      return orEnding(() => process.cwd(), 'The folder you are in is gone; change into another one.');
+    },
+    get userHome() {
+      return orEnding(homedir, noHome);
+    },
+  };
+}
+
+const noHome = 'This user has no home folder; set HOME, or SALLYPORT_HOME, to where Sallyport may keep its files.';
+
+/** Most commands need neither, and are not to fail for the want of them. */
+function orEnding(look: () => string, sentence: string): string {
+  try {
+    return look();
+  } catch {
+    throw failed(sentence);
+  }
 }
 
 /** Computed at each use: the socket's place is final only once the home exists. */
 export function locationsOf(terminal: Terminal): Locations {
-  return locationsIn(homeFolder(terminal.environment));
+  return locationsIn(orEnding(() => homeFolder(terminal.environment), noHome));
 }
 
 export function print(terminal: Terminal, ...lines: readonly string[]): void {

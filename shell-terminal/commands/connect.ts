@@ -33,6 +33,7 @@ export const connectCommand = command(
   },
   async ({ terminal, arguments: [client = ''], options, json }) => {
     if (options.file !== undefined && !options.write) throw misuse('--file goes with --write.');
+    if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     if (client === 'http') return connectHttp(terminal, options as HttpOptions, file, json);
     const config = configOf(terminal, client);

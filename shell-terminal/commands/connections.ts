@@ -5,6 +5,7 @@ import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
+import { say } from '../say.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
@@ -21,7 +22,7 @@ export const listConnectionsCommand = command(
     const connections = await everyConnection(terminal);
     if (json) return printJson(terminal, connections);
     if (connections.length === 0) {
-      return print(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
+      return say(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
     }
     const columns = [
       { title: 'NAME' },

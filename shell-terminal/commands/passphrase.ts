@@ -3,6 +3,7 @@
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { newPassphrase } from '../owner-passphrase.ts';
+import { say } from '../say.ts';
 import { print, printJson } from '../terminal.ts';
 
 export const setPassphraseCommand = command(
@@ -41,6 +42,6 @@ export const clearPassphraseCommand = command(
   async ({ terminal, json }) => {
     const answer = await askDaemon(terminal, 'passphrase.clear', {});
     if (json) return printJson(terminal, answer);
-    print(terminal, 'There is no owner passphrase any more; any program that runs as you can widen access.');
+    say(terminal, 'There is no owner passphrase any more; any program that runs as you can widen access.');
   },
 );

@@ -51,13 +51,12 @@ export const uninstallServiceCommand = command(
 );
 
 async function uninstall(terminal: Terminal): Promise<void> {
-  const removed = [
-    await removedService(terminal),
-    process.platform === 'linux' ? await unregisterHandler(terminal) : null,
-  ];
-  const files = removed.filter(file => file !== null);
+  const service = await removedService(terminal);
+  const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
+  const files = [service, links.file].filter(file => file !== null);
   for (const line of files.length === 0 ? ['Nothing was installed.'] : files.map(file => `Removed ${file}`))
     say(terminal, line);
+  if (links.problem !== null) remark(terminal, links.problem);
 }
 
 /** @throws Ending where a file can't be written or taken away. */
@@ -72,13 +71,9 @@ async function inFolders(work: () => Promise<void>): Promise<void> {
 }
 
 async function installLinks(terminal: Terminal): Promise<void> {
-  const { file, isDefault } = await registerHandler(terminal, realpathSync(terminal.script));
+  const { file, problem } = await registerHandler(terminal, realpathSync(terminal.script));
   say(terminal, `Pairing links open in a terminal now: ${file}`);
-  if (isDefault) return;
-  remark(
-    terminal,
-    'The desktop was not told: install xdg-utils, then run this again. `sallyport open LINK` works anyway.',
-  );
+  if (problem !== null) remark(terminal, `${problem} \`sallyport open LINK\` works anyway.`);
 }
 
 /** @throws Ending */

@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
+import { say } from '../say.ts';
 import { table } from '../table.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
@@ -19,7 +20,7 @@ export const listTokensCommand = command(
     const { tokens } = await askDaemon(terminal, 'tokens.list', {});
     if (json) return printJson(terminal, tokens);
     if (tokens.length === 0)
-      return print(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
+      return say(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
     const columns = [
       { title: 'ID' },
       { title: 'NAME', givesWay: true as const },

@@ -1,80 +1,22 @@
-/** Reads a client's own configuration file, and says whether it may be replaced. Changes nothing. */
+/** Reads a client's own configuration file as text, and says whether it may be replaced. Changes nothing. */
 
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { type ReadUsersFile, readUsersFile, type UsersFile } from '../users-file.ts';
 
-export type ReadFile =
-  | FoundFile
-  /** @param made the folder that would have to be made, outermost; null where it is there. */
-  | { readonly kind: 'absent'; readonly path: string; readonly made: string | null }
-  /** A sentence without its full stop. */
-  | { readonly kind: 'refused'; readonly why: string };
+export type ReadFile = Exclude<ReadUsersFile, UsersFile> | FoundFile;
 
-export interface FoundFile {
-  readonly kind: 'found';
-  /** Where its links lead. */
-  readonly path: string;
-  readonly bytes: Buffer;
+export interface FoundFile extends UsersFile {
   readonly mark: '' | '\uFEFF';
   /** Without the byte order mark. */
   readonly text: string;
-  readonly stats: Stats;
 }
-
-const maxFileBytes = 16 * 1024 * 1024;
 
 export function readClientFile(named: string): ReadFile {
-  const link = lstatSync(named, { throwIfNoEntry: false });
-  if (link === undefined) return absent(named);
-  const refuse = (why: string): ReadFile => ({ kind: 'refused', why: `${named} ${why}` });
-  let path: string;
-  let stats: Stats;
-  try {
-    path = realpathSync(named);
-    stats = statSync(path);
-  } catch {
-    return refuse(link.isSymbolicLink() ? 'is a link that leads nowhere' : "can't be looked at");
-  }
-  if (!stats.isFile()) return refuse('is not a regular file');
-  if (stats.uid !== process.getuid?.()) return refuse('belongs to another user');
-  // Asked of the mode too: whoever is root may write everything.
-  if ((stats.mode & 0o200) === 0 || !isWritable(path)) return refuse("is not writable; its owner's wish is kept");
-  if (stats.size > maxFileBytes) return refuse(`is larger than ${maxFileBytes / 1024 / 1024} MiB`);
-  const folder = folderProblem(dirname(path));
-  if (folder !== null) return { kind: 'refused', why: folder };
-  const bytes = readFileSync(path);
-  const decoded = textIn(bytes);
-  if (decoded === null) return refuse('is not UTF-8 text');
+  const read = readUsersFile(named);
+  if (read.kind !== 'found') return read;
+  const decoded = textIn(read.bytes);
+  if (decoded === null) return { kind: 'refused', why: `${named} is not UTF-8 text` };
   const mark = decoded.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { kind: 'found', path, bytes, mark, text: decoded.slice(mark.length), stats };
-}
-
-function absent(path: string): ReadFile {
-  let made: string | null = null;
-  let folder = dirname(path);
-  while (lstatSync(folder, { throwIfNoEntry: false }) === undefined && folder !== dirname(folder)) {
-    made = folder;
-    folder = dirname(folder);
-  }
-  const why = folderProblem(folder);
-  return why === null ? { kind: 'absent', path, made } : { kind: 'refused', why };
-}
-
-function folderProblem(folder: string): string | null {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return `${folder} is not a folder`;
-  // Root in somebody's home would leave them a file that isn't theirs.
-  if (process.getuid?.() === 0 && stats.uid !== 0) return `${folder} belongs to another user`;
-  return isWritable(folder) ? null : `${folder} is not writable`;
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return { ...read, mark, text: decoded.slice(mark.length) };
 }
 
 function textIn(bytes: Buffer): string | null {

@@ -6,8 +6,9 @@ import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
 import { say } from '../say.ts';
-import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { print, printJson, printNotes, remark, type Terminal } from '../terminal.ts';
 import { meaningOf, scopeWords, shownTime } from '../words.ts';
+import { namesBeside, toldBeside } from './beside.ts';
 import { httpDifferences } from './differences.ts';
 import type { Writing, Written } from './write-entry.ts';
 
@@ -78,13 +79,26 @@ export async function connectHttp(
 }
 
 /** A token that could not be written down is known to nobody, so it must not stay valid. */
-async function orForgotten(client: ControlClient, { id }: Token, write: () => Written): Promise<Written> {
+export async function orForgotten(client: ControlClient, { id }: Token, write: () => Written): Promise<Written> {
   try {
     return write();
   } catch (error) {
-    if (id !== null) await client.ask('tokens.delete', { id });
-    throw error;
+    if (id === null) throw error;
+    const left = await client.ask('tokens.delete', { id }).then(
+      () => null,
+      (problem: unknown) => problem,
+    );
+    if (left === null) throw error;
+    throw failed(`${sentenceOf(error)} ${stillValid(id, sentenceOf(left))}`);
   }
+}
+
+function stillValid(id: string, why: string): string {
+  return `The new token, which nobody has, is valid all the same, as it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @throws Ending */
@@ -147,7 +161,9 @@ function show(terminal: Terminal, port: number, token: Token, json: boolean): vo
 function tell(terminal: Terminal, written: Written, port: number, token: Token, json: boolean): void {
   const { change, file, backup } = written;
   if (json) {
-    printJson(terminal, { client: 'http', port, change, file, backup, tokenId: token.id, expiresAt: token.expiresAt });
+    const alsoSets = namesBeside(written.entry ?? {});
+    const { id: tokenId, expiresAt } = token;
+    printJson(terminal, { client: 'http', port, change, file, backup, tokenId, expiresAt, alsoSets });
     return;
   }
   const did = {
@@ -166,6 +182,8 @@ function tell(terminal: Terminal, written: Written, port: number, token: Token, 
   if (change === 'updated' && token.id !== null)
     remark(terminal, 'The token that stood there still works: `sallyport tokens list`, then `tokens revoke ID`.');
   if (change !== 'none') say(terminal, 'Restart the client.');
+  const beside = toldBeside(written.entry ?? {});
+  if (beside !== null) printNotes(terminal, [beside]);
 }
 
 function endOf({ id, expiresAt }: Token): string {

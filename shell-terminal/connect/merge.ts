@@ -11,15 +11,18 @@ import { openJson } from './json-document.ts';
 import { openYaml } from './yaml-document.ts';
 
 export type Merged =
-  | { readonly kind: 'there'; readonly isSwitchedOff: boolean }
+  /** @param entry as it then stands. */
+  | { readonly kind: 'there'; readonly entry: Members }
   | { readonly kind: 'added'; readonly text: string }
   /** @param was what stood in the place of each member that changed; undefined where it had none. */
-  | { readonly kind: 'updated'; readonly text: string; readonly was: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'updated'; readonly text: string; readonly entry: Members; readonly was: Members }
   /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not touched. */
-export type Differences = (old: Readonly<Record<string, unknown>>, entry: EntryValue) => EntryValue | string;
+export type Differences = (old: Members, entry: EntryValue) => EntryValue | string;
 
 const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = { json: openJson, yaml: openYaml };
 
@@ -46,11 +49,12 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
   const old = document.entry;
   const changes = differences(old, entry.value);
   if (typeof changes === 'string') return { kind: 'refused', why: changes };
-  if (Object.keys(changes).length === 0) return { kind: 'there', isSwitchedOff: isSwitchedOff(old) };
+  if (Object.keys(changes).length === 0) return { kind: 'there', entry: old };
   const result = changed(text, entry, Object.entries(changes));
-  if (!reads(result, entry, withEntry(document, entry, { ...old, ...changes }))) return tooOdd;
+  const after = { ...old, ...changes };
+  if (!reads(result, entry, withEntry(document, entry, after))) return tooOdd;
   const was = Object.fromEntries(Object.keys(changes).map(key => [key, old[key]]));
-  return { kind: 'updated', text: result, was };
+  return { kind: 'updated', text: result, entry: after, was };
 }
 
 const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;
@@ -81,11 +85,6 @@ function withEntry({ value }: ClientDocument, { under, kind, name, head }: Clien
 
 function headValue(head: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(head.map(line => line.split(': ')));
-}
-
-/** As some clients let their people do it. */
-function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
-  return enabled === false || disabled === true;
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,7 @@ import type { ClientConfig } from '../../shared/client-configs.ts';
 import { say } from '../say.ts';
 import { printJson, printNotes, type Terminal } from '../terminal.ts';
 import { adviceFor } from './advice.ts';
+import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
 import type { Written } from './write-entry.ts';
 
 export function printWritten(
@@ -12,11 +13,13 @@ export function printWritten(
   written: Written,
   json: boolean,
 ): void {
-  const { change, file, backup, madeFolder, isSwitchedOff } = written;
+  const { change, file, backup, madeFolder } = written;
+  const entry = written.entry ?? {};
   const { next } = adviceFor(client);
   const was = startedBefore(written);
   if (json) {
-    printJson(terminal, { client, title, change, file, was, backup, madeFolder, isSwitchedOff, next });
+    const found = { alsoSets: namesBeside(entry), isSwitchedOff: isSwitchedOff(entry) };
+    printJson(terminal, { client, title, change, file, was, backup, madeFolder, ...found, next });
     return;
   }
   say(terminal, sentenceFor(title, written, was));
@@ -24,12 +27,14 @@ export function printWritten(
   if (change !== 'none') say(terminal, next);
   const notes = [
     ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
-    ...(isSwitchedOff ? [`The entry is switched off in the file; switch it on in ${title}.`] : []),
+    ...[toldBeside(entry) ?? []].flat(),
+    ...(isSwitchedOff(entry) ? [`The entry is switched off in the file; switch it on in ${title}.`] : []),
   ];
   printNotes(terminal, notes);
 }
 
-function sentenceFor(title: string, { change, file }: Written, was: string | null): string {
+function sentenceFor(title: string, written: Written, was: string | null): string {
+  const { change, file } = written;
   switch (change) {
     case 'none':
       return `${title} has Sallyport already; nothing was changed in ${file}`;
@@ -39,7 +44,7 @@ function sentenceFor(title: string, { change, file }: Written, was: string | nul
       return `${title} has Sallyport now; added to ${file}`;
     case 'updated':
       return was === null
-        ? `${title} had Sallyport already, otherwise than it ought to be; changed in ${file}`
+        ? `${title} had Sallyport already; its ${Object.keys(written.was).join(' and ')} changed in ${file}`
         : `${title} started ${was} before, and starts this install's bridge now; changed in ${file}`;
   }
 }

@@ -3,9 +3,10 @@
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';
 import { failed } from '../ending.ts';
+import { makeFile } from '../replace-file.ts';
 import { type FoundFile, readClientFile } from './client-file.ts';
 import { type Differences, merge } from './merge.ts';
-import { makeFile, replaceFile } from './replace.ts';
+import { replaceFile } from './replace.ts';
 
 export interface Written {
   readonly change: 'none' | 'created' | 'added' | 'updated';
@@ -14,8 +15,8 @@ export interface Written {
   readonly backup: string | null;
   /** What stood in the place of each member that changed. */
   readonly was: Readonly<Record<string, unknown>>;
-  /** The entry is there, but the client is told not to use it. */
-  readonly isSwitchedOff: boolean;
+  /** As it stands now, where there was one before. */
+  readonly entry: Readonly<Record<string, unknown>> | null;
   /** The outermost folder that was made, as where the client was never started. */
   readonly madeFolder: string | null;
 }
@@ -53,7 +54,7 @@ export function checkEntry({ path, entry, differences }: Writing): Written['chan
 function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | null {
   const read = readClientFile(path);
   if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
-  const nothing = { backup: null, was: {}, isSwitchedOff: false, madeFolder: null };
+  const nothing = { backup: null, was: {}, entry: null, madeFolder: null };
   try {
     if (read.kind === 'absent') {
       const made = makeFile(path, `${entryText(entry)}\n`);
@@ -61,10 +62,12 @@ function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | 
     }
     const file = read.path;
     const merged = mergeInto(read, entry, differences);
-    if (merged.kind === 'there') return { ...nothing, change: 'none', file, isSwitchedOff: merged.isSwitchedOff };
+    if (merged.kind === 'there') return { ...nothing, change: 'none', file, entry: merged.entry };
     const backup = replaceFile(read, merged.text, isSecret);
     if (backup === null) return null;
-    return { ...nothing, change: merged.kind, file, backup, was: merged.kind === 'updated' ? merged.was : {} };
+    const { kind: change } = merged;
+    if (change === 'added') return { ...nothing, change, file, backup };
+    return { ...nothing, change, file, backup, was: merged.was, entry: merged.entry };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

@@ -201,6 +201,44 @@ test('an entry that leads here by a link is there already', async () => {
   expect((await connect('cursor', '--write')).stdout).toContain('has Sallyport already');
 });
 
+describe('what else an entry sets is named, its values are not', () => {
+  const planted = {
+    ...{ command: bridge, args: [], timeout: 60, cwd: '/tmp/x', envFile: '/tmp/agent.env' },
+    env: { NODE_OPTIONS: '--require /tmp/agent.js', SALLYPORT_HOME: '/tmp/agent', '\u202eX\n': 'secret' },
+  };
+  const entry = (server: object) => put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: server } }));
+  const names = 'cwd, envFile, env.NODE_OPTIONS, env.SALLYPORT_HOME, env.\\u{202e}X\\u{a}';
+
+  test('where it is there already', async () => {
+    entry(planted);
+    const { code, stdout } = await connect('cursor', '--write');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
+    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not put that there`);
+    expect(stdout).not.toMatch(/agent|secret/);
+    const json = JSON.parse((await connect('cursor', '--write', '--json')).stdout);
+    expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
+  });
+
+  test('where the command was changed, which leaves the rest', async () => {
+    entry({ ...planted, command: '/old/sallyport-mcp' });
+    expect((await connect('cursor', '--write')).stdout).toContain(names);
+    entry({ command: bridge, args: ['--inspect'] });
+    expect((await connect('cursor', '--write')).stdout).toContain('had Sallyport already; its args changed in');
+  });
+
+  test('a second command beside the first', async () => {
+    entry({ command: bridge, cmd: '/tmp/agent' });
+    expect((await connect('cursor', '--write')).stdout).toContain('also sets cmd.');
+  });
+
+  test('what we write ourselves, and a switch or a timeout, is nothing to tell', async () => {
+    entry({ type: 'stdio', command: bridge, args: [], env: {}, timeout: 9, disabled: false });
+    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+    entry({ command: '/old/sallyport-mcp' });
+    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+  });
+});
+
 test('several at once make one entry of it', async () => {
   put('.cursor/mcp.json', chat);
   const ran = await Promise.all([1, 2, 3, 4].map(() => connect('cursor', '--write')));
@@ -283,6 +321,7 @@ test('what is asked for wrongly is told before anything is done', async () => {
   expect(await connect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
   for (const [words, sentence] of [
     [['cursor', '--file', 'x'], '--file goes with --write'],
+    [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
     [['http', '--scope', 'read-only'], '--scope goes with --mint'],
     [['http', '--write'], '--write needs --file FILE'],
@@ -345,6 +384,11 @@ describe('http', () => {
     expect((await connect('http', ...file)).stdout).toContain('was changed');
     expect(parse(textOf('agent/mcp.json')).mcpServers.sallyport).toEqual(sallyport);
     expect(await tokens()).toHaveLength(1);
+
+    const { url, headers } = parse(textOf('agent/mcp.json')).mcpServers.sallyport;
+    const more = { type: 'streamable-http', url, headers: { ...headers, 'X-Agent': 'x' }, headersHelper: '/tmp/agent' };
+    put('agent/mcp.json', JSON.stringify({ mcpServers: { sallyport: more } }), 0o600);
+    expect((await connect('http', ...file)).stdout).toContain('also sets headersHelper, headers.X-Agent.');
 
     put('agent/broken.json', '{');
     const broken = await connect('http', '--write', '--mint', '--file', at('agent/broken.json'));

@@ -124,6 +124,7 @@ describe('JSON with comments', () => {
     expect(into('cline', before)).toEqual({
       kind: 'updated',
       text: before.replace('"/old/sallyport-mcp"', `"${bridge}"`).replace('["--old"]', '[]'),
+      entry: { command: bridge, args: [], alwaysAllow: ['list_tables'], timeout: 5 },
       was: { command: '/old/sallyport-mcp', args: ['--old'] },
     });
   });
@@ -138,7 +139,7 @@ describe('JSON with comments', () => {
 
   test('an entry that is switched off is there, and is told', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { command: bridge, disabled: true } } });
-    expect(into('cline', text)).toEqual({ kind: 'there', isSwitchedOff: true });
+    expect(into('cline', text)).toEqual({ kind: 'there', entry: expect.anything() });
   });
 
   test.each([
@@ -261,10 +262,11 @@ GOOSE_MODEL: 'claude'
     expect(into('goose', before)).toEqual({
       kind: 'updated',
       text: before.replace('/old/sallyport-mcp ', `"${bridge}" `).replace('- --old', '[]'),
+      entry: { type: 'stdio', timeout: 600, cmd: bridge, args: [], enabled: false },
       was: { cmd: '/old/sallyport-mcp', args: ['--old'] },
     });
     const after = into('goose', before);
-    expect('text' in after && into('goose', after.text)).toEqual({ kind: 'there', isSwitchedOff: true });
+    expect('text' in after && into('goose', after.text)).toEqual({ kind: 'there', entry: expect.anything() });
   });
 
   test('a list of servers: behind the last one', () => {
@@ -325,6 +327,7 @@ describe('HTTP', () => {
     expect(merge(before, plain.entry, httpDifferences(false))).toEqual({
       kind: 'updated',
       text: before.replace(':1/', ':27432/'),
+      entry: { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_old', A: 'b' } },
       was: { url: 'http://127.0.0.1:1/mcp' },
     });
   });
