@@ -23,6 +23,7 @@ let besides: [Target] = [
     }
     let surfaces = [
         surface("Combine"), surface("AppKit"), surface("ServiceManagement", [], open), surface("UserNotifications"),
+        surface("Security"),
         surface("SwiftUI", ["AppKit", "Combine"]),
     ]
     let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]

@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Holds PlatformSurface/ against what its marks claim, and the app against the surface's rules (PlatformSurface/README.md).
 
-After `swift package dump-symbol-graph`; usage: check_surface.py SYMBOL-GRAPH-FOLDER, from shell-macos/. Marks stand right above a
+After `swift package dump-symbol-graph`; usage: check_surface.py SYMBOL-GRAPH-FOLDER, from shell-macos/; or --app FOLDER for the rules of
+an app's code alone. Marks stand right above a
 declaration:
   // usr: ID      the preciseIdentifier of Apple's page: our declaration must get the same one, so module, nesting, labels, parameter
                   types, generics and constraints are Apple's
   // doc: TEXT    the declaration as Apple's page prints it: ours must print the same, so isolation, defaults and @escaping are Apple's
-  // hidden: WHY  an attribute that no page prints
-  // memory: WHY  written down without a page
+  // sdk: TEXT    the same of Apple's own interface of its SDK, for the overloads that share a page with another
+  // async: TEXT  the declaration with a completion handler as the page prints it: ours must be what Swift makes of it (SE-0297)
+  // hidden: WHY  what no page prints
+  // memory: WHY  written down without a page: none, or the check says so
 """
 import collections, glob, json, re, sys
 
 GRAPHS = sys.argv[1]
-MARK = re.compile(r'\s*// (usr|doc|hidden|memory): (.*)')
+MARK = re.compile(r'\s*// (usr|doc|sdk|async|hidden|memory): (.*)')
 # Types that live in another module here than on a Mac.
 MOVED = [('10Foundation4DateV', '20FoundationEssentials4DateV'), ('14CoreFoundation7CGFloatV', '10Foundation7CGFloatV'),
          ('So6CGSizeV', '10Foundation6CGSizeV'), ('So6CGRectV', '10Foundation6CGRectV')]
+# Where a declaration comes from, the surest first, and how the counts call it.
+SOURCES = {'usr': 'by identifier and page', 'doc': 'by page', 'async': 'by page', 'sdk': 'by interface', 'hidden': 'on no page', 'memory': 'from memory'}
 problems = []
 
 
@@ -49,6 +54,8 @@ def without_conformances(text):
 def comparable(text, is_type):
     """Without what is written otherwise here by need; see README.md, 'What is compared'."""
     text = text.replace('@ContentBuilder', '@ViewBuilder')
+    text = re.sub(r'^(associatedtype .*) = Self\..*$', r'\1', text)
+    text = re.sub(r'^((?:@\w+ )*var \w+: [^{]*[^{ ])$', r'\1 { get set }', text)
     text = re.sub(r'\b(static|class) let (\w+: [^{=]+)$', r'\1 var \2 { get }', text)
     text = re.sub(r'\b(?:convenience |required |override |unowned\(unsafe\) )', '', text)
     if is_type: text = without_conformances(text)
@@ -58,6 +65,14 @@ def comparable(text, is_type):
     attributes.discard('nonisolated')
     text = re.sub(ATTRIBUTE, '', text) if is_type else re.sub(ATTRIBUTE, '', head) + text[len(head):]
     return ' '.join(sorted(attributes)) + ' ' + re.sub(r'[\s`]', '', text)
+
+
+def as_async(text):
+    """What Swift makes of a method whose last parameter is a completion handler with an error."""
+    found = re.fullmatch(r'(.*?)(?:, )?(?:\w+ )?completionHandler: \(?(?:@\w+ )*\((.*?,? ?)\(any Error\)\?\) -> Void\)?(?:\?? ?= nil)?\)', text)
+    if not found: return text
+    results = found.group(2).rstrip(', ')
+    return f'{found.group(1)}) async throws' + (f' -> {results}' if results else '')
 
 
 def marks_above(lines, index):
@@ -89,7 +104,8 @@ def check_declarations():
             if needs_mark(symbol, line): problems.append(f"{where}: {symbol['names']['title']} carries no mark")
             continue
         framework = path.split('/')[1]
-        counts[framework, 'usr' if 'usr' in kinds else 'doc' if 'doc' in kinds else 'memory'] += 1
+        counts[framework, next(kind for kind in SOURCES if kind in kinds)] += 1
+        if 'memory' in kinds: problems.append(f'{where}: nobody has looked it up')
         ours = symbol['identifier']['precise'].split('::SYNTHESIZED')[0]
         for kind, text in marks:
             if kind == 'usr':
@@ -97,40 +113,50 @@ def check_declarations():
                 if wanted != ours:
                     for apple, here in MOVED: wanted = wanted.replace(apple, here)
                 if wanted != ours: problems.append(f'{where}: identifier differs\n   page: {text}\n   ours: {ours}')
-            elif kind == 'doc':
+            elif kind in ('doc', 'sdk', 'async'):
+                text = as_async(text) if kind == 'async' else text
                 is_type = symbol['kind']['identifier'] in ('swift.struct', 'swift.class', 'swift.enum', 'swift.protocol')
                 page, here = comparable(text, is_type), comparable(printed(symbol), is_type)
                 if page != here: problems.append(f'{where}: text differs\n   page: {page}\n   ours: {here}')
     return counts
 
 
-NEWER = 'Sources/Shell/Windows/ByVersion.swift'
+NEWER = 'Windows/ByVersion.swift'
 BANNED = [
     (r'@objc\b|#selector|\bSelector\(|\.observe\(\\\.|addObserver\(', 'needs the Objective-C runtime, which the type check has not'),
     (r'#Preview|PreviewProvider', 'is no part of the app'),
     (r'\btry!|\bas!|\bfatalError\(', 'crashes'),
     (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', 'is no colour of the system: dark mode'),
     (r'Text\("\s*\\\(', 'makes a key of somebody else\'s text, which SwiftUI reads as Markdown'),
+    # A name that ours share is told from Apple's by what stands before it.
+    (r'#available|@available\(macOS|\\\.openSettings\b|NSApp(?:lication\.shared)?\.activate\(\)', f'belongs into {NEWER}: it is newer than macOS 13'),
 ]
+# SF Symbols by name: a misspelt one, or one of a newer system, is drawn as nothing. All of these are of macOS 11.
+SYMBOLS = set("""
+    checkmark checkmark.circle.fill checkmark.seal.fill circle circle.fill clock cylinder.split.1x2 doc.on.doc ellipsis.circle
+    exclamationmark.octagon.fill exclamationmark.shield exclamationmark.triangle exclamationmark.triangle.fill gearshape.2
+    hand.raised.fill info.circle list.bullet.rectangle lock.fill lock.shield minus pause.circle pause.circle.fill plus
+    puzzlepiece.extension shield.slash xmark.octagon
+""".split())
+SYMBOL = re.compile(r'(?:systemName: |systemImage: |symbol: )([^\n]*)')
 
 
-def check_app():
+def symbols(text):
+    """Every literal in an argument that names a symbol, and in a property of that name."""
+    for match in SYMBOL.finditer(text): yield from re.findall(r'"([^"]*)"', match.group(1).split(', title:')[0])
+    for body in re.findall(r'var symbol: String \{(.*?)\n    \}', text, re.S): yield from re.findall(r'"([^"]*)"', body)
+
+
+def check_app(folder='Sources/Shell'):
     """Newer API in one file, and none of what can't be checked or does not belong on a Mac."""
-    newer = set()
-    for path in glob.glob('PlatformSurface/*/*.swift'):
-        with open(path) as file:
-            for name in re.findall(r'@available\(macOS \d+, \*\)\s*\n(?:\s*@[^\n]*?)?\s*(?:@\w+ )*public (?:struct|func|var|class) (\w+)', file.read()): newer.add(name)
-    for path in sorted(glob.glob('Sources/Shell/**/*.swift', recursive=True)):
+    for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
         with open(path) as file: text = file.read()
-        if path != NEWER:
-            if '#available' in text or '@available(macOS' in text: problems.append(f'{path}: #available belongs into {NEWER}')
-            for name in newer - {'activate'}:
-                if re.search(rf'\.{name}\b|\b{name}\(', text.replace('model.openSettings', '').replace('var openSettings', '')):
-                    if not re.search(rf'func {name}|var {name}|let {name}|\b{name}:|openSettings in|openSettings\(\)', text): problems.append(f'{path}: {name} is newer than macOS 13')
+        for name in symbols(text):
+            if name not in SYMBOLS: problems.append(f'{path}: "{name}" is no symbol of the list in tools/check_surface.py')
         for number, line in enumerate(text.split('\n'), 1):
             for pattern, why in BANNED:
-                if re.search(pattern, line): problems.append(f'{path}:{number}: {line.strip()[:80]}: {why}')
-    return newer
+                if NEWER in why and path.endswith(NEWER): continue
+                if re.search(pattern, line) and '@available(*, unavailable)' not in line: problems.append(f'{path}:{number}: {line.strip()[:80]}: {why}')
 
 
 def check_use():
@@ -148,11 +174,17 @@ def check_use():
                 problems.append(f'{path}:{number}: {name} is used by nothing')
 
 
+if GRAPHS == '--app':
+    check_app(sys.argv[2])
+    for problem in problems: print(problem)
+    sys.exit(bool(problems))
 counts = check_declarations()
 check_app()
 check_use()
 for problem in problems: print(problem)
 for framework in sorted({framework for framework, _ in counts}):
-    print(f'{framework}: ' + ', '.join(f'{counts[framework, kind]} {words}' for kind, words in (('usr', 'by identifier and page'), ('doc', 'by page'), ('memory', 'from memory'))))
+    said = collections.Counter()
+    for kind, words in SOURCES.items(): said[words] += counts[framework, kind]
+    print(f'{framework}: ' + ', '.join(f'{count} {words}' for words, count in said.items() if count))
 print(f'{sum(counts.values())} declarations, {len(problems)} problems')
 sys.exit(bool(problems))

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Plants mistakes in a copy of the app and demands that the type check catches each: what it would miss, nobody on Linux sees.
+"""Plants mistakes in a copy of the app and demands that the type check or the rules of app code catch each: what they would miss, nobody
+on Linux sees.
 
 Usage: mutants.py MODULES-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
-import os, re, shutil, subprocess, sys
+import atexit, os, re, shutil, subprocess, sys
 
 SOURCES = 'Sources/Shell'
-COPY = '.build-shell/mutants'
+# Each run's own, so that two do not plant in one copy.
+ROOM = f'.build-shell/planting-{os.getpid()}'
+COPY = ROOM + '/mutants'
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 
 # name, file, then pairs of what stands there and what is put in its place
@@ -35,7 +38,7 @@ MUTANTS = [
     ('API of macOS 14 without a question', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'Text(verbatim: text).onChange(of: text) { _, _ in }'),
     ('an activation policy that does not exist', 'App/AppPresence.swift', '.accessory', '.background'),
     ('AppKit called off the main actor', 'App/Notices.swift', '        completionHandler()\n', '        NSApplication.shared.terminate(nil)\n        completionHandler()\n', 'import ShellRules', 'import AppKit\nimport ShellRules'),
-    ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable("there is none here")', '.unusable(BundlePlaces().bridge.path + "\\(Quitting.quit())")'),
+    ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable(why ?? "error \\(status)")', '.unusable(why ?? "\\(Quitting.quit())")'),
     ('what may not cross a thread, crossing one', 'App/ShellModel.swift', 'let asking = Task { try await client.ask(Command.Stop()) }', 'let seen = NSMutableArray()\n        let asking = Task.detached { seen.add(1); return try await client.ask(Command.Stop()) }\n        seen.add(2)'),
     ('a path without an answer', 'App/AppDelegate.swift', '        model.send(.reopened)\n        return true', '        if hasVisibleWindows { return true }\n        model.send(.reopened)'),
     ('a constant never set', 'Windows/KeptWindow.swift', '        window = NSWindow(contentViewController: controller)\n        super.init()', '        super.init()'),
@@ -57,12 +60,41 @@ MUTANTS = [
     ('a selector', 'App/Quitting.swift', 'terminate(nil)', 'perform(#selector(NSApplication.terminate(_:)))'),
     ('an import forgotten', 'App/Notices.swift', 'import UserNotifications\n', ''),
     ('a case of Apple\'s misspelt', 'Sheets/DecisionBar.swift', '.keyboardShortcut(.cancelAction)', '.keyboardShortcut(.escapeAction)'),
+    ('an optional of the keychain taken for a text', 'Daemon/Keychain.swift', 'SecCopyErrorMessageString(status, nil) as String?', 'SecCopyErrorMessageString(status, nil) as String'),
+    ('a constant of the keychain misspelt', 'Daemon/Keychain.swift', 'kSecMatchLimitOne', 'kSecMatchOne'),
+    ('an address in place of a value', 'Daemon/Keychain.swift', '&found', 'found'),
+    ('a change without its value, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form) { tested = nil }'),
+    ('a change told at once, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form, initial: true) { _ in tested = nil }'),
+    ('a link to Settings, of macOS 14', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'SettingsLink()'),
+    ('the action that opens Settings, of macOS 14, unasked', 'Menu/MenuItems.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: ShellModel\n    @Environment(\\.openSettings) private var opening'),
+    ('coming to the front as of macOS 14, unasked', 'Windows/KeptWindow.swift', 'Activation.activate()', 'NSApplication.shared.activate()'),
+    ('a view of macOS 14', 'Settings/Activity/ActivityPane.swift', 'EmptyState(\n', 'ContentUnavailableView(\n'),
+    ('a version asked for where it does not belong', 'Menu/MenuIcon.swift', 'switch menu.icon {', 'if #available(macOS 15, *) { return "lock.shield" }\n        return switch menu.icon {'),
+    ('the model called from another thread', 'App/ShellModel.swift', 'if start == .byHand { send(.reopened) }', 'if start == .byHand { Task.detached { [self] in send(.reopened) } }'),
+    ('what belongs to the main actor, sent off it', 'App/Notices.swift', 'let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization', 'let center = UNUserNotificationCenter.current()\n        center.delegate = self\n        let mayTell = try? await center.requestAuthorization'),
+    ('a handler kept for another thread', 'App/Notices.swift', '        Task { @MainActor in onClicked(id) }\n        completionHandler()', '        Task { @MainActor in\n            onClicked(id)\n            completionHandler()\n        }'),
+    ('waiting where nothing can wait', 'Settings/Activity/ActivityPane.swift', 'Button("Verify…") { Task { await verify() } }', 'Button("Verify…") { await verify() }'),
+    ('a key of two letters', 'Settings/Connections/ConnectionsPane.swift', '.keyboardShortcut("n")', '.keyboardShortcut("new")'),
+    ('a body that never is', 'Settings/EmptyState.swift', 'var body: some View {\n', 'var body: some View {\n        fatalError()\n    }\n\n    private var drawn: some View {\n'),
+    ('a delegate that answers with another type', 'App/AppDelegate.swift', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool {\n        false', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool? {\n        false'),
+    ('a notification of Objective-C in a delegate', 'Windows/KeptWindow.swift', 'func windowWillClose(_ notification: Notification)', 'func windowWillClose(_ notification: NSNotification)'),
+    ('a value in place of a binding', 'Menu/MenuBarScene.swift', 'MenuBarExtra(isInserted: isInserted)', 'MenuBarExtra(isInserted: model.state.presence.shown.menuBar)'),
+    ('a sheet by another\'s binding', 'Settings/Connections/ConnectionsPane.swift', '.sheet(item: $edited) { edited in', '.sheet(isPresented: $edited) { edited in'),
+    ('another label of the agent', 'Daemon/LaunchAgent.swift', 'SMAppService.agent(plistName:', 'SMAppService.agent(identifier:'),
+    ('an argument of Apple\'s left out', 'App/Notices.swift', ', trigger: nil))', '))'),
+    ('an argument too few to AppKit', 'App/Quitting.swift', 'terminate(nil)', 'terminate()'),
+    ('a place of a file that may be none', 'Settings/Connections/PathField.swift', 'let path = panel.url?.path { text = path }', 'let path = Optional(panel.url.path) { text = path }'),
+    ('a symbol\'s label misspelt', 'Menu/MenuIcon.swift', 'Image(systemName: symbol)', 'Image(systemSymbol: symbol)'),
+    ('a symbol that does not exist', 'Menu/MenuIcon.swift', '"lock.shield"', '"lock.shield.half"'),
+    ('a texts\' key with a name in it', 'Showing/Remark.swift', 'Text(verbatim: sentence)', 'Text("\\(sentence)")'),
+    ('a modifier of iOS', 'Settings/Advanced/AdvancedPane.swift', '.formStyle(.grouped)', '.formStyle(.grouped).navigationBarTitle("Advanced")'),
+    ('a modifier of macOS 13.3', 'Settings/Advanced/AdvancedPane.swift', '.formStyle(.grouped)', '.formStyle(.grouped).scrollBounceBehavior(.basedOnSize)'),
+    ('observation of macOS 14', 'App/ShellModel.swift', 'final class ShellModel: ObservableObject', '@Observable final class ShellModel'),
     ('a window option that does not exist', 'Windows/KeptWindow.swift', '[.titled, .closable, .resizable]', '[.titled, .closable, .resizeable]'),
 ]
 
 
 def copy():
-    shutil.rmtree(COPY, ignore_errors=True)
     shutil.copytree(SOURCES, COPY)
 
 
@@ -72,10 +104,14 @@ def check(modules):
     words = [*SWIFTC, '-emit-sil', '-wmo', '-o', '/dev/null', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', modules, *files]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
-    return ran.returncode, errors, ran.stderr
+    if ran.returncode: return ran.returncode, errors, ran.stderr
+    # What compiles may break a rule of PlatformSurface/README.md.
+    rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', COPY], capture_output=True, text=True, timeout=60)
+    return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
 
 
 modules, wanted = sys.argv[1], ' '.join(sys.argv[2:])
+atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
 copy()
 code, _, said = check(modules)
 if code: sys.exit('The app as it is does not pass:\n' + said)
@@ -97,7 +133,6 @@ for name, path, *pairs in MUTANTS:
         print(f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300]))
     else:
         print(f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}')
-shutil.rmtree(COPY)
 planted = sum(wanted in name for name, *_ in MUTANTS)
 print(f'{planted - len(missed)} of {planted} planted mistakes caught')
 sys.exit(bool(missed))

@@ -4,7 +4,7 @@
 
 // doc: @MainActor class NSResponder
 @MainActor open class NSResponder: NSObject {
-    // memory: NSObject's, seen through the class
+    // hidden: on its page it is of the main actor; NSObject's of Linux is not, and an override has to be as that is
     nonisolated public override init() { fatalError() }
 }
 

@@ -55,7 +55,7 @@ extension NSApplication {
     public struct ModalResponse: Hashable, RawRepresentable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
-        // memory: static let OK: NSApplication.ModalResponse
+        // doc: static let OK: NSApplication.ModalResponse
         public static var OK: NSApplication.ModalResponse { fatalError() }
     }
 }

@@ -25,17 +25,20 @@ public final class ObservableObjectPublisher: Publisher {
     public typealias Failure = Never
 }
 
-// memory: @propertyWrapper struct Published<Value>
+// usr: s:7Combine9PublishedV
+// doc: @propertyWrapper struct Published<Value>
 @propertyWrapper
 public struct Published<Value> {
-    // memory: init(wrappedValue: Value)
+    // sdk: init(wrappedValue: Value)
     public init(wrappedValue: Value) { fatalError() }
-    // memory: struct Publisher
+    // usr: s:7Combine9PublishedV9PublisherV
+    // doc: struct Publisher
     public struct Publisher: Combine.Publisher {
         public typealias Output = Value
         public typealias Failure = Never
     }
-    // memory: var projectedValue: Published<Value>.Publisher { mutating get set }
+    // usr: s:7Combine9PublishedV14projectedValueAC9PublisherVyx_Gvp
+    // doc: var projectedValue: Published<Value>.Publisher { mutating get set }
     public var projectedValue: Published<Value>.Publisher {
         mutating get { fatalError() }
         set { fatalError() }

@@ -2,20 +2,23 @@
 // swift-format-ignore-file
 import Foundation
 
-// memory: protocol Publisher<Output, Failure>
+// usr: s:7Combine9PublisherP
+// doc: protocol Publisher<Output, Failure>
 public protocol Publisher<Output, Failure> {
-    // memory: associatedtype Output
+    // usr: s:7Combine9PublisherP6OutputQa
+    // doc: associatedtype Output
     associatedtype Output
-    // memory: associatedtype Failure : Error
+    // usr: s:7Combine9PublisherP7FailureQa
+    // doc: associatedtype Failure : Error
     associatedtype Failure: Error
 }
 
 extension NotificationCenter {
-    // memory: struct Publisher
+    // doc: struct Publisher
     public struct Publisher: Combine.Publisher {
         public typealias Output = Notification
         public typealias Failure = Never
     }
-    // memory: func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher
+    // doc: func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher { fatalError() }
 }

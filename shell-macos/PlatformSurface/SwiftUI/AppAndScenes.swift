@@ -32,7 +32,7 @@ extension Never: Scene {}
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
     // doc: static func buildBlock<Content>(_ content: Content) -> Content where Content : Scene
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
-    // memory: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0 : Scene, C1 : Scene
+    // sdk: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0 : Scene, C1 : Scene
     public static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0: Scene, C1: Scene { c0 }
 }
 

@@ -49,7 +49,7 @@ extension LabeledContent where Label == Text, Content: View {
 
 // doc: struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View
 public struct TabView<SelectionValue, Content> where SelectionValue: Hashable, Content: View {
-    // memory: nonisolated init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content)
+    // sdk: init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content)
     nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) { fatalError() }
 }
 extension TabView: View { public var body: Never { fatalError() } }
@@ -57,11 +57,11 @@ extension TabView: View { public var body: Never { fatalError() } }
 // doc: struct ForEach<Data, ID, Content> where Data : RandomAccessCollection, ID : Hashable
 public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {}
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
-    // memory: nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+    // sdk: init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
     nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) { fatalError() }
 }
 extension ForEach where Content: View {
-    // memory: nonisolated init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content)
+    // sdk: init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content)
     nonisolated public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
         fatalError()
     }

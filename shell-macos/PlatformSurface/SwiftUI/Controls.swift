@@ -49,7 +49,7 @@ extension Toggle where Label == Text {
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>)
     nonisolated public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) { fatalError() }
     // hidden: @_disfavoredOverload
-    // memory: nonisolated init<S>(_ title: S, isOn: Binding<Bool>) where S : StringProtocol
+    // sdk: init<S>(_ title: S, isOn: Binding<Bool>) where S : StringProtocol
     @_disfavoredOverload nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol { fatalError() }
 }
 extension Toggle: View { public var body: Never { fatalError() } }
@@ -75,7 +75,8 @@ extension TextField where Label == Text {
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { fatalError() }
     // hidden: @_disfavoredOverload
-    // memory: nonisolated init<S>(_ title: S, text: Binding<String>) where S : StringProtocol
+    // usr: s:7SwiftUI9TextFieldVA2A0C0VRszrlE_4textACyAEGqd___AA7BindingVySSGtcSyRd__lufc
+    // doc: nonisolated init<S>(_ title: S, text: Binding<String>) where S : StringProtocol
     @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol { fatalError() }
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { fatalError() }
@@ -93,7 +94,8 @@ extension SecureField: View { public var body: Never { fatalError() } }
 // doc: struct ProgressView<Label, CurrentValueLabel> where Label : View, CurrentValueLabel : View
 public struct ProgressView<Label, CurrentValueLabel> where Label: View, CurrentValueLabel: View {}
 extension ProgressView where CurrentValueLabel == EmptyView {
-    // memory: nonisolated init() where Label == EmptyView
+    // usr: s:7SwiftUI12ProgressViewVA2A05EmptyD0VRs_rlEACyA2EGycAERszrlufc
+    // doc: nonisolated init() where Label == EmptyView
     nonisolated public init() where Label == EmptyView { fatalError() }
 }
 extension ProgressView: View { public var body: Never { fatalError() } }

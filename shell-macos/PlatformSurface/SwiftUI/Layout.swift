@@ -39,7 +39,7 @@ public struct PinnedScrollableViews: OptionSet, Sendable {
 // doc: @frozen struct Group<Content>
 @frozen public struct Group<Content> {}
 extension Group: View where Content: View {
-    // memory: nonisolated init(@ViewBuilder content: () -> Content)
+    // doc: nonisolated init(@ViewBuilder content: () -> Content)
     nonisolated public init(@ViewBuilder content: () -> Content) { fatalError() }
     public var body: Never { fatalError() }
 }
@@ -78,7 +78,8 @@ extension GeometryReader: View { public var body: Never { fatalError() } }
 public struct GeometryProxy {
     // doc: var size: CGSize { get }
     public var size: CGSize { fatalError() }
-    // memory: func frame(in coordinateSpace: CoordinateSpace) -> CGRect
+    // usr: s:7SwiftUI13GeometryProxyV5frame2inSo6CGRectVAA15CoordinateSpaceO_tF
+    // doc: func frame(in coordinateSpace: CoordinateSpace) -> CGRect
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { fatalError() }
 }
 
@@ -94,7 +95,8 @@ extension View {
     nonisolated public func coordinateSpace<T>(name: T) -> some View where T: Hashable { self }
     // doc: nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View
     nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
-    // memory: nonisolated func padding(_ length: CGFloat) -> some View
+    // usr: s:7SwiftUI4ViewPAAE7paddingyQr14CoreFoundation7CGFloatVF
+    // doc: nonisolated func padding(_ length: CGFloat) -> some View
     nonisolated public func padding(_ length: CGFloat) -> some View { self }
     // doc: nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View
     nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View { self }

@@ -11,11 +11,11 @@
     public init(stringInterpolation: LocalizedStringKey.StringInterpolation) { fatalError() }
     // doc: struct StringInterpolation
     public struct StringInterpolation: StringInterpolationProtocol {
-        // memory: init(literalCapacity: Int, interpolationCount: Int)
+        // sdk: init(literalCapacity: Int, interpolationCount: Int)
         public init(literalCapacity: Int, interpolationCount: Int) { fatalError() }
         // doc: mutating func appendLiteral(_ literal: String)
         public mutating func appendLiteral(_ literal: String) { fatalError() }
-        // memory: mutating func appendInterpolation(_ string: String)
+        // sdk: mutating func appendInterpolation(_ string: String)
         public mutating func appendInterpolation(_ string: String) { fatalError() }
     }
 }

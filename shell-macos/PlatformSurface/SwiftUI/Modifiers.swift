@@ -6,9 +6,11 @@ import Foundation
 extension View {
     // doc: nonisolated func font(_ font: Font?) -> some View
     nonisolated public func font(_ font: Font?) -> some View { self }
-    // memory: nonisolated func foregroundStyle<S>(_ style: S) -> some View where S : ShapeStyle
+    // usr: s:7SwiftUI4ViewPAAE15foregroundStyleyQrqd__AA05ShapeE0Rd__lF
+    // doc: nonisolated func foregroundStyle<S>(_ style: S) -> some View where S : ShapeStyle
     nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle { self }
-    // memory: nonisolated func lineLimit(_ number: Int?) -> some View
+    // usr: s:7SwiftUI4ViewPAAE9lineLimityQrSiSgF
+    // doc: nonisolated func lineLimit(_ number: Int?) -> some View
     nonisolated public func lineLimit(_ number: Int?) -> some View { self }
     // doc: nonisolated func truncationMode(_ mode: Text.TruncationMode) -> some View
     nonisolated public func truncationMode(_ mode: Text.TruncationMode) -> some View { self }
@@ -28,7 +30,7 @@ extension View {
     nonisolated public func disabled(_ disabled: Bool) -> some View { self }
     // doc: nonisolated func id<ID>(_ id: ID) -> some View where ID : Hashable
     nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable { self }
-    // memory: nonisolated func tag<V>(_ tag: V) -> some View where V : Hashable
+    // sdk: func tag<V>(_ tag: V) -> some View where V : Hashable
     nonisolated public func tag<V>(_ tag: V) -> some View where V: Hashable { self }
     // doc: nonisolated func labelsHidden() -> some View
     nonisolated public func labelsHidden() -> some View { self }
@@ -36,8 +38,9 @@ extension View {
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
     // doc: nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
-    // memory: nonisolated func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View
-    nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View { self }
+    // usr: s:7SwiftUI4ViewPAAE8onSubmit2of_QrAA0E8TriggersV_yyctF
+    // doc: nonisolated func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View
+    nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View { self }
     // usr: s:7SwiftUI4ViewPAAE8onChange2of7performQrqd___yqd__ctSQRd__lF
     // doc: nonisolated func onChange<V>(of value: V, perform action: @escaping (V) -> Void) -> some View where V : Equatable
     nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View where V: Equatable {
@@ -52,7 +55,7 @@ extension View {
     // doc: nonisolated func onDeleteCommand(perform action: (() -> Void)?) -> some View
     nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View { self }
     // hidden: @_inheritActorContext
-    // memory: nonisolated func task<T>(id value: T, priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void) -> some View where T : Equatable
+    // sdk: func task<T>(id value: T, priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void) -> some View where T : Equatable
     nonisolated public func task<T>(
         id value: T, priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View where T: Equatable { self }
@@ -60,19 +63,21 @@ extension View {
     nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View { self }
 }
 extension View {
-    // memory: nonisolated func help(_ textKey: LocalizedStringKey) -> some View
+    // usr: s:7SwiftUI4ViewPAAE4helpyQrAA18LocalizedStringKeyVF
+    // doc: nonisolated func help(_ textKey: LocalizedStringKey) -> some View
     nonisolated public func help(_ textKey: LocalizedStringKey) -> some View { self }
     // doc: nonisolated func help(_ text: Text) -> some View
     nonisolated public func help(_ text: Text) -> some View { self }
     // doc: nonisolated func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View
     nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View { self }
-    // memory: nonisolated func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View
+    // usr: s:7SwiftUI4ViewPAAE16keyboardShortcutyQrAA08KeyboardE0VSgF
+    // doc: nonisolated func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View
     nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View { self }
     // doc: nonisolated func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View
     nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View { self }
     // doc: nonisolated func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View
     nonisolated public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { self }
-    // memory: nonisolated func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
+    // sdk: func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
     nonisolated public func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { fatalError() }
     // usr: s:7SwiftUI4ViewPAAE18accessibilityValueyAA15ModifiedContentVyxAA31AccessibilityAttachmentModifierVGAA4TextVF
     // doc: nonisolated func accessibilityValue(_ valueDescription: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
@@ -89,7 +94,7 @@ extension View {
 // doc: struct AccessibilityAttachmentModifier
 public struct AccessibilityAttachmentModifier {}
 extension AccessibilityAttachmentModifier: ViewModifier {
-    // memory: what no app calls
+    // hidden: what no app calls
     public func body(content: Content) -> Never { fatalError() }
 }
 // doc: struct AccessibilityChildBehavior
@@ -129,7 +134,7 @@ public struct KeyboardShortcut: Hashable, Sendable {
 }
 // doc: struct KeyEquivalent
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    // memory: init(extendedGraphemeClusterLiteral: Character)
+    // sdk: init(extendedGraphemeClusterLiteral: Character)
     public init(extendedGraphemeClusterLiteral: Character) { fatalError() }
 }
 // doc: @frozen struct EventModifiers

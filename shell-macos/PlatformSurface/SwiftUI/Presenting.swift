@@ -63,9 +63,7 @@ extension View {
 @MainActor @preconcurrency public protocol ToolbarContent {}
 // doc: @resultBuilder struct ToolbarContentBuilder
 @resultBuilder public struct ToolbarContentBuilder {
-    // memory: static func buildExpression<Content>(_ content: Content) -> Content where Content : ToolbarContent
-    public static func buildExpression<Content>(_ content: Content) -> Content where Content: ToolbarContent { fatalError() }
-    // memory: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some ToolbarContent where C0 : ToolbarContent, C1 : ToolbarContent
+    // sdk: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some ToolbarContent where C0 : ToolbarContent, C1 : ToolbarContent
     public static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some ToolbarContent where C0: ToolbarContent, C1: ToolbarContent { c0 }
 }
 // doc: struct ToolbarItem<ID, Content> where Content : View

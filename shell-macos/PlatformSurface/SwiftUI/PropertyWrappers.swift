@@ -52,7 +52,8 @@ where ObjectType: ObservableObject {
     // usr: s:7SwiftUI14ObservedObjectV12wrappedValueACyxGx_tcfc
     // doc: @MainActor @preconcurrency init(wrappedValue: ObjectType)
     @MainActor @preconcurrency public init(wrappedValue: ObjectType) { fatalError() }
-    // memory: @MainActor @preconcurrency var wrappedValue: ObjectType { get set }
+    // usr: s:7SwiftUI14ObservedObjectV12wrappedValuexvp
+    // doc: @MainActor @preconcurrency var wrappedValue: ObjectType
     @MainActor @preconcurrency public var wrappedValue: ObjectType { get { fatalError() } set { fatalError() } }
     // doc: @MainActor @preconcurrency var projectedValue: ObservedObject<ObjectType>.Wrapper { get }
     @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper { fatalError() }

@@ -10,7 +10,8 @@ extension View {
     nonisolated public func pickerStyle<S>(_ style: S) -> some View where S: PickerStyle { self }
     // doc: nonisolated func toggleStyle<S>(_ style: S) -> some View where S : ToggleStyle
     nonisolated public func toggleStyle<S>(_ style: S) -> some View where S: ToggleStyle { self }
-    // memory: nonisolated func buttonStyle<S>(_ style: S) -> some View where S : PrimitiveButtonStyle
+    // usr: s:7SwiftUI4ViewPAAE11buttonStyleyQrqd__AA015PrimitiveButtonE0Rd__lF
+    // doc: nonisolated func buttonStyle<S>(_ style: S) -> some View where S : PrimitiveButtonStyle
     nonisolated public func buttonStyle<S>(_ style: S) -> some View where S: PrimitiveButtonStyle { self }
     // doc: nonisolated func menuStyle<S>(_ style: S) -> some View where S : MenuStyle
     nonisolated public func menuStyle<S>(_ style: S) -> some View where S: MenuStyle { self }
@@ -145,8 +146,8 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 }
 extension RoundedRectangle: View { public var body: Never { fatalError() } }
 extension RoundedRectangle {
-    // memory: of InsettableShape on macOS
-    // memory: nonisolated func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View where S : ShapeStyle
+    // hidden: of InsettableShape on macOS
+    // sdk: func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View where S : ShapeStyle
     nonisolated public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View
     where S: ShapeStyle { self }
 }

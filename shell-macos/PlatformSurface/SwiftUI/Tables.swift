@@ -9,7 +9,7 @@ where
     Rows.TableRowValue == Columns.TableRowValue
 {}
 extension Table {
-    // memory: nonisolated init<Data>(_ data: Data, selection: Binding<Value.ID?>, @TableColumnBuilder<Value, Never> columns: () -> Columns) where Rows == TableForEachContent<Data>, Data : RandomAccessCollection, Columns.TableRowValue == Data.Element
+    // sdk: init<Data>(_ data: Data, selection: Binding<Value.ID?>, @TableColumnBuilder<Value, Never> columns: () -> Columns) where Rows == TableForEachContent<Data>, Data : RandomAccessCollection, Columns.TableRowValue == Data.Element
     nonisolated public init<Data>(
         _ data: Data, selection: Binding<Value.ID?>, @TableColumnBuilder<Value, Never> columns: () -> Columns
     ) where Rows == TableForEachContent<Data>, Data: RandomAccessCollection, Columns.TableRowValue == Data.Element { fatalError() }
@@ -18,7 +18,8 @@ extension Table: View { public var body: Never { fatalError() } }
 
 // doc: @MainActor @preconcurrency protocol TableRowContent<TableRowValue>
 @MainActor @preconcurrency public protocol TableRowContent<TableRowValue> {
-    // memory: associatedtype TableRowValue : Identifiable
+    // usr: s:7SwiftUI15TableRowContentP0cD5ValueQa
+    // doc: associatedtype TableRowValue : Identifiable = Self.TableRowBody.TableRowValue
     associatedtype TableRowValue: Identifiable
 }
 // doc: struct TableForEachContent<Data> where Data : RandomAccessCollection, Data.Element : Identifiable
@@ -27,9 +28,11 @@ extension TableForEachContent: TableRowContent { public typealias TableRowValue 
 
 // doc: @MainActor @preconcurrency protocol TableColumnContent<TableRowValue, TableColumnSortComparator>
 @MainActor @preconcurrency public protocol TableColumnContent<TableRowValue, TableColumnSortComparator> {
-    // memory: associatedtype TableRowValue : Identifiable
+    // usr: s:7SwiftUI18TableColumnContentP0C8RowValueQa
+    // doc: associatedtype TableRowValue : Identifiable = Self.TableColumnBody.TableRowValue
     associatedtype TableRowValue: Identifiable
-    // memory: associatedtype TableColumnSortComparator : SortComparator
+    // usr: s:7SwiftUI18TableColumnContentP0cD14SortComparatorQa
+    // doc: associatedtype TableColumnSortComparator : SortComparator = Self.TableColumnBody.TableColumnSortComparator
     associatedtype TableColumnSortComparator: SortComparator
 }
 
@@ -46,17 +49,18 @@ extension TableColumn: TableColumnContent {
     public typealias TableColumnSortComparator = Sort
 }
 extension TableColumn where Sort == Never, Label == Text {
-    // memory: nonisolated init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping (RowValue) -> Content)
+    // usr: s:7SwiftUI11TableColumnVAAs5NeverORs_AA4TextVRs1_rlE_7contentACyxAEq0_AGGAA18LocalizedStringKeyV_q0_xctcfc
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, @ContentBuilder content: @escaping (RowValue) -> Content)
     nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping (RowValue) -> Content) { fatalError() }
 }
 
 // doc: @resultBuilder struct TableColumnBuilder<RowValue, Sort> where RowValue : Identifiable, Sort : SortComparator
 @resultBuilder public struct TableColumnBuilder<RowValue, Sort> where RowValue: Identifiable, Sort: SortComparator {
-    // memory: static func buildExpression<Content, Label>(_ column: TableColumn<RowValue, Never, Content, Label>) -> TableColumn<RowValue, Never, Content, Label> where Content : View, Label : View
+    // sdk: static func buildExpression<Content, Label>(_ column: TableColumn<RowValue, Never, Content, Label>) -> TableColumn<RowValue, Never, Content, Label> where Content : View, Label : View
     public static func buildExpression<Content, Label>(
         _ column: TableColumn<RowValue, Never, Content, Label>
     ) -> TableColumn<RowValue, Never, Content, Label> where Content: View, Label: View { fatalError() }
-    // memory: static func buildBlock<C0, C1, C2, C3>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue
+    // sdk: static func buildBlock<C0, C1, C2, C3>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue
     public static func buildBlock<C0, C1, C2, C3>(
         _ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3
     ) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3)>
@@ -65,7 +69,7 @@ extension TableColumn where Sort == Never, Label == Text {
         C3: TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue,
         C2.TableRowValue == C3.TableRowValue
     { fatalError() }
-    // memory: static func buildBlock<C0, C1, C2, C3, C4>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3, C4)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C4 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue, C3.TableRowValue == C4.TableRowValue
+    // sdk: static func buildBlock<C0, C1, C2, C3, C4>(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3, C4)> where RowValue == C0.TableRowValue, C0 : TableColumnContent, C1 : TableColumnContent, C2 : TableColumnContent, C3 : TableColumnContent, C4 : TableColumnContent, C0.TableRowValue == C1.TableRowValue, C1.TableRowValue == C2.TableRowValue, C2.TableRowValue == C3.TableRowValue, C3.TableRowValue == C4.TableRowValue
     public static func buildBlock<C0, C1, C2, C3, C4>(
         _ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4
     ) -> TupleTableColumnContent<RowValue, Sort, (C0, C1, C2, C3, C4)>

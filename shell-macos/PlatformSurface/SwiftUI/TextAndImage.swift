@@ -9,7 +9,8 @@ import Foundation
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) { fatalError() }
     // hidden: @_disfavoredOverload, so that a literal is a key
-    // memory: init<S>(_ content: S) where S : StringProtocol
+    // usr: s:7SwiftUI4TextVyACxcSyRzlufc
+    // doc: init<S>(_ content: S) where S : StringProtocol
     @_disfavoredOverload nonisolated public init<S>(_ content: S) where S: StringProtocol { fatalError() }
     // doc: init(verbatim content: String)
     nonisolated public init(verbatim content: String) { fatalError() }
@@ -56,6 +57,7 @@ extension Label: View { public var body: Never { fatalError() } }
     public static let caption: Font = { fatalError() }()
     // doc: static let caption2: Font
     public static let caption2: Font = { fatalError() }()
-    // memory: func monospaced() -> Font
+    // usr: s:7SwiftUI4FontV10monospacedACyF
+    // doc: func monospaced() -> Font
     public func monospaced() -> Font { fatalError() }
 }

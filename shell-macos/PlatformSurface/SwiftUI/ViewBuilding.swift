@@ -15,11 +15,12 @@ extension Optional: View where Wrapped: View { public var body: Never { fatalErr
 @resultBuilder public struct ViewBuilder {
     // doc: static func buildExpression<Content>(_ content: Content) -> Content where Content : View
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: View { fatalError() }
-    // memory: static func buildBlock() -> EmptyView
+    // sdk: static func buildBlock() -> EmptyView
     public static func buildBlock() -> EmptyView { fatalError() }
     // doc: static func buildBlock<Content>(_ content: Content) -> Content where Content : View
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: View { fatalError() }
-    // memory: static func buildBlock<each Content>(_ content: repeat each Content) -> TupleView<(repeat each Content)> where repeat each Content : View
+    // usr: s:7SwiftUI11ViewBuilderV10buildBlockyAA05TupleC0VyxxQp_tGxxQpRvzAA0C0RzlFZ
+    // doc: static func buildBlock<each Content>(_ content: repeat each Content) -> TupleView<(repeat each Content)> where repeat each Content : View
     public static func buildBlock<each Content>(_ content: repeat each Content) -> TupleView<(repeat each Content)>
     where repeat each Content: View { fatalError() }
     // doc: static func buildIf<Content>(_ content: Content?) -> Content? where Content : View
@@ -38,7 +39,7 @@ extension Optional: View where Wrapped: View { public var body: Never { fatalErr
 @frozen public struct TupleView<T> {}
 extension TupleView: View { public var body: Never { fatalError() } }
 
-// memory: @frozen struct _ConditionalContent<TrueContent, FalseContent>
+// hidden: has no page; what buildEither answers with, by its own
 @frozen public struct _ConditionalContent<TrueContent, FalseContent> {}
 extension _ConditionalContent: View where TrueContent: View, FalseContent: View { public var body: Never { fatalError() } }
 
@@ -62,7 +63,7 @@ extension AnyView: View { public var body: Never { fatalError() } }
     // hidden: the page prints no more than its name
     typealias Content = _ViewModifier_Content<Self>
 }
-// memory: what a modifier is handed; its page says only that it is a proxy
+// hidden: what a modifier is handed; its page says only that it is a proxy
 public struct _ViewModifier_Content<Modifier> where Modifier: ViewModifier {}
 extension _ViewModifier_Content: View { public var body: Never { fatalError() } }
 

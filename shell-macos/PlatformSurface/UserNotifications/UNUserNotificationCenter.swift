@@ -3,18 +3,18 @@
 @_exported import Foundation
 
 // doc: class UNUserNotificationCenter
-open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    // memory: class func current() -> UNUserNotificationCenter
+open class UNUserNotificationCenter: NSObject {
+    // doc: class func current() -> UNUserNotificationCenter
     public class func current() -> UNUserNotificationCenter { fatalError() }
-    // memory: weak var delegate: (any UNUserNotificationCenterDelegate)? { get set }
-    public weak var delegate: (any UNUserNotificationCenterDelegate)?
-    // memory: func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool
+    // doc: weak var delegate: (any UNUserNotificationCenterDelegate)? { get set }
+    public weak var delegate: (any UNUserNotificationCenterDelegate)? { get { fatalError() } set { fatalError() } }
+    // async: func requestAuthorization(options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void)
     @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { fatalError() }
-    // memory: func add(_ request: UNNotificationRequest) async throws
+    // async: func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil)
     public func add(_ request: UNNotificationRequest) async throws { fatalError() }
-    // memory: func removePendingNotificationRequests(withIdentifiers identifiers: [String])
+    // doc: func removePendingNotificationRequests(withIdentifiers identifiers: [String])
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) { fatalError() }
-    // memory: func removeDeliveredNotifications(withIdentifiers identifiers: [String])
+    // doc: func removeDeliveredNotifications(withIdentifiers identifiers: [String])
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) { fatalError() }
 }
 
@@ -25,8 +25,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
-    // memory: optional func userNotificationCenter(_ center: UNUserNotificationCenter, willPresent notification: UNNotification, withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+    // doc: optional func userNotificationCenter(_ center: UNUserNotificationCenter, willPresent notification: UNNotification, withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 }

@@ -15,6 +15,13 @@ final class ConfirmationTests: XCTestCase {
         return view
     }
 
+    /// One whose end was shown.
+    private func read() throws -> ConfirmationSheet {
+        var sheet = ConfirmationSheet(try asked(), at: now)
+        _ = sheet.handle(.endShown, at: now)
+        return sheet
+    }
+
     private func connected(_ start: Presence.Start = .byLink) throws -> ShellState {
         var state = ShellState(start: start)
         state.link = .connected
@@ -26,13 +33,54 @@ final class ConfirmationTests: XCTestCase {
 
     func testItSaysWhatHappensEscaped() throws {
         let sheet = ConfirmationSheet(try asked(), at: now)
-        XCTAssertEqual(sheet.sentence, "This makes a Full Access token \"Wide\\u{202e}\".")
+        XCTAssertEqual(
+            sheet.sentence,
+            "This makes a Full Access token \"Wide\\u{202e}\" that reaches \"Shop\" and \"Payroll\", and never expires.")
+        XCTAssertEqual(
+            sheet.changes.map { "\($0.label): \($0.value)" },
+            [
+                "Token: Wide\\u{202e}", "May do: Full Access", "Reaches (2): Shop\nPayroll", "Expires: never",
+                "Client may answer: no",
+            ])
         XCTAssertEqual(sheet.facts.map(\.standing), [.claim])
         XCTAssertEqual(ConfirmationSheet.defaultVerdict, .deny)
     }
 
-    func testOneVerdictNotInTheFirstMomentAndNotLate() throws {
+    func testEachValueIsShownWithTheOneBeforeAndItsLinesOnlyWhereSomeAreExpected() throws {
+        var view = try asked()
+        view.facts = [
+            .init(label: "File", value: "/b\nConnection: Harmless", former: "/a\u{200b}", form: .line),
+            .init(label: "Statement", value: "DELETE\n\u{202e}", former: nil, form: .lines),
+        ]
+        let changes = ConfirmationSheet(view, at: now).changes
+        XCTAssertEqual(
+            changes.map { "\($0.label): \($0.value)" },
+            [
+                "File: /b\\u{a}Connection: Harmless", "File until now: /a\\u{200b}", "Statement: DELETE\n\\u{202e}",
+            ])
+        XCTAssertEqual(Set(changes.map(\.id)).count, 3)
+        XCTAssertTrue(changes.allSatisfy { $0.standing == .fact })
+    }
+
+    func testItIsAllowedOnlyAfterItsEndWasShown() throws {
         var sheet = ConfirmationSheet(try asked(), at: now)
+        XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))
+        XCTAssertEqual(sheet.remark(at: soon), "Read to the end of what would change to allow it.")
+        XCTAssertFalse(sheet.approveButton(at: soon).isEnabled)
+        XCTAssertTrue(sheet.denyButton(at: soon).isEnabled)
+        XCTAssertNil(sheet.handle(.endShown, at: soon))
+        XCTAssertNil(sheet.remark(at: soon))
+        XCTAssertEqual(sheet.handle(.pressed(.approve), at: soon), .decide(.init(id: sheet.id, answer: .yes)))
+
+        var view = try asked()
+        view.facts = []
+        XCTAssertTrue(ConfirmationSheet(view, at: now).endWasShown, "there is nothing to read but the sentence")
+        var denied = ConfirmationSheet(try asked(), at: now)
+        XCTAssertEqual(denied.handle(.pressed(.deny), at: now), .decide(.init(id: denied.id, answer: .no)))
+    }
+
+    func testOneVerdictNotInTheFirstMomentAndNotLate() throws {
+        var sheet = try read()
         XCTAssertNil(sheet.handle(.pressed(.approve), at: now), "a click meant for what stood there before")
         XCTAssertFalse(sheet.approveButton(at: now).isEnabled)
         let yes = Command.DecideConfirmation(id: sheet.id, answer: .yes)
@@ -42,7 +90,7 @@ final class ConfirmationTests: XCTestCase {
         _ = sheet.handle(.taken(.init(id: sheet.id, answer: .yes)), at: soon)
         XCTAssertTrue(sheet.isOver)
 
-        var other = ConfirmationSheet(try asked(), at: now)
+        var other = try read()
         XCTAssertNil(other.handle(.pressed(.approve), at: late))
         XCTAssertFalse(other.approveButton(at: late).isEnabled)
         XCTAssertFalse(other.denyButton(at: late).isEnabled)
@@ -54,7 +102,7 @@ final class ConfirmationTests: XCTestCase {
     }
 
     func testARefusalIsShownAndLeavesItOpen() throws {
-        var sheet = ConfirmationSheet(try asked(), at: now)
+        var sheet = try read()
         _ = sheet.handle(.pressed(.approve), at: soon)
         _ = sheet.handle(.refused(.init(code: -33007, message: "Only \u{202e}Sallyport.app can confirm.")), at: soon)
         XCTAssertEqual(sheet.remark(at: soon), "Only \\u{202e}Sallyport.app can confirm.")
@@ -69,6 +117,7 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(body.contains("Full Access"), "nothing of it on a lock screen")
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
         XCTAssertEqual(state.confirmations.current?.id, id)
+        XCTAssertNil(state.confirm(.endShown, for: id, at: now))
         XCTAssertEqual(state.confirm(.pressed(.approve), for: id, at: soon), .decide(.init(id: id, answer: .yes)))
         let taken = state.handle(.confirmation(id: id, .taken(.init(id: id, answer: .yes))), at: soon)
         XCTAssertEqual(taken, [.notice(.withdraw(id: id))])
@@ -84,8 +133,24 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertEqual(
             state.handle(.notification(.confirmationWithdrawn(gone)), at: soon), [.notice(.withdraw(id: "a"))])
         XCTAssertEqual(state.confirmations.current?.id, "b")
+        XCTAssertNil(state.confirm(.endShown, for: "b", at: soon))
         XCTAssertNil(state.confirm(.pressed(.approve), for: "b", at: soon), "it stands where the other one stood")
         XCTAssertNil(state.confirm(.pressed(.approve), for: "a", at: late))
+    }
+
+    func testANoEndsThoseBehindItUnseen() throws {
+        var state = try connected()
+        for id in ["a", "b", "c"] { _ = state.handle(.notification(.confirmationAsked(try asked(id))), at: now) }
+        XCTAssertEqual(state.confirm(.pressed(.deny), for: "a", at: soon), .decide(.init(id: "a", answer: .no)))
+        // As the daemon tells it: the one that was answered first, then the others, then the answer's own answer.
+        for id in ["a", "b", "c"] {
+            let withdrawn = ConfirmationWithdrawn(id: id, because: .no)
+            _ = state.handle(.notification(.confirmationWithdrawn(withdrawn)), at: soon)
+            XCTAssertEqual(state.confirmations.current?.id, "a")
+        }
+        _ = state.handle(.confirmation(id: "a", .taken(.init(id: "a", answer: .no))), at: soon)
+        XCTAssertNil(state.confirmations.current)
+        XCTAssertEqual(state.confirmations.pendingCount, 0)
     }
 
     func testALostDaemonTakesThemWithIt() throws {

@@ -162,6 +162,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections"])
         XCTAssertEqual(rows.map(\.canRevoke), [true, false])
         XCTAssertEqual(rows[0].use, "Never used")
+        XCTAssertEqual(rows[0].detail { "<\($0)>" }, "<\(rows[0].scope)>, Größe 数据. Expires 2026-12-20. Never used.")
     }
 
     func testAPassphraseIsTypedTwice() {
@@ -215,8 +216,10 @@ final class FormTests: XCTestCase {
         table.take(page, for: first)
         XCTAssertEqual(table.rows.map(\.id), [44, 43, 42])
         XCTAssertEqual(table.nextPage()?.command.before, 42)
-        XCTAssertEqual(table.rows.map(\.result), ["success 3 rows 13 ms", "attempted", "denied 17 times"])
+        XCTAssertEqual(table.rows.map(\.result), ["success, 3 rows, 13 ms", "attempted", "denied, 17 times"])
         XCTAssertEqual(table.rows.map(\.weight), [.plain, .plain, .refusal])
+        XCTAssertEqual(table.rows[0].resultLine, "success, 3 rows, 13 ms")
+        XCTAssertEqual(table.rows[2].resultLine, "denied, 17 times: \(table.rows[2].reason ?? "")")
         XCTAssertEqual(table.rows[0].what, "query execute_query")
     }
 

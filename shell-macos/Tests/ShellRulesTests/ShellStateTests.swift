@@ -198,6 +198,20 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(Presence(start: .byHand).shown, .init(dock: true, menuBar: true))
     }
 
+    func testAnItemDraggedOutOfTheMenuBarStaysOut() {
+        var presence = Presence(start: .byHand)
+        presence.handle(.removedFromMenuBar)
+        XCTAssertEqual(presence.shown, .init(dock: true, menuBar: false))
+        presence.handle(.questionsWaiting(2))
+        presence.handle(.openedByHand)
+        XCTAssertEqual(presence.shown, .init(dock: true, menuBar: false))
+
+        var hidden = Presence(start: .byLink)
+        hidden.handle(.removedFromMenuBar)
+        hidden.handle(.questionsWaiting(1))
+        XCTAssertEqual(hidden.shown, .init(dock: false, menuBar: true), "nobody can drag what is not there")
+    }
+
     func testDeepLinks() {
         XCTAssertEqual(DeepLink("SALLYPORT://Integrations/Start-MCP/"), .startServer)
         XCTAssertEqual(DeepLink("sallyport://integrations/start-mcp?x"), .unknown)

@@ -39,6 +39,31 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertEqual(rows.map(\.id), Array(0..<6))
     }
 
+    func testAStatementIsReadWhenItsEndIsInTheBox() {
+        XCTAssertFalse(StatementRow.isEndInSight(markBottom: 0, boxHeight: 0), "nothing is laid out yet")
+        XCTAssertFalse(StatementRow.isEndInSight(markBottom: 220.5, boxHeight: 220))
+        XCTAssertTrue(StatementRow.isEndInSight(markBottom: 220, boxHeight: 220))
+        XCTAssertTrue(StatementRow.isEndInSight(markBottom: -40, boxHeight: 220), "pulled past its end")
+    }
+
+    func testEveryColourHasAName() {
+        let labels = ConnectionForm.colours.map(ConnectionForm.label)
+        XCTAssertEqual(labels.map { $0.lowercased() }, ConnectionForm.colours)
+        XCTAssertTrue(labels.allSatisfy { $0.first?.isUppercase == true })
+        XCTAssertEqual(ConnectionForm.label(ofColour: "teal"), "teal", "of a later daemon")
+    }
+
+    func testASettingReadsAsASentenceAndItsWordsHaveNames() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        for setting in settings {
+            XCTAssertEqual(setting.explanation.lowercased(), setting.about.lowercased() + ".")
+            XCTAssertEqual(setting.explanation.first?.isLowercase, false, setting.key)
+            guard case .choice(let words) = SettingForm(setting).control else { continue }
+            for word in words { XCTAssertNotEqual(SettingForm.label(ofWord: word), word, "\(setting.key): \(word)") }
+        }
+        XCTAssertEqual(SettingForm.label(ofWord: "sometimes"), "sometimes", "of a later daemon")
+    }
+
     func testThePasswordsKindFollowsTheFieldsAndBack() throws {
         var new = ConnectionForm(new: PathBase(folder: "/", home: "/"))
         XCTAssertEqual(new.passwordKind, .none)
@@ -105,6 +130,8 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertFalse(text.isReachable)
         XCTAssertEqual(text.headline, "“a\\u{202e}b” can’t be reached.")
         XCTAssertEqual(text.details, ["no\\u{a}route"])
+        XCTAssertEqual(text.sentence, "“a\\u{202e}b” can’t be reached. no\\u{a}route")
+        XCTAssertEqual(text.lines, "no\\u{a}route")
     }
 
     func testAPassphraseGivenUpIsNoProblemToTell() {

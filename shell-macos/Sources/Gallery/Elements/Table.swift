@@ -65,12 +65,10 @@ struct Table: Element {
 
     private func drawCells(_ cells: [Cell], isSelected: Bool, in line: Frame, on canvas: inout Canvas) {
         var x = line.x
-        for (cell, heading) in zip(cells, headings) {
+        for (column, (cell, heading)) in zip(cells, headings).enumerated() {
             var start = x + inset
-            if let dot = cell.dot {
-                canvas.circle(x: start + 5, y: line.midY, radius: 4.5, fill: dot)
-                start += 16
-            }
+            if let dot = cell.dot { canvas.circle(x: start + 5, y: line.midY, radius: 4.5, fill: dot) }
+            if rows.contains(where: { $0[column].dot != nil }) { start += 16 }
             if let symbol = cell.symbol {
                 let tint = isSelected ? Tint.onAccent : symbol.tint
                 canvas.path(symbol.path, x: start, y: line.midY - 7, stroke: tint, strokeWidth: 2, scale: 0.7)

@@ -23,13 +23,15 @@ struct AdvancedScreen {
     }
 
     private func line(_ form: SettingForm) -> Row {
-        formRow(tongue(form.view.label), control(form), note: tongue(form.view.about))
+        formRow(tongue(form.view.label), control(form), note: tongue(form.view.explanation))
     }
 
     private func control(_ form: SettingForm) -> any Element {
         switch form.control {
         case .toggle: return Switch(isOn: form.isOn)
-        case .choice(let words): return FormPopUp(form.typed, of: words)
+        case .choice(let words):
+            let labels = tongue(words.map(SettingForm.label))
+            return FormPopUp(tongue(SettingForm.label(ofWord: form.typed)), of: labels)
         case .number(_, let unit, _):
             let field = FormField(form.typed, width: 100)
             return Row(spacing: 8, [field] + (unit.map { [Label(tongue($0), .body, .secondary)] } ?? []))

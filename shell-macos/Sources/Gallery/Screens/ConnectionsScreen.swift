@@ -147,7 +147,9 @@ struct ConnectionsScreen {
                 tongue("Filing"),
                 [
                     field("Group", fields.group), field("Tags", fields.tags, prompt: "Separated by commas"),
-                    popUp("Colour", (fields.colour ?? "none").capitalized, ConnectionForm.colours.map(\.capitalized)),
+                    popUp(
+                        "Colour", fields.colour.map(ConnectionForm.label(ofColour:)) ?? "None",
+                        ConnectionForm.colours.map(ConnectionForm.label(ofColour:))),
                 ]),
         ]
     }

@@ -24,8 +24,8 @@ struct PassphraseScreen {
                 name: "confirm-widening", chrome: .window(title: tongue("Owner Passphrase")), width: 420,
                 content: Padding(20, 20, content),
                 description: "The confirmation of a request that widens access"),
-            own, another,
-        ]
+            own,
+        ] + another
     }
 
     /// The person's own change, in Settings or the menu.
@@ -42,23 +42,35 @@ struct PassphraseScreen {
             description: "The confirmation of what was chosen in the app itself")
     }
 
-    /// What another shell asks.
-    private var another: Picture {
+    /// What another shell asks, short and longer than its box.
+    private var another: [Picture] {
+        let sheet = { (confirmation: ConfirmationView, isRead: Bool) in
+            var sheet = ConfirmationSheet(confirmation, at: Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992))
+            if isRead { _ = sheet.handle(.endShown, at: Samples.now) }
+            return sheet
+        }
+        return [
+            picture("confirm-another", sheet(Samples.confirmation, true), "of what another program asks"),
+            picture("confirm-another-long", sheet(Samples.longConfirmation, false), "of what has not been read to its end"),
+        ]
+    }
+
+    private func picture(_ name: String, _ sheet: ConfirmationSheet, _ what: String) -> Picture {
         let now = Samples.now
-        let sheet = ConfirmationSheet(
-            Samples.confirmation, at: Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992))
+        let changes = factGrid(sheet.changes, tongue)
+        let height = min(changes.height(within: 464) + 16, 220)
         let words = Column(
             spacing: 12,
             [
                 Label(tongue(sheet.title), .headline, breaking: .words), Label(tongue(sheet.sentence), breaking: .words),
-                factGrid(sheet.facts, tongue), Label(tongue(sheet.advice), .body, .secondary, breaking: .words),
+                Scrolled(changes, height: height, fill: .code, inset: 8), factGrid(sheet.facts, tongue),
+                Label(tongue(sheet.advice), .body, .secondary, breaking: .words),
             ])
         let bar = decisionBar(
             sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
             approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now, tongue)
         return Picture(
-            name: "confirm-another", chrome: .window(title: tongue("Confirm a Change")), width: 460,
-            content: Column(spacing: 0, [Padding(20, 20, words), bar]),
-            description: "The confirmation of what another program asks")
+            name: name, chrome: .window(title: tongue("Confirm a Change")), width: 520,
+            content: Column(spacing: 0, [Padding(20, 20, words), bar]), description: "The confirmation \(what)")
     }
 }

@@ -12,6 +12,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
     /// Links are answered from here on: AppKit hands over those of the launch before it says that the launch is finished.
     func applicationWillFinishLaunching(_ notification: Notification) {
         NSApplication.shared.setActivationPolicy(.accessory)
+        model.notices.listen()
     }
 
     func application(_ application: NSApplication, open urls: [URL]) {

@@ -1,3 +1,4 @@
+import Foundation
 import ShellRules
 import UserNotifications
 
@@ -7,27 +8,40 @@ final class Notices: NSObject {
     /// The notification about this question was clicked.
     var onClicked: @MainActor (_ id: String) -> Void = { _ in }
 
+    /// Before the launch is finished: a click on a notification of a former run may be what launches the app.
+    func listen() {
+        if Notices.areThere { UNUserNotificationCenter.current().delegate = self }
+    }
+
     func give(_ notice: UserNotice) {
-        let center = UNUserNotificationCenter.current()
-        center.delegate = self
+        guard Notices.areThere else { return }
         switch notice {
         case .withdraw(let id):
+            let center = UNUserNotificationCenter.current()
             center.removePendingNotificationRequests(withIdentifiers: [id])
             center.removeDeliveredNotifications(withIdentifiers: [id])
-        case .post(let id, let title, let body):
-            Task {
-                guard (try? await center.requestAuthorization(options: [.alert, .sound])) == true else { return }
-                let content = UNMutableNotificationContent()
-                content.title = localized(title)
-                content.body = body
-                content.sound = .default
-                try? await center.add(UNNotificationRequest(identifier: id, content: content, trigger: nil))
-            }
+        case .post(let id, let title, let body): Task { await post(id, localized(title), body) }
         }
     }
+
+    /// Asked for anew at each call, since no page says that the centre may cross a thread.
+    private func post(_ id: String, _ title: String, _ body: String) async {
+        let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound])
+        guard mayTell == true else { return }
+        let content = UNMutableNotificationContent()
+        content.title = title
+        content.body = body
+        content.sound = .default
+        try? await UNUserNotificationCenter.current()
+            .add(UNNotificationRequest(identifier: id, content: content, trigger: nil))
+    }
+
+    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it ends the app.
+    private static var areThere: Bool { Bundle.main.bundleIdentifier != nil }
 }
 
 extension Notices: UNUserNotificationCenterDelegate {
+    // The handlers are @Sendable in newer SDKs only: taken as they are in every one, they are called where they came.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void

@@ -1,34 +1,25 @@
 import Foundation
+import Security
 import ShellRules
-
-#if canImport(Security)
-    import Security
-#endif
 
 /// Reads one item of the login keychain. The system may ask the user first, since the daemon has made the item.
 enum Keychain {
     @Sendable static func item(account: String) async -> ShellSecret.KeychainItem {
-        #if canImport(Security)
-            // May wait for the user: not on the main thread.
-            await Task.detached { read(account) }.value
-        #else
-            .unusable("there is none here")
-        #endif
+        // May wait for the user: not on the main thread.
+        await Task.detached { read(account) }.value
     }
 
-    #if canImport(Security)
-        private static func read(_ account: String) -> ShellSecret.KeychainItem {
-            let query: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: ShellSecret.keychainService,
-                kSecAttrAccount as String: account, kSecReturnData as String: true, kSecMatchLimit as String: kSecMatchLimitOne,
-            ]
-            var found: CFTypeRef?
-            let status = SecItemCopyMatching(query as CFDictionary, &found)
-            if status == errSecSuccess, let data = found as? Data, let secret = String(data: data, encoding: .utf8) {
-                return .found(secret)
-            }
-            let why = SecCopyErrorMessageString(status, nil) as String?
-            return .unusable(why ?? "error \(status)")
+    private static func read(_ account: String) -> ShellSecret.KeychainItem {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: ShellSecret.keychainService,
+            kSecAttrAccount as String: account, kSecReturnData as String: true, kSecMatchLimit as String: kSecMatchLimitOne,
+        ]
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecSuccess, let data = found as? Data, let secret = String(data: data, encoding: .utf8) {
+            return .found(secret)
         }
-    #endif
+        let why = SecCopyErrorMessageString(status, nil) as String?
+        return .unusable(why ?? "error \(status)")
+    }
 }

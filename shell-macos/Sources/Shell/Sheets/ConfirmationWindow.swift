@@ -15,6 +15,9 @@ struct ConfirmationWindow: View {
                     Text(verbatim: sheet.sentence)
                         .fixedSize(horizontal: false, vertical: true)
                         .textSelection(.enabled)
+                    if !sheet.changes.isEmpty {
+                        FactBox(facts: sheet.changes) { model.confirm(.endShown, for: sheet.id) }
+                    }
                     FactGrid(facts: sheet.facts)
                     Text(localized(sheet.advice))
                         .foregroundStyle(.secondary)
@@ -29,7 +32,7 @@ struct ConfirmationWindow: View {
                         approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
                 }
             }
-            .frame(width: 460)
+            .frame(minWidth: 480, idealWidth: 520)
             .id(sheet.id)
         }
     }

@@ -39,14 +39,15 @@ struct StatementBox: View {
     }
 }
 
-private struct EndMark: View {
+/// Stands behind what has to be read, and says when it came into sight.
+struct EndMark: View {
     let boxHeight: CGFloat
     let space: String
     let shown: @MainActor () -> Void
 
     var body: some View {
         GeometryReader { mark in
-            let isInSight = mark.frame(in: .named(space)).maxY <= boxHeight
+            let isInSight = StatementRow.isEndInSight(markBottom: mark.frame(in: .named(space)).maxY, boxHeight: boxHeight)
             Color.clear
                 .onAppear { if isInSight { shown() } }
                 .onChange(of: isInSight) { isInSight in

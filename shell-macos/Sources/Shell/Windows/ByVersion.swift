@@ -17,14 +17,27 @@ enum Activation {
 
 /// Opens the Settings window.
 enum OpeningSettings {
-    /// Where there is no view to ask: presses the item that the Settings scene has put into the application's menu.
+    /// Where there is no view to ask: presses the item that the Settings scene puts into the application's menu. While the app is
+    /// being launched that may not be there yet: for a second it is looked for again.
     @MainActor
     static func fromApplicationMenu() {
         Activation.activate()
+        if pressMenuItem() { return }
+        Task {
+            for _ in 0..<10 {
+                try await Task.sleep(for: .milliseconds(100))
+                if pressMenuItem() { return }
+            }
+        }
+    }
+
+    @MainActor
+    private static func pressMenuItem() -> Bool {
         guard let menu = NSApplication.shared.mainMenu?.items.first?.submenu,
             let index = menu.items.firstIndex(where: { $0.keyEquivalent == "," })
-        else { return }
+        else { return false }
         menu.performActionForItem(at: index)
+        return true
     }
 }
 

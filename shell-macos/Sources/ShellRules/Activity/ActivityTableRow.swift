@@ -30,6 +30,9 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         }
     }
 
+    /// The result and why, in one line.
+    public var resultLine: String { reason.map { "\(result): \($0)" } ?? result }
+
     /// The bridge's token is nobody's: what it carries calls itself by a name.
     private static func who(_ row: ActivityRow) -> String {
         if row.principal?.hasPrefix("bridge:") == true { return row.client ?? "" }
@@ -56,7 +59,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
             row.durationMilliseconds.map(duration),
             row.count > 1 ? "\(row.count) times" : nil,
         ]
-        return parts.compactMap { $0 }.joined(separator: " ")
+        return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
     private static func duration(_ milliseconds: Double) -> String {

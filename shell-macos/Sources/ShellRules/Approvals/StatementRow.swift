@@ -8,6 +8,12 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
     /// From 1; nil for the later pieces of a line.
     public let lineNumber: Int?
 
+    /// Whether the mark behind all rows is within the box, so that there is nothing left to scroll to.
+    /// - Parameters: in points below the box's upper edge.
+    public static func isEndInSight(markBottom: Double, boxHeight: Double) -> Bool {
+        boxHeight > 0 && markBottom <= boxHeight
+    }
+
     /// - Parameter statement: escaped already.
     public static func rows(of statement: String) -> [StatementRow] {
         var rows: [StatementRow] = []

@@ -3,9 +3,13 @@
 public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
     public let view: ConfirmationView
     public private(set) var deciding: Deciding
+    /// The last of what would change has been in sight; true from the beginning where there is none.
+    public private(set) var endWasShown: Bool
 
     public enum Event: Equatable, Sendable {
         case cameToFront
+        /// The last of what would change came into sight.
+        case endShown
         case pressed(Verdict)
         /// The window's close button: as a no.
         case closed
@@ -23,6 +27,7 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
     public init(_ view: ConfirmationView, at now: Moment) {
         self.view = view
         deciding = Deciding(expiresAt: view.expiresAt, at: now)
+        endWasShown = view.facts.isEmpty
     }
 
     public var id: String { view.id }
@@ -30,7 +35,10 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
     public mutating func handle(_ event: Event, at now: Moment) -> Effect? {
         switch event {
         case .cameToFront: deciding.cameToFront(at: now)
-        case .pressed(let verdict): return deciding.press(verdict, at: now) ? decide(verdict) : nil
+        case .endShown: endWasShown = true
+        case .pressed(let verdict):
+            if verdict == .approve, !endWasShown { return nil }
+            return deciding.press(verdict, at: now) ? decide(verdict) : nil
         case .closed:
             if deciding.press(.deny, at: now) { return decide(.deny) }
             if !isWaiting { deciding.end(.closed) }
@@ -65,6 +73,7 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
         if let ending = deciding.ending { return .dimmed(ConfirmationSheet.sentence(for: ending)) }
         if deciding.countdown(at: now).isOver { return .dimmed("Its time is up, so nothing will be changed.") }
         if !deciding.isOpen { return .dimmed("The answer is on its way.") }
+        if !endWasShown { return .dimmed("Read to the end of what would change to allow it.") }
         return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
     }
 
@@ -80,6 +89,17 @@ extension ConfirmationSheet {
     /// What would happen.
     public var sentence: String { ShownText.oneLine(view.sentence) }
 
+    /// Each value that would be, and the one that is until now, in the order to be drawn: in two columns, so that nothing in a value
+    /// can stand where a label does.
+    public var changes: [Fact] {
+        view.facts.flatMap { fact -> [Fact] in
+            let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
+            let label = ShownText.oneLine(fact.label)
+            let former = fact.former.map { Fact.fact("\(label) until now", shown($0)) }
+            return [.fact(label, shown(fact.value))] + [former].compactMap { $0 }
+        }
+    }
+
     public var facts: [Fact] { [.claim("Asked by", ShownText.name(view.shell))] }
 
     public var advice: String { "Allow it only if you have just asked for this yourself, for example in a terminal." }
@@ -90,7 +110,8 @@ extension ConfirmationSheet {
     /// The sentence under the buttons; nil while there is none.
     public func remark(at now: Moment) -> String? {
         if let ending = deciding.ending { return ConfirmationSheet.sentence(for: ending) }
-        return deciding.problem.map(ShownText.oneLine)
+        if let problem = deciding.problem { return ShownText.oneLine(problem) }
+        return endWasShown ? nil : approveButton(at: now).reason
     }
 
     static func sentence(for ending: Deciding.Ending) -> String {

@@ -5,6 +5,11 @@ public struct ConnectionTestText: Equatable, Sendable {
     /// Sentences, escaped.
     public let details: [String]
 
+    /// Beside the editor's button.
+    public var sentence: String { ([headline] + details).joined(separator: " ") }
+    /// Under the headline of an alert.
+    public var lines: String { details.joined(separator: "\n") }
+
     public init(_ result: ConnectionTestResult) {
         switch result {
         case .unreachable(let name, let problem):

@@ -3,13 +3,38 @@
 public struct ConfirmationView: Codable, Equatable, Identifiable, Sendable {
     /// UUID.
     public var id: String
-    /// What it does.
+    /// What it does. What others wrote stands in quotes that it can't close.
     public var sentence: String
+    /// Each value that makes it a widening, and where it applies.
+    public var facts: [ConfirmationFact]
     /// Who asks, as that shell calls itself: a claim.
     public var shell: String
     public var askedAt: String
     /// From then on no answer is taken.
     public var expiresAt: String
+}
+
+/// Of what is very long the middle is left out, and counted in its place.
+public struct ConfirmationFact: Codable, Equatable, Sendable {
+    public enum Form: String, Codable, Sendable {
+        case line
+        /// Line feeds are drawn as such.
+        case lines
+    }
+
+    /// The daemon's words, each once among the facts of one confirmation.
+    public var label: String
+    public var value: String
+    /// Until now; nil where there is nothing to compare with.
+    @OrNull public var former: String?
+    public var form: Form
+
+    public init(label: String, value: String, former: String?, form: Form) {
+        self.label = label
+        self.value = value
+        self.former = former
+        self.form = form
+    }
 }
 
 public struct ConfirmationDecision: Codable, Equatable, Sendable {

@@ -18,6 +18,8 @@ public struct Presence: Equatable, Sendable {
         case questionsWaiting(Int)
         /// The user opened the app: in Finder, by its Dock icon, or a window from its menu.
         case openedByHand
+        /// The user has dragged the item out of the menu bar: it stays out for this run.
+        case removedFromMenuBar
     }
 
     public struct Shown: Equatable, Sendable {
@@ -28,6 +30,7 @@ public struct Presence: Equatable, Sendable {
     public private(set) var wasOpenedByHand: Bool
     public private(set) var windows: Set<Window> = []
     private var questionsWaiting = 0
+    private var isRemovedFromMenuBar = false
 
     public init(start: Start) {
         wasOpenedByHand = start == .byHand
@@ -42,11 +45,14 @@ public struct Presence: Equatable, Sendable {
         case .closed(let window): windows.remove(window)
         case .questionsWaiting(let count): questionsWaiting = count
         case .openedByHand: wasOpenedByHand = true
+        // Told of its going while it is hidden anyway, nobody has dragged it.
+        case .removedFromMenuBar: isRemovedFromMenuBar = shown.menuBar || isRemovedFromMenuBar
         }
     }
 
     public var shown: Shown {
         let hasWindow = !windows.isEmpty
-        return Shown(dock: wasOpenedByHand || hasWindow, menuBar: wasOpenedByHand || hasWindow || questionsWaiting > 0)
+        let isInMenuBar = wasOpenedByHand || hasWindow || questionsWaiting > 0
+        return Shown(dock: wasOpenedByHand || hasWindow, menuBar: isInMenuBar && !isRemovedFromMenuBar)
     }
 }

@@ -14,6 +14,14 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     public var isChanged: Bool { typed != view.value.text }
     public var isDefault: Bool { view.value == view.default }
 
+    /// What people read for one of the words of a choice; one of a later daemon stays as it is.
+    public static func label(ofWord word: String) -> String { labels[word] ?? word }
+
+    private static let labels = [
+        "auto": "Automatic", "required": "Required", "ask": "Always asks", "free": "Never asks", "on": "On", "off": "Off",
+        "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
+    ]
+
     /// A sentence with the accepted values; nil while nothing is wrong.
     public var problem: String? {
         value == nil ? "\(view.key) takes \(view.accepts)." : nil

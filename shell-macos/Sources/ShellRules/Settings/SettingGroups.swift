@@ -34,6 +34,12 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
 extension SettingView {
     public var label: String { SettingView.labels[key] ?? key }
 
+    /// The daemon's words for what it is about, as a sentence.
+    public var explanation: String {
+        guard let first = about.first else { return "" }
+        return "\(first.uppercased())\(about.dropFirst())."
+    }
+
     private static let labels = [
         "port": "Port", "port.fallback": "Use another port while it is taken", "limits.requestsPerMinute": "Requests a minute",
         "limits.concurrentRequests": "Requests at once", "widening": "Widening access", "keychain": "Keychain",

@@ -85,3 +85,21 @@ extension TokenState {
         }
     }
 }
+
+extension ConnectionForm {
+    /// What people read for one of `colours`; any other word stays as it is.
+    public static func label(ofColour colour: String) -> String {
+        switch colour {
+        case "red": "Red"
+        case "orange": "Orange"
+        case "yellow": "Yellow"
+        case "green": "Green"
+        case "blue": "Blue"
+        case "purple": "Purple"
+        case "pink": "Pink"
+        case "brown": "Brown"
+        case "grey": "Grey"
+        default: colour
+        }
+    }
+}

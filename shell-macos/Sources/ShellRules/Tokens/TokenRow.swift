@@ -31,6 +31,12 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         }
     }
 
+    /// What it may do, where, for how long, and when it was used.
+    /// - Parameter localized: the user's language for a fixed text.
+    public func detail(_ localized: (String) -> String) -> String {
+        "\(localized(scope)), \(connections). \(lifetime). \(use)."
+    }
+
     /// A token that can do nothing any more is not revoked, only deleted.
     public var canRevoke: Bool { state == .valid }
 

@@ -84,7 +84,7 @@ private struct ActivityResult: View {
             case .warning: Image(systemName: "exclamationmark.triangle").foregroundStyle(.orange)
             case .refusal: Image(systemName: "xmark.octagon").foregroundStyle(.red)
             }
-            Text(verbatim: row.reason.map { "\(row.result): \($0)" } ?? row.result)
+            Text(verbatim: row.resultLine)
         }
         .help(Text(verbatim: row.reason ?? row.result))
         .accessibilityElement(children: .combine)

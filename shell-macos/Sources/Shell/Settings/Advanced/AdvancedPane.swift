@@ -12,7 +12,7 @@ struct AdvancedPane: View {
                 Section {
                     ForEach(group.settings) { setting in
                         // Anew once the daemon says another value.
-                        SettingLine(model: model, form: SettingForm(setting)).id(SettingIdentity(setting))
+                        SettingLine(model: model, form: SettingForm(setting)).id([setting.key, setting.value.text])
                     }
                 } header: {
                     Text(localized(group.title))
@@ -21,15 +21,5 @@ struct AdvancedPane: View {
         }
         .formStyle(.grouped)
         .disabled(model.state.link != .connected)
-    }
-}
-
-private struct SettingIdentity: Hashable {
-    let key: String
-    let value: String
-
-    init(_ setting: SettingView) {
-        key = setting.key
-        value = setting.value.text
     }
 }

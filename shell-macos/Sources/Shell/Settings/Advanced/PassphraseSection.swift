@@ -48,10 +48,12 @@ private struct NewPassphraseView: View {
         .frame(width: 400)
         .toolbar {
             ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }
+                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
             }
             ToolbarItem(placement: .confirmationAction) {
-                Button("Set Passphrase") { Task { await set() } }.disabled(form.command == nil)
+                Button("Set Passphrase") { Task { await set() } }
+                    .keyboardShortcut(.defaultAction)
+                    .disabled(form.command == nil)
             }
         }
     }

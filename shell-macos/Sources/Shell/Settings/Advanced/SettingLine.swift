@@ -13,7 +13,7 @@ struct SettingLine: View {
                 Toggle(isOn: isOn) { title }
             case .choice(let words):
                 Picker(selection: $form.typed) {
-                    ForEach(words, id: \.self) { word in Text(verbatim: word).tag(word) }
+                    ForEach(words, id: \.self) { word in Text(localized(SettingForm.label(ofWord: word))).tag(word) }
                 } label: {
                     title
                 }
@@ -47,7 +47,7 @@ struct SettingLine: View {
 
     @ViewBuilder private var title: some View {
         Text(localized(form.view.label))
-        Text(localized(form.view.about))
+        Text(localized(form.view.explanation))
     }
 
     private var isOn: Binding<Bool> {

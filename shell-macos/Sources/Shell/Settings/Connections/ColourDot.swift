@@ -1,3 +1,4 @@
+import ShellRules
 import SwiftUI
 
 /// The colour that the user gave a connection, as the system draws it in light and in dark.
@@ -5,12 +6,14 @@ struct ColourDot: View {
     let colour: String?
 
     var body: some View {
-        if let shown = ColourDot.shown(colour) {
-            Image(systemName: "circle.fill")
-                .font(.caption2)
-                .foregroundStyle(shown)
-                .accessibilityLabel(Text(verbatim: colour ?? ""))
-        }
+        let shown = ColourDot.shown(colour)
+        // Keeps its room without a colour, so that names stand in one line.
+        Image(systemName: "circle.fill")
+            .font(.caption2)
+            .foregroundStyle(shown ?? .gray)
+            .opacity(shown == nil ? 0 : 1)
+            .accessibilityLabel(Text(localized(ConnectionForm.label(ofColour: colour ?? ""))))
+            .accessibilityHidden(shown == nil)
     }
 
     private static func shown(_ colour: String?) -> Color? {

@@ -47,7 +47,7 @@ struct ConnectionAdvancedSections: View {
             Picker("Colour", selection: $form.fields.colour) {
                 Text("None").tag(String?.none)
                 ForEach(ConnectionForm.colours, id: \.self) { colour in
-                    Text(localized(colour.capitalized)).tag(String?.some(colour))
+                    Text(localized(ConnectionForm.label(ofColour: colour))).tag(String?.some(colour))
                 }
             }
         }

@@ -41,10 +41,11 @@ struct ConnectionEditor: View {
         .onChange(of: form) { _ in tested = nil }
         .toolbar {
             ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }
+                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
             }
             ToolbarItem(placement: .confirmationAction) {
                 Button("Save") { Task { await save() } }
+                    .keyboardShortcut(.defaultAction)
                     .disabled(form.command == nil || isSaving)
                     .help("Saves without dialling; Test dials")
             }
@@ -58,7 +59,7 @@ struct ConnectionEditor: View {
                 .help("Dials the connection as it is saved")
             if isTesting { ProgressView().controlSize(.small) }
             if let tested {
-                Remark(sentence: ([tested.headline] + tested.details).joined(separator: " "), isProblem: !tested.isReachable)
+                Remark(sentence: tested.sentence, isProblem: !tested.isReachable)
             }
             Spacer()
         }

@@ -16,7 +16,7 @@ struct ConnectionGeneralSections: View {
                 }
             }
             LabeledContent("From a URL") {
-                TextField("From a URL", text: $url, prompt: Text("postgres://user@host/database"))
+                TextField("From a URL", text: $url, prompt: Text(verbatim: "postgres://user@host/database"))
                     .labelsHidden()
                     .onSubmit(paste)
                 Button("Use", action: paste).disabled(url.isEmpty)

@@ -31,7 +31,7 @@ struct ConnectionsPane: View {
         ) { _ in
             Button("OK", role: .cancel) {}
         } message: { tested in
-            Text(verbatim: tested.details.joined(separator: "\n"))
+            Text(verbatim: tested.lines)
         }
     }
 

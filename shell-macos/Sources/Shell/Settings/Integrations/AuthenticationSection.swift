@@ -70,7 +70,7 @@ private struct TokenLine: View {
                     Text(localized(row.state.label)).font(.caption).foregroundStyle(.secondary)
                 }
             }
-            Text(verbatim: "\(localized(row.scope)), \(row.connections). \(row.lifetime). \(row.use).")
+            Text(verbatim: row.detail(localized))
         }
     }
 }

@@ -62,10 +62,11 @@ struct MintTokenView: View {
         .frame(width: 460, height: 480)
         .toolbar {
             ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }
+                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
             }
             ToolbarItem(placement: .confirmationAction) {
                 Button("Create Token") { Task { await mint() } }
+                    .keyboardShortcut(.defaultAction)
                     .disabled(form.nameProblem != nil || isMinting)
             }
         }
