@@ -1,26 +1,123 @@
 #!/usr/bin/env python3
-"""Holds Resources/en.lproj/Localizable.strings against the texts of the app: every literal that SwiftUI or `localized` looks up is a
-key there, every other key is a fixed text of ShellRules that the app may hand to `localized`, and each is its own English text.
+"""Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, each
+as its own English text, counted ones with their forms in Localizable.stringsdict; nothing else is there; and no text that people
+would read stands in ShellRules or in the app without being looked up.
+
+A text that people read is told by its look: words with blanks between them, or a capital. One lower-case word alone is taken for a
+word of a protocol.
 
 Usage: check_strings.py [--write], from shell-macos/. --write puts in what is missing and takes out what nothing looks up.
 """
-import glob, re, sys
+import glob, plistlib, re, sys
 
 TABLE = 'Resources/en.lproj/Localizable.strings'
-TEXT = r'"((?:[^"\\\n]|\\.)*)"'
-ENTRY = r'^' + TEXT + r' = ' + TEXT + r';$'
-# What takes a key: SwiftUI's views and modifiers with a literal, our own views' titles, and `localized`.
-KEYED = re.compile(
-    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn|localized)\(\s*'
-    r'|\.(?:help|alert|confirmationDialog)\(\s*|\b(?:title|sentence|what|label): )' + TEXT)
+COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
+ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
+# What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and modifiers, our own views' titles.
+WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim|\bRefusedURL)\(\s*$')
+SWIFTUI = re.compile(
+    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn)\(\s*'
+    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
+FORM = re.compile(r'\b(one|other):\s*$')
+# Where a table of wordings begins: what its type is said to be.
+TABLES = re.compile(r'(?:\[String: Wording\]|\[\(title: Wording, keys: \[String\]\)\]) = \[')
+LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
+# What looks like one and is none: a whole file's, or one literal.
+NO_TEXTS = {
+    'ShellRules/Clients/ClientConfigs.swift': 'what is pasted into clients, as the terminal prints it',
+    'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
+    'ShellRules/Settings/SettingControl.swift': 'the daemon\'s sentences as they are taken apart',
+}
+NO_TEXT = {
+    'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service',
+    '\\(row.prefix)…': 'the beginning of a token',
+}
 
 
-def literals(folder, pattern):
-    found = {}
-    for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
-        with open(path) as file: text = file.read()
-        for match in re.finditer(pattern, text): found.setdefault(match.group(1), path)
-    return found
+def literals(text, begin=0, end=None):
+    """Each string literal of Swift outside comments: where it begins, what it says (interpolations as they are), and its key."""
+    at, end = begin, len(text) if end is None else end
+    while at < end:
+        if text.startswith('//', at): at = text.find('\n', at) % (len(text) + 1)
+        elif text.startswith('"""', at): at = text.index('"""', at + 3) + 3
+        elif text.startswith('#"', at): at = text.index('"#', at + 2) + 2
+        elif text[at] == '"':
+            start, parts, at, piece = at, [], at + 1, ''
+            while text[at] != '"':
+                if text.startswith('\\(', at):
+                    inner, depth, at = at + 2, 1, at + 2
+                    while depth:
+                        if text[at] == '"': at = past(text, at)
+                        else:
+                            depth += {'(': 1, ')': -1}.get(text[at], 0)
+                            at += 1
+                    parts += [piece, '%lld' if text.startswith('number:', inner) else '%@']
+                    piece = ''
+                    yield from literals(text, inner, at - 1)
+                else:
+                    step = 2 if text[at] == '\\' else 1
+                    piece, at = piece + text[at:at + step], at + step
+            key = piece if not parts else ''.join(
+                part if index % 2 else part.replace('%', '%%') for index, part in enumerate(parts + [piece]))
+            at += 1
+            yield start, text[start + 1:at - 1], key
+        else: at += 1
+
+
+def past(text, at):
+    """Behind the literal that begins there."""
+    at += 1
+    while text[at] != '"':
+        if text.startswith('\\(', at):
+            depth, at = 1, at + 2
+            while depth:
+                if text[at] == '"': at = past(text, at)
+                else:
+                    depth += {'(': 1, ')': -1}.get(text[at], 0)
+                    at += 1
+        else: at += 2 if text[at] == '\\' else 1
+    return at + 1
+
+
+def in_tables(text):
+    for match in TABLES.finditer(text):
+        depth, at = 1, match.end()
+        while depth:
+            depth += {'[': 1, ']': -1}.get(text[at], 0)
+            at += 1
+        yield range(match.end(), at)
+
+
+def read(folder):
+    """Keys, counted ones with their form for one, and what is wrong."""
+    keys, counted, problems = {}, {}, []
+    for path in sorted(glob.glob(f'Sources/{folder}/**/*.swift', recursive=True)):
+        if path.removeprefix('Sources/') in NO_TEXTS: continue
+        with open(path, encoding='utf-8') as file: text = file.read()
+        wordings, one = list(in_tables(text)), None
+        for start, said, key in sorted(literals(text)):
+            before = text[max(0, start - 60):start]
+            form = FORM.search(before)
+            looks_read = LOOKS_READ.search(re.sub(r'%(?:@|lld)', '', key)) and said not in NO_TEXT
+            if form and form.group(1) == 'one': one = key
+            elif form and one is not None:
+                counted[key], one = one, None
+                if key.count('%') != 1 or '%lld' not in key: problems.append(f'{path}: not one count alone: "{key}"')
+            elif WORDING.search(before): keys.setdefault(key, path)
+            elif any(start in table for table in wordings):
+                # A title, or what stands for a word of the daemon's.
+                if looks_read or before.rstrip().endswith('":'): keys.setdefault(key, path)
+            elif folder == 'Shell' and SWIFTUI.search(before):
+                keys.setdefault(key, path)
+                if '\\(' in said: problems.append(f'{path}: a key with an interpolation: "{said}"')
+            elif looks_read and folder != 'Gallery' and 'debugDescription: ' not in before[-20:]:
+                problems.append(f'{path}: "{said}" is in one language only: look it up by `localized`')
+    return keys, counted, problems
+
+
+def forms(key, one):
+    count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': key}
+    return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
 
 
 def table():
@@ -30,20 +127,28 @@ def table():
     return re.findall(ENTRY, text, re.M)
 
 
-wanted = literals('Sources/Shell', KEYED)
-of_rules = literals('Sources/ShellRules', TEXT)
-problems = [f'{path}: a key with an interpolation: "{key}"' for key, path in wanted.items() if '\\(' in key]
+wanted, counts, problems = read('ShellRules')
+for folder in ('Shell', 'Gallery'):
+    keys, counted, found = read(folder)
+    # The gallery draws texts of the app: none of its own.
+    problems += found + [
+        f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
+    wanted = {**keys, **wanted} if folder == 'Shell' else wanted
+    counts |= counted
 if '--write' in sys.argv:
-    keys = {key for key, _ in table() if key in wanted or key in of_rules} | {key for key in wanted if '\\(' not in key}
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')
-        for key in sorted(keys, key=str.lower): file.write(f'"{key}" = "{key}";\n')
+        for key in sorted(wanted, key=lambda key: (key.lower(), key)): file.write(f'"{key}" = "{key}";\n')
+    with open(COUNTED, 'wb') as file: plistlib.dump({key: forms(key, one) for key, one in counts.items()}, file)
 entries = table()
 keys = [key for key, _ in entries]
-problems += [f'{path}: "{key}" is not in {TABLE}' for key, path in wanted.items() if key not in keys and '\\(' not in key]
-problems += [f'{TABLE}: "{key}" is looked up by nothing' for key in keys if key not in wanted and key not in of_rules]
+with open(COUNTED, 'rb') as file: plurals = plistlib.load(file)
+problems += [f'{path}: "{key}" is not in {TABLE}' for key, path in wanted.items() if key not in keys]
+problems += [f'{TABLE}: "{key}" is looked up by nothing' for key in keys if key not in wanted]
 problems += [f'{TABLE}: "{key}" stands there twice' for key in sorted({key for key in keys if keys.count(key) > 1})]
 problems += [f'{TABLE}: "{key}" is not its own English text' for key, text in entries if key != text]
+problems += [f'{COUNTED}: "{key}" is not there in its forms' for key, one in counts.items() if plurals.get(key) != forms(key, one)]
+problems += [f'{COUNTED}: "{key}" is counted by nothing' for key in plurals if key not in counts]
 for problem in problems: print(problem)
-print(f'{len(entries)} texts, {len(problems)} problems')
+print(f'{len(entries)} texts, {len(plurals)} counted ones, {len(problems)} problems')
 sys.exit(bool(problems))

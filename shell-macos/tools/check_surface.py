@@ -133,7 +133,7 @@ BANNED = [
 ]
 # SF Symbols by name: a misspelt one, or one of a newer system, is drawn as nothing. All of these are of macOS 11.
 SYMBOLS = set("""
-    checkmark checkmark.circle.fill checkmark.seal.fill circle circle.fill clock cylinder.split.1x2 doc.on.doc ellipsis.circle
+    arrow.counterclockwise checkmark checkmark.circle.fill checkmark.seal.fill circle circle.fill clock cylinder.split.1x2 doc.on.doc ellipsis.circle
     exclamationmark.octagon.fill exclamationmark.shield exclamationmark.triangle exclamationmark.triangle.fill gearshape.2
     hand.raised.fill info.circle list.bullet.rectangle lock.fill lock.shield minus pause.circle pause.circle.fill plus
     puzzlepiece.extension shield.slash xmark.octagon

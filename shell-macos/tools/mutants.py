@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plants mistakes in a copy of the app and demands that the type check or the rules of app code catch each: what they would miss, nobody
-on Linux sees.
+"""Plants mistakes in a copy of the app and demands that the type check, the rules of app code or those of texts catch each: what they
+would miss, nobody on Linux sees.
 
 Usage: mutants.py MODULES-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
@@ -11,6 +11,8 @@ SOURCES = 'Sources/Shell'
 # Each run's own, so that two do not plant in one copy.
 ROOM = f'.build-shell/planting-{os.getpid()}'
 COPY = ROOM + '/mutants'
+TEXTS = ROOM + '/texts'
+TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 
 # name, file, then pairs of what stands there and what is put in its place
@@ -38,7 +40,7 @@ MUTANTS = [
     ('API of macOS 14 without a question', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'Text(verbatim: text).onChange(of: text) { _, _ in }'),
     ('an activation policy that does not exist', 'App/AppPresence.swift', '.accessory', '.background'),
     ('AppKit called off the main actor', 'App/Notices.swift', '        completionHandler()\n', '        NSApplication.shared.terminate(nil)\n        completionHandler()\n', 'import ShellRules', 'import AppKit\nimport ShellRules'),
-    ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable(why ?? "error \\(status)")', '.unusable(why ?? "\\(Quitting.quit())")'),
+    ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable(why ?? localized("error \\(String(status))"))', '.unusable(why ?? "\\(Quitting.quit())")'),
     ('what may not cross a thread, crossing one', 'App/ShellModel.swift', 'let asking = Task { try await client.ask(Command.Stop()) }', 'let seen = NSMutableArray()\n        let asking = Task.detached { seen.add(1); return try await client.ask(Command.Stop()) }\n        seen.add(2)'),
     ('a path without an answer', 'App/AppDelegate.swift', '        model.send(.reopened)\n        return true', '        if hasVisibleWindows { return true }\n        model.send(.reopened)'),
     ('a constant never set', 'Windows/KeptWindow.swift', '        window = NSWindow(contentViewController: controller)\n        super.init()', '        super.init()'),
@@ -92,10 +94,29 @@ MUTANTS = [
     ('observation of macOS 14', 'App/ShellModel.swift', 'final class ShellModel: ObservableObject', '@Observable final class ShellModel'),
     ('a window option that does not exist', 'Windows/KeptWindow.swift', '[.titled, .closable, .resizable]', '[.titled, .closable, .resizeable]'),
 ]
+# The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the tables.
+TEXT_MUTANTS = [
+    ('a sentence in English only', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', '"It is too late"'),
+    ('a sentence put together in English', 'Sources/ShellRules/Tokens/TokenRow.swift', 'localized("Expires \\($0)")', '"Expires \\($0)"'),
+    ('a sentence that is in no table', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', 'localized("It is too late")'),
+    ('a count by hand', 'Sources/ShellRules/Menu/MenuContent.swift', 'counted(count, one: "\\(number: count) question waits for you", other: "\\(number: count) questions wait for you")', '"\\(count) questions wait for you"'),
+    ('another form for one', 'Sources/ShellRules/Showing/Labels.swift', 'one: "After \\(number: days) day"', 'one: "After one day"'),
+    ('a count beside another text', 'Sources/ShellRules/Showing/Labels.swift', 'other: "After \\(number: days) days"', 'other: "After \\(number: days) days of \\(label)"'),
+    ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'title: localized("Pairing Request")', 'title: "Pairing Request"'),
+    ('a picture of a text the app has not', 'Sources/Gallery/Screens/ActivityScreen.swift', 'localized("Verify…")', 'localized("Check…")'),
+    ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
+    ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
+]
 
 
 def copy():
     shutil.copytree(SOURCES, COPY)
+    for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{TEXTS}/{folder}')
+
+
+def check_texts(_):
+    ran = subprocess.run([sys.executable, TEXT_CHECK], cwd=TEXTS, capture_output=True, text=True, timeout=60)
+    return ran.returncode, re.findall(r'^(\S+?): (.*)$', ran.stdout, re.M), ran.stdout + ran.stderr
 
 
 def check(modules):
@@ -113,19 +134,21 @@ def check(modules):
 modules, wanted = sys.argv[1], ' '.join(sys.argv[2:])
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
 copy()
-code, _, said = check(modules)
-if code: sys.exit('The app as it is does not pass:\n' + said)
+for check_all in (check, check_texts):
+    code, _, said = check_all(modules)
+    if code: sys.exit('The app as it is does not pass:\n' + said)
 missed = []
-for name, path, *pairs in MUTANTS:
+everything = [(COPY, check, *mutant) for mutant in MUTANTS] + [(TEXTS, check_texts, *mutant) for mutant in TEXT_MUTANTS]
+for folder, catches, name, path, *pairs in everything:
     if wanted not in name: continue
-    whole = os.path.join(COPY, path)
+    whole = os.path.join(folder, path)
     with open(whole) as file: source = file.read()
     changed = source
     for before, after in zip(pairs[::2], pairs[1::2]):
         if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
         changed = changed.replace(before, after, 1)
     with open(whole, 'w') as file: file.write(changed)
-    code, errors, said = check(modules)
+    code, errors, said = catches(modules)
     with open(whole, 'w') as file: file.write(source)
     # Any failure that names no place is not the type checker's.
     if code == 0 or not errors:
@@ -133,6 +156,6 @@ for name, path, *pairs in MUTANTS:
         print(f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300]))
     else:
         print(f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}')
-planted = sum(wanted in name for name, *_ in MUTANTS)
+planted = sum(wanted in name for _, _, name, *_ in everything)
 print(f'{planted - len(missed)} of {planted} planted mistakes caught')
 sys.exit(bool(missed))

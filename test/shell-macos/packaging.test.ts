@@ -116,6 +116,7 @@ describe('the bundle', () => {
       'Resources/Sallyport.icns',
       'Resources/bin/sallyport',
       'Resources/en.lproj/Localizable.strings',
+      'Resources/en.lproj/Localizable.stringsdict',
       'Resources/sallyport/package.json',
       'Resources/sallyport/terminal.cjs',
     ]);

@@ -1,15 +1,15 @@
 import Foundation
+import ShellRules
 
 /// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
 /// room, in English or in a language that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
 ///   Gallery --longer FOLDER         writes them in that other language, to be looked at
-func pictures(_ tongue: Tongue) -> [Picture] {
-    PairingScreen(tongue: tongue).pictures + QuestionScreen(tongue: tongue).pictures + ConnectionsScreen(tongue: tongue).pictures
-        + IntegrationsScreen(tongue: tongue).pictures + ConnectClientScreen(tongue: tongue).pictures
-        + ActivityScreen(tongue: tongue).pictures + MenuScreen(tongue: tongue).pictures + PassphraseScreen(tongue: tongue).pictures
-        + AdvancedScreen(tongue: tongue).pictures
+var pictures: [Picture] {
+    PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
+        + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
+        + AdvancedScreen().pictures
 }
 
 func complain(_ lines: [String]) -> Never {
@@ -26,11 +26,14 @@ guard (1...2).contains(places.count) else { complain(["Gallery [--check|--longer
 var files: [String: String] = [:]
 var problems: [String] = []
 for tongue in Tongue.allCases {
-    for picture in pictures(tongue) {
-        for appearance in Appearance.allCases {
-            let (svg, found) = picture.drawn(appearance)
-            problems += found.map { "\(tongue): \($0)" }
-            if (tongue == .longer) == isLonger { files["\(places[0])/\(picture.name)-\(appearance).svg"] = svg }
+    // The drawing too: a menu lays its texts out then.
+    Language.$current.withValue(tongue.language) {
+        for picture in pictures {
+            for appearance in Appearance.allCases {
+                let (svg, found) = picture.drawn(appearance)
+                problems += found.map { "\(tongue): \($0)" }
+                if (tongue == .longer) == isLonger { files["\(places[0])/\(picture.name)-\(appearance).svg"] = svg }
+            }
         }
     }
 }

@@ -162,7 +162,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections"])
         XCTAssertEqual(rows.map(\.canRevoke), [true, false])
         XCTAssertEqual(rows[0].use, "Never used")
-        XCTAssertEqual(rows[0].detail { "<\($0)>" }, "<\(rows[0].scope)>, Größe 数据. Expires 2026-12-20. Never used.")
+        XCTAssertEqual(rows[0].detail, "\(rows[0].scope), Größe 数据. Expires 2026-12-20. Never used.")
     }
 
     func testAPassphraseIsTypedTwice() {

@@ -63,7 +63,7 @@ final class HomeTests: XCTestCase {
         await assertUnusable("is not a regular file")
         try FileManager.default.removeItem(atPath: "\(folder.path)/store.json")
         folder.write("store.json", String(repeating: " ", count: 5_000))
-        await assertUnusable("is larger than 4096 bytes")
+        await assertUnusable("is larger than 4 kB")
         folder.write("store.json", "{\"version\":2}")
         await assertUnusable("is not in the form this Sallyport knows")
         folder.write("store.json", record)

@@ -295,7 +295,7 @@ final class SheetTests: XCTestCase {
     func testCountdownsAreReadAloudInWords() {
         let end = Instant.date("2026-11-20T12:05:00.000Z")
         XCTAssertEqual(Countdown(until: end, at: start.wall).spoken, "5 minutes left")
-        XCTAssertEqual(Countdown(until: end, at: start.wall.addingTimeInterval(239)).spoken, "1 minute 1 second left")
+        XCTAssertEqual(Countdown(until: end, at: start.wall.addingTimeInterval(239)).spoken, "1 minute, 1 second left")
         XCTAssertEqual(Countdown(until: end, at: atTheEnd.wall).spoken, "Time is up")
         XCTAssertTrue(Countdown(until: Instant.date("not a time"), at: start.wall).isOver)
     }

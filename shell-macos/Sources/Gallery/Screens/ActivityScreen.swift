@@ -3,7 +3,6 @@ import ShellRules
 
 /// Settings > Activity: the table as it is followed, and its filters.
 struct ActivityScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         var table = ActivityTable()
@@ -15,9 +14,10 @@ struct ActivityScreen {
 
     private func picture(_ table: ActivityTable) -> Picture {
         let headings = [
-            Table.Heading(title: tongue("Time"), width: 156, mayCut: false), Table.Heading(title: tongue("Client"), width: 106),
-            Table.Heading(title: tongue("What"), width: 186), Table.Heading(title: tongue("Connection"), width: 106),
-            Table.Heading(title: tongue("Result"), width: 206),
+            Table.Heading(title: localized("Time"), width: 156, mayCut: false),
+            Table.Heading(title: localized("Client"), width: 106),
+            Table.Heading(title: localized("What"), width: 186), Table.Heading(title: localized("Connection"), width: 106),
+            Table.Heading(title: localized("Result"), width: 206),
         ]
         let rows = table.rows.map { row in
             [
@@ -29,8 +29,9 @@ struct ActivityScreen {
         let bar = Row(
             spacing: 8,
             [
-                Fixed(Typeface.body.width(tongue("Follow")) + 24, Checkbox(tongue("Follow"), isOn: table.isFollowing)), Spacer(),
-                Button(tongue("Verify…")),
+                Fixed(Typeface.body.width(localized("Follow")) + 24, Checkbox(localized("Follow"), isOn: table.isFollowing)),
+                Spacer(),
+                Button(localized("Verify…")),
             ])
         let content = Column(
             spacing: 0,
@@ -39,7 +40,7 @@ struct ActivityScreen {
                 Padding(10, 10, bar),
             ])
         return Picture(
-            name: "activity", chrome: SettingsWindow.chrome(2, tongue), width: SettingsWindow.width, content: content,
+            name: "activity", chrome: SettingsWindow.chrome(2), width: SettingsWindow.width, content: content,
             description: "Settings, Activity")
     }
 
@@ -48,10 +49,10 @@ struct ActivityScreen {
         Row(
             spacing: 8,
             [
-                PopUp(tongue("All Categories"), of: tongue(ActivityCategory.allCases.map(\.label))),
-                PopUp(tongue("All Outcomes"), of: tongue(ActivityOutcome.allCases.map(\.label))),
-                PopUp(tongue(ActivityTable.Span.always.label), of: tongue(ActivityTable.Span.allCases.map(\.label))),
-                Field("", placeholder: tongue("Token"), width: 84), Field("", placeholder: tongue("Search"), width: 96),
+                PopUp(localized("All Categories"), of: ActivityCategory.allCases.map(\.label)),
+                PopUp(localized("All Outcomes"), of: ActivityOutcome.allCases.map(\.label)),
+                PopUp(ActivityTable.Span.always.label, of: ActivityTable.Span.allCases.map(\.label)),
+                Field("", placeholder: localized("Token"), width: 84), Field("", placeholder: localized("Search"), width: 96),
             ])
     }
 

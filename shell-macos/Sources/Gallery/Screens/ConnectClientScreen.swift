@@ -2,7 +2,6 @@ import ShellRules
 
 /// The Connect a Client sheet, for each of its four kinds.
 struct ConnectClientScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         ConnectClientSheet.Kind.allCases.map { kind in
@@ -18,10 +17,10 @@ struct ConnectClientScreen {
         let content = Column(
             spacing: 14,
             [
-                Label(tongue("Connect a Client"), .headline),
-                Segments(labels: tongue(kinds.map(\.label)), chosen: kinds.firstIndex(of: sheet.kind) ?? 0),
-                Label(tongue(sheet.kind.explanation), .body, .secondary, breaking: .words),
-                Scrolled(steps, height: 314, isBare: true, inset: 0), Row([Spacer(), Button(tongue("Done"), .standard)]),
+                Label(localized("Connect a Client"), .headline),
+                Segments(labels: kinds.map(\.label), chosen: kinds.firstIndex(of: sheet.kind) ?? 0),
+                Label(sheet.kind.explanation, .body, .secondary, breaking: .words),
+                Scrolled(steps, height: 314, isBare: true, inset: 0), Row([Spacer(), Button(localized("Done"), .standard)]),
             ])
         return Picture(
             name: name, chrome: .sheet, width: 560, content: Padding(20, 20, content),
@@ -29,11 +28,11 @@ struct ConnectClientScreen {
     }
 
     private func step(_ step: ConnectClientSheet.Step) -> any Element {
-        let words = Label(tongue(step.text), breaking: .words)
+        let words = Label(step.text, breaking: .words)
         let snippet: [any Element] =
             step.snippet.map { snippet in
                 let text = Label(snippet, Typeface(size: 11, isMonospaced: true), breaking: .anywhere)
-                return [Card([Row(spacing: 8, alignment: .top, [text, Button(tongue("Copy"), .small)])], fill: .code)]
+                return [Card([Row(spacing: 8, alignment: .top, [text, Button(localized("Copy"), .small)])], fill: .code)]
             } ?? []
         return Row(
             spacing: 8, alignment: .top,

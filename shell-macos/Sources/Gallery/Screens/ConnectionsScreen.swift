@@ -3,7 +3,6 @@ import ShellRules
 
 /// Settings > Connections: the list, and the editor with both its panes, and with what is wrong in it.
 struct ConnectionsScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         let saved = ConnectionForm(editing: Samples.connections[1], base: base)
@@ -16,20 +15,20 @@ struct ConnectionsScreen {
 
     private var list: Picture {
         let headings = [
-            Table.Heading(title: tongue("Name"), width: 150), Table.Heading(title: tongue("Database"), width: 246),
-            Table.Heading(title: tongue("Group"), width: 80),
-            Table.Heading(title: tongue("External Clients"), width: 284, mayCut: false),
+            Table.Heading(title: localized("Name"), width: 150), Table.Heading(title: localized("Database"), width: 246),
+            Table.Heading(title: localized("Group"), width: 80),
+            Table.Heading(title: localized("External Clients"), width: 284, mayCut: false),
         ]
         let rows = Samples.connections.map { ConnectionRow($0, at: Samples.now.wall) }.map { row in
             [
                 Table.Cell(row.name, dot: dot(row.colour)), Table.Cell(row.place, .secondary), Table.Cell(row.group ?? ""),
-                Table.Cell(tongue(row.access)),
+                Table.Cell(row.access),
             ]
         }
         let bar = Row(
             spacing: 8,
             [
-                Button("+", .square), Button("–", .square), Spacer(), Button(tongue("Test")), Button(tongue("Edit…")),
+                Button("+", .square), Button("–", .square), Spacer(), Button(localized("Test")), Button(localized("Edit…")),
             ])
         let content = Column(
             spacing: 0,
@@ -37,7 +36,7 @@ struct ConnectionsScreen {
                 Table(headings, rows: rows, height: 280, selected: 1, isBare: true), Rule(), Padding(10, 10, bar),
             ])
         return Picture(
-            name: "connections", chrome: SettingsWindow.chrome(0, tongue), width: SettingsWindow.width, content: content,
+            name: "connections", chrome: SettingsWindow.chrome(0), width: SettingsWindow.width, content: content,
             description: "Settings, Connections")
     }
 
@@ -62,13 +61,13 @@ struct ConnectionsScreen {
 
     private func editor(_ name: String, _ pane: Int, _ sections: [any Element], _ form: ConnectionForm, _ state: String) -> Picture
     {
-        let panes = Row([Spacer(), Segments(labels: tongue(["General", "Advanced"]), chosen: pane), Spacer()])
+        let panes = Row([Spacer(), Segments(labels: [localized("General"), localized("Advanced")], chosen: pane), Spacer()])
         let buttons = Row(
             spacing: 8,
             [
-                Spacer(), Button(tongue("Cancel")), Button(tongue("Save"), .standard, isEnabled: form.command != nil),
+                Spacer(), Button(localized("Cancel")), Button(localized("Save"), .standard, isEnabled: form.command != nil),
             ])
-        let test = Row([Button(tongue("Test"), isEnabled: form.testCommand != nil), Spacer()])
+        let test = Row([Button(localized("Test"), isEnabled: form.testCommand != nil), Spacer()])
         let content = Column(
             spacing: 0,
             [
@@ -78,77 +77,79 @@ struct ConnectionsScreen {
             name: name, chrome: .sheet, width: 540, content: content, description: "The connection editor, \(state)")
     }
 
-    private func field(_ label: String, _ text: String, prompt: String = "") -> Row {
-        formRow(tongue(label), FormField(text, prompt: tongue(prompt)))
+    private func field(_ label: Wording, _ text: String, prompt: Wording? = nil) -> Row {
+        formRow(localized(label), FormField(text, prompt: prompt.map(localized) ?? ""))
     }
 
     private func problem(_ form: ConnectionForm, _ field: ConnectionForm.Field) -> [any Element] {
-        form.isChanged ? form.problems[field].map { [remark(tongue($0))] } ?? [] : []
+        form.isChanged ? form.problems[field].map { [remark($0)] } ?? [] : []
     }
 
-    private func popUp(_ label: String, _ chosen: String, _ choices: [String]) -> Row {
-        formRow(tongue(label), FormPopUp(tongue(chosen), of: tongue(choices)))
+    private func popUp(_ label: Wording, _ chosen: String, _ choices: [String]) -> Row {
+        formRow(localized(label), FormPopUp(chosen, of: choices))
     }
 
     private func general(_ form: ConnectionForm) -> [any Element] {
         let fields = form.fields
-        var server: [any Element] = [popUp("Reached by", "Host and port", ["Host and port", "Unix socket"])]
+        var server: [any Element] = [
+            popUp("Reached by", localized("Host and port"), [localized("Host and port"), localized("Unix socket")])
+        ]
         server += [field("Host", fields.host)] + problem(form, .host)
         server += [field("Port", fields.port, prompt: "Default")] + problem(form, .port)
         server += [field("Database", fields.database), field("User", fields.user)]
-        let tls = fields.tlsMode?.label ?? "Default of the place"
+        let tls = fields.tlsMode?.label ?? localized("Default of the place")
         return [
             Card([
                 field("Name", fields.name), popUp("Kind", fields.engine.label, Engine.allCases.map(\.label)),
                 formRow(
-                    tongue("From a URL"),
+                    localized("From a URL"),
                     Row(
                         spacing: 8,
                         [
                             FormField("", prompt: "postgres://user@host/database", width: 230),
-                            Button(tongue("Use"), .small, isEnabled: false),
+                            Button(localized("Use"), .small, isEnabled: false),
                         ])),
             ]),
-            section(tongue("Server"), server),
+            section(localized("Server"), server),
             Card(
                 [
                     popUp("Password", form.passwordKind.label, form.passwordKinds.map(\.label)),
                     field("Command", form.passwordCommand),
-                    remark(tongue(ConnectionForm.commandNote), isProblem: false),
+                    remark(ConnectionForm.commandNote, isProblem: false),
                 ] + problem(form, .password)),
             section(
-                tongue("TLS"),
+                localized("TLS"),
                 [
-                    popUp("Encryption", tls, TLSMode.allCases.map(\.label) + ["Default of the place"]),
-                    formRow(tongue("CA file"), Button(tongue("Choose…"), .small)),
+                    popUp("Encryption", tls, TLSMode.allCases.map(\.label) + [localized("Default of the place")]),
+                    formRow(localized("CA file"), Button(localized("Choose…"), .small)),
                 ]),
         ]
     }
 
     private func advanced(_ form: ConnectionForm) -> [any Element] {
         let fields = form.fields
-        let durations = ConnectionForm.WriteDuration.allCases.map(\.label) + ["As it stands"]
+        let durations = ConnectionForm.WriteDuration.allCases.map(\.label) + [localized("As it stands")]
         return [
             Card([
                 popUp("External Clients", fields.externalClients.label, ExternalClientsLevel.allCases.map(\.label)),
-                popUp("Write access", fields.writeDuration?.label ?? "As it stands", durations),
+                popUp("Write access", fields.writeDuration?.label ?? localized("As it stands"), durations),
                 popUp("AI Policy", fields.aiPolicy.label, AIPolicy.allCases.map(\.label)),
                 popUp(
-                    "Databases", fields.databases?.label ?? "Default of the engine",
-                    Databases.allCases.map(\.label) + ["Default of the engine"]),
+                    "Databases", fields.databases?.label ?? localized("Default of the engine"),
+                    Databases.allCases.map(\.label) + [localized("Default of the engine")]),
             ]),
             section(
-                tongue("Limits"),
+                localized("Limits"),
                 [
                     field("Seconds for a statement", fields.statementTimeoutSeconds, prompt: "As in Settings"),
                     field("Rows of a result", fields.rowLimit, prompt: "As in Settings"),
                 ]),
             section(
-                tongue("Filing"),
+                localized("Filing"),
                 [
                     field("Group", fields.group), field("Tags", fields.tags, prompt: "Separated by commas"),
                     popUp(
-                        "Colour", fields.colour.map(ConnectionForm.label(ofColour:)) ?? "None",
+                        "Colour", fields.colour.map(ConnectionForm.label(ofColour:)) ?? localized("None"),
                         ConnectionForm.colours.map(ConnectionForm.label(ofColour:))),
                 ]),
         ]

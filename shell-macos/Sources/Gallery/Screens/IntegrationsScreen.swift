@@ -3,7 +3,6 @@ import ShellRules
 
 /// Settings > Integrations, with its section Authentication, and a minted token that is shown once.
 struct IntegrationsScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         let running = ServerPane(.connected, Samples.status("ready"))
@@ -20,14 +19,15 @@ struct IntegrationsScreen {
         _ name: String, _ server: ServerPane, _ tokens: [TokenView], _ clients: [ClientView], _ state: String
     ) -> Picture {
         let connecting = formRow(
-            tongue("AI clients"), Button(tongue("Connect a Client…")), note: tongue("Steps and snippets for four kinds of client."))
+            localized("AI clients"), Button(localized("Connect a Client…")),
+            note: localized("Steps and snippets for four kinds of client."))
         let content = Column(
             spacing: 18,
             [
-                section(tongue("Server"), serverRows(server)), Card([connecting]), connected(clients), authentication(tokens),
+                section(localized("Server"), serverRows(server)), Card([connecting]), connected(clients), authentication(tokens),
             ])
         return Picture(
-            name: name, chrome: SettingsWindow.chrome(1, tongue), width: SettingsWindow.width, content: Padding(20, 18, content),
+            name: name, chrome: SettingsWindow.chrome(1), width: SettingsWindow.width, content: Padding(20, 18, content),
             description: "Settings, Integrations \(state)")
     }
 
@@ -39,55 +39,57 @@ struct IntegrationsScreen {
             case .grey: (Glyph.circle, .grey)
             case .red: (Glyph.warning, .red)
             }
-        let control: any Element = server.isOn.map { Switch(isOn: $0, isSmall: false) } ?? Button(tongue("Start Sallyport"))
+        let control: any Element = server.isOn.map { Switch(isOn: $0, isSmall: false) } ?? Button(localized("Start Sallyport"))
         var rows: [any Element] = [
             Row(
                 spacing: 8,
                 [
-                    GlyphView(path: symbol, size: 17, tint: tint, strokeWidth: 1.8), Label(tongue(server.headline)), Spacer(),
+                    GlyphView(path: symbol, size: 17, tint: tint, strokeWidth: 1.8), Label(server.headline), Spacer(),
                     control,
                 ])
         ]
         if let address = server.address {
             rows.append(
                 formRow(
-                    tongue("Address"),
+                    localized("Address"),
                     Row(
                         spacing: 8,
                         [
                             Label(address, .code, .secondary), GlyphView(path: Glyph.copy, size: 15, tint: .secondary),
                         ])))
         }
-        return rows + server.notes.map { remark(tongue($0)) }
+        return rows + server.notes.map { remark($0) }
     }
 
     private func connected(_ clients: [ClientView]) -> Column {
         let listed: [any Element] = clients.map { ClientRow($0, shown: ActivityScreen.instant) }.map { row in
             let name: [any Element] =
-                row.claimedName.map { [Label($0), Label(tongue("as it says itself"), .small, .secondary), Spacer()] }
-                ?? [Label(tongue(ClientRow.unnamed)), Spacer()]
-            return Column(spacing: 2, [Row(spacing: 8, name), Label(tongue(row.detail), .small, .secondary, breaking: .words)])
+                row.claimedName.map { [Label($0), Label(localized("as it says itself"), .small, .secondary), Spacer()] }
+                ?? [Label(ClientRow.unnamed), Spacer()]
+            return Column(spacing: 2, [Row(spacing: 8, name), Label(row.detail, .small, .secondary, breaking: .words)])
         }
-        return section(tongue("Connected Now"), listed.isEmpty ? [Label(tongue("No client."), .body, .secondary)] : listed)
+        return section(localized("Connected Now"), listed.isEmpty ? [Label(localized("No client."), .body, .secondary)] : listed)
     }
 
     private func authentication(_ tokens: [TokenView]) -> Column {
         let rows = tokens.map { TokenRow($0, shown: IntegrationsScreen.day) }
         let listed: [any Element] = rows.map { row in
-            let state: [any Element] = row.state == .valid ? [] : [Label(tongue(row.state.label), .small, .secondary)]
+            let state: [any Element] = row.state == .valid ? [] : [Label(row.state.label, .small, .secondary)]
             let words = Column(
                 spacing: 2,
                 [
                     Row(spacing: 8, [Label(row.name), Label("\(row.prefix)…", .code, .secondary)] + state + [Spacer()]),
                     Label(
-                        tongue("\(row.scope), \(row.connections). \(row.lifetime). \(row.use)."), .small, .secondary,
+                        row.detail, .small, .secondary,
                         breaking: .words),
                 ])
             return Row(spacing: 12, [words, GlyphView(path: Glyph.more, size: 16, tint: .secondary)])
         }
         let none = Label(
-            tongue("No tokens. The stdio bridge needs none; HTTP clients and extensions do."), .body, .secondary, breaking: .words)
-        let heading = Padding(12, 0, Row([Label(tongue("Authentication"), .headline), Spacer(), Button(tongue("New Token…"))]))
+            localized("No tokens. The stdio bridge needs none; HTTP clients and extensions do."), .body, .secondary,
+            breaking: .words)
+        let heading = Padding(
+            12, 0, Row([Label(localized("Authentication"), .headline), Spacer(), Button(localized("New Token…"))]))
         return Column(spacing: 6, [heading, Card(listed.isEmpty ? [none] : listed)])
     }
 
@@ -105,11 +107,11 @@ struct IntegrationsScreen {
         let content = Column(
             spacing: 14,
             [
-                Label(sheet.name, .headline), Label(tongue(MintedSheet.sentence), breaking: .words),
+                Label(sheet.name, .headline), Label(MintedSheet.sentence, breaking: .words),
                 Card(
-                    [Row(spacing: 8, [Label(sheet.plaintext ?? "", .code, breaking: .cut), Button(tongue("Copy"), .small)])],
+                    [Row(spacing: 8, [Label(sheet.plaintext ?? "", .code, breaking: .cut), Button(localized("Copy"), .small)])],
                     fill: .code),
-                Row([Spacer(), Button(tongue("Done"), .standard)]),
+                Row([Spacer(), Button(localized("Done"), .standard)]),
             ])
         return Picture(
             name: "token-minted", chrome: .sheet, width: 460, content: Padding(20, 20, content),

@@ -2,7 +2,6 @@ import ShellRules
 
 /// The menu-bar item and its menu, in its states side by side.
 struct MenuScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         var asking = ShellState(pictured: .connected, Samples.status("ready"))
@@ -15,7 +14,7 @@ struct MenuScreen {
             ShellState(pictured: .connected, Samples.status("ready")), asking,
             ShellState(pictured: .connected, Samples.status("paused")), ShellState(pictured: .gaveUp, nil),
         ]
-        let menus = states.map { MenuView(content: $0.menu, tongue: tongue) }
+        let menus = states.map { MenuView(content: $0.menu) }
         let pairs = Column(
             spacing: 22,
             [
@@ -34,7 +33,6 @@ struct MenuScreen {
 struct MenuView: Element {
     static let width = 316.0
     let content: MenuContent
-    let tongue: Tongue
     let idealWidth = MenuView.width
     private let barHeight = 26.0
     private let itemHeight = 22.0
@@ -43,7 +41,7 @@ struct MenuView: Element {
     private func lines(_ item: MenuContent.Item) -> [String] {
         switch item {
         case .text(let text), .button(_, let text):
-            Typeface.body.lines(of: tongue(text), within: MenuView.width - 2 * (inset + 10))
+            Typeface.body.lines(of: text, within: MenuView.width - 2 * (inset + 10))
         case .separator: []
         }
     }

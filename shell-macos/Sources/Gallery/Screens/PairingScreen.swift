@@ -2,7 +2,6 @@ import ShellRules
 
 /// The approval sheet of a pairing, in the states a person may find it in.
 struct PairingScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         let later = Samples.moment("2026-11-20T12:05:01.000Z", uptimeSeconds: 1_300)
@@ -32,7 +31,7 @@ struct PairingScreen {
         let form = Column(
             spacing: 18,
             [
-                section(tongue(PairingSheet.title), factRows(sheet.facts, tongue)), grants(sheet, isOpen),
+                section(PairingSheet.title, factRows(sheet.facts)), grants(sheet, isOpen),
                 connections(sheet, isOpen),
             ])
         let content = Column(
@@ -42,42 +41,42 @@ struct PairingScreen {
                     form, height: min(form.height(within: 440) + 32, 560), position: position, isBare: true, inset: 20, vertical: 16
                 ),
                 decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: ("Deny", sheet.denyButton(at: now)),
-                    approve: ("Approve", sheet.approveButton(at: now)), at: now, tongue),
+                    sheet.deciding, remark: sheet.remark(at: now), deny: (localized("Deny"), sheet.denyButton(at: now)),
+                    approve: (localized("Approve"), sheet.approveButton(at: now)), at: now),
             ])
         return Picture(
-            name: name, chrome: .window(title: tongue("Pairing Request")), width: 480, content: content,
+            name: name, chrome: .window(title: localized("Pairing Request")), width: 480, content: content,
             description: "The pairing sheet \(state)")
     }
 
     private func grants(_ sheet: PairingSheet, _ isOpen: Bool) -> Card {
-        let scope = FormPopUp(tongue(sheet.scope.label), of: tongue(Scope.allCases.map(\.label)), isEnabled: isOpen)
-        let expiry = FormPopUp(tongue(sheet.expires.label), of: tongue(TokenExpiry.allCases.map(\.label)), isEnabled: isOpen)
+        let scope = FormPopUp(sheet.scope.label, of: Scope.allCases.map(\.label), isEnabled: isOpen)
+        let expiry = FormPopUp(sheet.expires.label, of: TokenExpiry.allCases.map(\.label), isEnabled: isOpen)
         let callout = Typeface(size: 12)
         return Card([
-            formRow(tongue("Permission Level"), scope),
+            formRow(localized("Permission Level"), scope),
             Row(
                 spacing: 12, alignment: .top,
                 [
-                    Label(tongue(sheet.scope.explanation), callout, .secondary, breaking: .words), Spacer(),
-                    Label(tongue(sheet.scopeNote.words), callout, .secondary),
+                    Label(sheet.scope.explanation, callout, .secondary, breaking: .words), Spacer(),
+                    Label(sheet.scopeNote.words, callout, .secondary),
                 ]),
-            formRow(tongue("Expiration"), expiry),
+            formRow(localized("Expiration"), expiry),
         ])
     }
 
     private func connections(_ sheet: PairingSheet, _ isOpen: Bool) -> Column {
         let rows: [any Element] = sheet.rows.map { row in
             let name = Label(row.name, .body, isOpen ? .text : .tertiary, breaking: .anywhere)
-            let words = Column(spacing: 1, [name, Label(tongue(row.detail), .small, .secondary, breaking: .words)])
+            let words = Column(spacing: 1, [name, Label(row.detail, .small, .secondary, breaking: .words)])
             return Row(spacing: 12, [words, Spacer(), Switch(isOn: row.isTicked, isEnabled: isOpen)])
         }
         let all = Row(
             spacing: 12,
             [
-                Label(tongue(PairingSheet.allLabel), .body, isOpen ? .text : .tertiary, breaking: .words), Spacer(),
+                Label(PairingSheet.allLabel, .body, isOpen ? .text : .tertiary, breaking: .words), Spacer(),
                 Switch(isOn: sheet.ticked == .all, isEnabled: isOpen),
             ])
-        return section(tongue("Allowed Connections"), [all] + rows)
+        return section(localized("Allowed Connections"), [all] + rows)
     }
 }

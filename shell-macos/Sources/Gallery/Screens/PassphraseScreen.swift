@@ -2,26 +2,26 @@ import ShellRules
 
 /// What confirms a request that widens access.
 struct PassphraseScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         let prompt = PassphrasePrompt(Samples.wantsPassphrase)
         let words = Column(
             spacing: 12,
             [
-                Label(tongue(prompt.sentence), breaking: .words),
-                Field("", placeholder: tongue("Owner Passphrase"), width: 320, hasFocus: true),
+                Label(prompt.sentence, breaking: .words),
+                Field("", placeholder: localized("Owner Passphrase"), width: 320, hasFocus: true),
                 Row(
                     spacing: 8,
                     [
-                        Spacer(), Button(tongue("Cancel")), Button(tongue("Confirm"), .standard, isEnabled: prompt.canConfirm),
+                        Spacer(), Button(localized("Cancel")),
+                        Button(localized("Confirm"), .standard, isEnabled: prompt.canConfirm),
                     ]),
             ])
         let content = Row(
             spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
         return [
             Picture(
-                name: "confirm-widening", chrome: .window(title: tongue("Owner Passphrase")), width: 420,
+                name: "confirm-widening", chrome: .window(title: localized("Owner Passphrase")), width: 420,
                 content: Padding(20, 20, content),
                 description: "The confirmation of a request that widens access"),
             own,
@@ -34,8 +34,8 @@ struct PassphraseScreen {
         let content = Column(
             spacing: 12,
             [
-                Label(tongue(prompt.title), .headline), Label(tongue(prompt.sentence), breaking: .words),
-                Row(spacing: 8, [Spacer(), Button(tongue(prompt.approveLabel)), Button(tongue(prompt.denyLabel), .standard)]),
+                Label(prompt.title, .headline), Label(prompt.sentence, breaking: .words),
+                Row(spacing: 8, [Spacer(), Button(prompt.approveLabel), Button(prompt.denyLabel, .standard)]),
             ])
         return Picture(
             name: "confirm-own", chrome: .window(title: "Sallyport"), width: 420, content: Padding(20, 20, content),
@@ -57,20 +57,20 @@ struct PassphraseScreen {
 
     private func picture(_ name: String, _ sheet: ConfirmationSheet, _ what: String) -> Picture {
         let now = Samples.now
-        let changes = factGrid(sheet.changes, tongue)
+        let changes = factGrid(sheet.changes)
         let height = min(changes.height(within: 464) + 16, 220)
         let words = Column(
             spacing: 12,
             [
-                Label(tongue(sheet.title), .headline, breaking: .words), Label(tongue(sheet.sentence), breaking: .words),
-                Scrolled(changes, height: height, fill: .code, inset: 8), factGrid(sheet.facts, tongue),
-                Label(tongue(sheet.advice), .body, .secondary, breaking: .words),
+                Label(sheet.title, .headline, breaking: .words), Label(sheet.sentence, breaking: .words),
+                Scrolled(changes, height: height, fill: .code, inset: 8), factGrid(sheet.facts),
+                Label(sheet.advice, .body, .secondary, breaking: .words),
             ])
         let bar = decisionBar(
             sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
-            approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now, tongue)
+            approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now)
         return Picture(
-            name: name, chrome: .window(title: tongue("Confirm a Change")), width: 520,
+            name: name, chrome: .window(title: localized("Confirm a Change")), width: 520,
             content: Column(spacing: 0, [Padding(20, 20, words), bar]), description: "The confirmation \(what)")
     }
 }

@@ -2,7 +2,6 @@ import ShellRules
 
 /// A question to the user: short, long, read to its end, after it was answered elsewhere, and about a first use.
 struct QuestionScreen {
-    let tongue: Tongue
 
     var pictures: [Picture] {
         let short = Samples.question(
@@ -31,8 +30,8 @@ struct QuestionScreen {
 
     private func picture(_ name: String, _ sheet: QuestionSheet, _ state: String, position: Double = 0) -> Picture {
         let now = Samples.now
-        let heading = Label(tongue(sheet.title), .headline, breaking: .words)
-        var parts: [any Element] = [Padding(20, 20, Column(spacing: 12, [heading, factGrid(sheet.facts, tongue)]))]
+        let heading = Label(sheet.title, .headline, breaking: .words)
+        var parts: [any Element] = [Padding(20, 20, Column(spacing: 12, [heading, factGrid(sheet.facts)]))]
         if let statement = sheet.statement {
             let code = Label(statement, .code, breaking: .anywhere)
             let height = min(max(96, code.height(within: 504) + 16), 180)
@@ -45,10 +44,10 @@ struct QuestionScreen {
                 Column(spacing: 0, parts),
                 decisionBar(
                     sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
-                    approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now, tongue),
+                    approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now),
             ])
         return Picture(
-            name: name, chrome: .window(title: tongue("Question from a Client")), width: 560, content: content,
+            name: name, chrome: .window(title: localized("Question from a Client")), width: 560, content: content,
             description: "The question \(state)")
     }
 }

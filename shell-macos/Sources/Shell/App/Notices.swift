@@ -20,7 +20,7 @@ final class Notices: NSObject {
             let center = UNUserNotificationCenter.current()
             center.removePendingNotificationRequests(withIdentifiers: [id])
             center.removeDeliveredNotifications(withIdentifiers: [id])
-        case .post(let id, let title, let body): Task { await post(id, localized(title), body) }
+        case .post(let id, let title, let body): Task { await post(id, title, body) }
         }
     }
 

@@ -20,6 +20,6 @@ enum Keychain {
             return .found(secret)
         }
         let why = SecCopyErrorMessageString(status, nil) as String?
-        return .unusable(why ?? "error \(status)")
+        return .unusable(why ?? localized("error \(String(status))"))
     }
 }

@@ -12,7 +12,7 @@ struct MenuItems: View {
                 case .text(let text): Text(verbatim: text)
                 case .separator: Divider()
                 case .button(let action, let title):
-                    Button(localized(title)) {
+                    Button(title) {
                         model.openSettings = openSettings
                         model.send(.chose(action))
                     }

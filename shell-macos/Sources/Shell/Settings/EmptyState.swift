@@ -3,16 +3,16 @@ import SwiftUI
 /// What stands where a list has nothing to show.
 struct EmptyState: View {
     let symbol: String
-    let title: LocalizedStringKey
-    let sentence: LocalizedStringKey
+    let title: String
+    let sentence: String
 
     var body: some View {
         VStack(spacing: 8) {
             Image(systemName: symbol)
                 .font(.largeTitle)
                 .accessibilityHidden(true)
-            Text(title).font(.headline)
-            Text(sentence)
+            Text(verbatim: title).font(.headline)
+            Text(verbatim: sentence)
                 .multilineTextAlignment(.center)
         }
         .foregroundStyle(.secondary)

@@ -8,14 +8,14 @@ struct ConfirmationPromptView: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
-            Text(localized(prompt.title)).font(.headline)
+            Text(verbatim: prompt.title).font(.headline)
             Text(verbatim: prompt.sentence)
                 .fixedSize(horizontal: false, vertical: true)
                 .textSelection(.enabled)
             HStack {
                 Spacer()
-                Button(localized(prompt.approveLabel)) { done(true) }
-                Button(localized(prompt.denyLabel)) { done(false) }
+                Button(prompt.approveLabel) { done(true) }
+                Button(prompt.denyLabel) { done(false) }
                     .keyboardShortcut(.defaultAction)
                     .background { EscapeKey { done(false) } }
             }

@@ -9,7 +9,7 @@ struct ConfirmationWindow: View {
         if let sheet = model.state.confirmations.current {
             VStack(alignment: .leading, spacing: 0) {
                 VStack(alignment: .leading, spacing: 12) {
-                    Text(localized(sheet.title))
+                    Text(verbatim: sheet.title)
                         .font(.headline)
                         .fixedSize(horizontal: false, vertical: true)
                     Text(verbatim: sheet.sentence)
@@ -19,7 +19,7 @@ struct ConfirmationWindow: View {
                         FactBox(facts: sheet.changes) { model.confirm(.endShown, for: sheet.id) }
                     }
                     FactGrid(facts: sheet.facts)
-                    Text(localized(sheet.advice))
+                    Text(verbatim: sheet.advice)
                         .foregroundStyle(.secondary)
                         .fixedSize(horizontal: false, vertical: true)
                 }

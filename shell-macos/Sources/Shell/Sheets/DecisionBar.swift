@@ -61,7 +61,7 @@ struct DecisionBar: View {
     }
 
     private func button(_ choice: Choice, _ verdict: Verdict) -> some View {
-        Button(localized(choice.label)) { answer(.pressed(verdict)) }
+        Button(choice.label) { answer(.pressed(verdict)) }
             .disabled(!choice.state.isEnabled)
             .accessibilityHint(Text(verbatim: choice.state.reason ?? ""))
     }

@@ -11,27 +11,27 @@ struct PairingForm: View {
             Section {
                 FactRows(facts: sheet.facts)
             } header: {
-                Text(localized(PairingSheet.title)).font(.headline)
+                Text(verbatim: PairingSheet.title).font(.headline)
             } footer: {
                 if let note = sheet.serverNote { Remark(sentence: note, isProblem: false) }
             }
             Section {
                 Picker("Permission Level", selection: scope) {
-                    ForEach(Scope.allCases, id: \.self) { scope in Text(localized(scope.label)).tag(scope) }
+                    ForEach(Scope.allCases, id: \.self) { scope in Text(verbatim: scope.label).tag(scope) }
                 }
                 LabeledContent {
                     Text(verbatim: sheet.scopeNote.words)
                 } label: {
-                    Text(localized(sheet.scope.explanation))
+                    Text(verbatim: sheet.scope.explanation)
                 }
                 .font(.callout)
                 .foregroundStyle(.secondary)
                 Picker("Expiration", selection: expiry) {
-                    ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(localized(expiry.label)).tag(expiry) }
+                    ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(verbatim: expiry.label).tag(expiry) }
                 }
             }
             Section("Allowed Connections") {
-                Toggle(localized(PairingSheet.allLabel), isOn: all)
+                Toggle(PairingSheet.allLabel, isOn: all)
                 ForEach(sheet.rows) { row in
                     Toggle(isOn: ticked(row)) {
                         Text(verbatim: row.name)

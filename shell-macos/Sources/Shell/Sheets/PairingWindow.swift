@@ -13,8 +13,8 @@ struct PairingWindow: View {
                 DecisionBar(deciding: sheet.deciding, answer: answer) { now in
                     DecisionBar.Content(
                         remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
-                        deny: DecisionBar.Choice(label: "Deny", state: sheet.denyButton(at: now)),
-                        approve: DecisionBar.Choice(label: "Approve", state: sheet.approveButton(at: now)))
+                        deny: DecisionBar.Choice(label: localized("Deny"), state: sheet.denyButton(at: now)),
+                        approve: DecisionBar.Choice(label: localized("Approve"), state: sheet.approveButton(at: now)))
                 }
             }
             .frame(width: 480)

@@ -9,7 +9,7 @@ struct FactGrid: View {
         Grid(alignment: .leadingFirstTextBaseline, horizontalSpacing: 8, verticalSpacing: 6) {
             ForEach(facts) { fact in
                 GridRow {
-                    Text(verbatim: "\(localized(fact.label)):")
+                    Text(verbatim: localized("\(fact.label):"))
                         .foregroundStyle(.secondary)
                         .gridColumnAlignment(.trailing)
                     VStack(alignment: .leading, spacing: 2) {

@@ -21,7 +21,7 @@ struct FactRows: View {
                     }
                 }
             } label: {
-                Text(localized(fact.label))
+                Text(verbatim: fact.label)
             }
             .accessibilityElement(children: .ignore)
             .accessibilityLabel(Text(verbatim: fact.spoken))

@@ -12,7 +12,7 @@ final class Prompts {
     }
 
     func confirmed(_ prompt: ConfirmationPrompt) async -> Bool {
-        await ask(title: "Sallyport", givenUp: false) { done in ConfirmationPromptView(prompt: prompt, done: done) }
+        await ask(title: localized("Sallyport"), givenUp: false) { done in ConfirmationPromptView(prompt: prompt, done: done) }
     }
 
     /// One at a time: a second is given up at once.

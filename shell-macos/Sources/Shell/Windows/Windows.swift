@@ -13,9 +13,9 @@ final class Windows {
         switch kind {
         case .settings: OpeningSettings.fromApplicationMenu()
         // Asked for by a link that the user opened: it comes to the front with the keys.
-        case .pairing: show(kind, PairingWindow(model: model), title: "Pairing Request", isUrgent: true)
+        case .pairing: show(kind, PairingWindow(model: model), title: localized("Pairing Request"), isUrgent: true)
         // Comes unasked: it stands in front, and takes no keys that are meant for another app.
-        case .question: show(kind, QuestionWindow(model: model), title: "Question from a Client", isUrgent: false)
+        case .question: show(kind, QuestionWindow(model: model), title: localized("Question from a Client"), isUrgent: false)
         case .notice: break
         }
     }
@@ -27,11 +27,12 @@ final class Windows {
     func tell(_ sentence: String) {
         close(.notice)
         show(
-            .notice, NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: "Sallyport", isUrgent: true)
+            .notice, NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"),
+            isUrgent: true)
     }
 
     private func show(_ kind: Presence.Window, _ content: some View, title: String, isUrgent: Bool) {
-        let window = windows[kind] ?? make(kind, content, localized(title))
+        let window = windows[kind] ?? make(kind, content, title)
         windows[kind] = window
         model?.send(.presence(.opened(kind)))
         if isUrgent { window.comeToFront() } else { window.standInFront() }

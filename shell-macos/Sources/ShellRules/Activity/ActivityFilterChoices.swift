@@ -13,11 +13,11 @@ extension ActivityTable {
 
         public var label: String {
             switch self {
-            case .always: "Any Time"
-            case .hour: "Last Hour"
-            case .day: "Last Day"
-            case .week: "Last 7 Days"
-            case .month: "Last 30 Days"
+            case .always: localized("Any Time")
+            case .hour: localized("Last Hour")
+            case .day: localized("Last Day")
+            case .week: localized("Last 7 Days")
+            case .month: localized("Last 30 Days")
             }
         }
 
@@ -30,12 +30,12 @@ extension ActivityTable {
 extension ActivityCategory {
     public var label: String {
         switch self {
-        case .auth: "Authentication"
-        case .access: "Access"
-        case .admin: "Administration"
-        case .query: "Statements"
-        case .tool: "Tools"
-        case .resource: "Resources"
+        case .auth: localized("Authentication")
+        case .access: localized("Access")
+        case .admin: localized("Administration")
+        case .query: localized("Statements")
+        case .tool: localized("Tools")
+        case .resource: localized("Resources")
         }
     }
 }
@@ -43,10 +43,10 @@ extension ActivityCategory {
 extension ActivityOutcome {
     public var label: String {
         switch self {
-        case .success: "Success"
-        case .denied: "Denied"
-        case .error: "Error"
-        case .rateLimited: "Rate Limited"
+        case .success: localized("Success")
+        case .denied: localized("Denied")
+        case .error: localized("Error")
+        case .rateLimited: localized("Rate Limited")
         }
     }
 }

@@ -31,7 +31,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     }
 
     /// The result and why, in one line.
-    public var resultLine: String { reason.map { "\(result): \($0)" } ?? result }
+    public var resultLine: String { reason.map { localized("\(result): \($0)") } ?? result }
 
     /// The bridge's token is nobody's: what it carries calls itself by a name.
     private static func who(_ row: ActivityRow) -> String {
@@ -48,24 +48,28 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
 
     private static func result(_ row: ActivityRow) -> String {
         switch row.fate {
-        case .settled: return "attempted"
-        case .running: return "running"
-        case .unknown: return "outcome unknown"
+        case .settled: return localized("attempted")
+        case .running: return localized("running")
+        case .unknown: return localized("outcome unknown")
         case nil: break
         }
         let parts = [
-            row.outcome == .rateLimited ? "rate limited" : row.outcome?.rawValue,
-            row.rows.map { Counted.words($0, "row") },
-            row.durationMilliseconds.map(duration),
-            row.count > 1 ? "\(row.count) times" : nil,
+            row.outcome.map(came),
+            row.rows.map { rows in counted(rows, one: "\(number: rows) row", other: "\(number: rows) rows") },
+            row.durationMilliseconds.map(Spans.short),
+            row.count > 1 ? counted(row.count, one: "\(number: row.count) time", other: "\(number: row.count) times") : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    private static func duration(_ milliseconds: Double) -> String {
-        if milliseconds < 1_000 { return "\(Int(milliseconds.rounded())) ms" }
-        let tenths = Int((milliseconds / 100).rounded())
-        return "\(tenths / 10).\(tenths % 10) s"
+    /// Inside a sentence, other than `label`.
+    private static func came(_ outcome: ActivityOutcome) -> String {
+        switch outcome {
+        case .success: localized("success")
+        case .denied: localized("denied")
+        case .error: localized("error")
+        case .rateLimited: localized("rate limited")
+        }
     }
 }
 
@@ -80,10 +84,15 @@ public struct VerificationReport: Equatable, Sendable {
 
     public init(_ verification: ActivityVerification) {
         isIntact = verification.intact
-        let rows = Counted.words(verification.rowsChecked, "row")
+        let rows = verification.rowsChecked
         headline =
             verification.intact
-            ? "The activity log is intact: \(rows) checked." : "The activity log is not as it was written; \(rows) checked."
+            ? counted(
+                rows, one: "The activity log is intact: \(number: rows) row checked.",
+                other: "The activity log is intact: \(number: rows) rows checked.")
+            : counted(
+                rows, one: "The activity log is not as it was written; \(number: rows) row checked.",
+                other: "The activity log is not as it was written; \(number: rows) rows checked.")
         findings = verification.findings.map { ShownText.oneLine($0.sentence) }
         notes = verification.notes.map(ShownText.oneLine)
         limits = verification.limits.map(ShownText.oneLine)

@@ -40,10 +40,12 @@ public enum DaemonStart: Equatable, Sendable {
 
     private static let kept: Set<String> = ["HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "SALLYPORT_HOME"]
 
-    public static let switchedOffNote =
-        "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does."
+    public static var switchedOffNote: String {
+        localized(
+            "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does.")
+    }
 
     public static func failedSentence(_ why: String) -> String {
-        "Sallyport's daemon could not be started: \(why)"
+        localized("Sallyport's daemon could not be started: \(why)")
     }
 }

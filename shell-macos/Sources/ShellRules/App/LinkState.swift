@@ -10,11 +10,11 @@ public enum LinkState: Equatable, Sendable {
 
     public var headline: String {
         switch self {
-        case .connecting: "Looking for Sallyport"
-        case .starting: "Starting Sallyport"
-        case .connected: "Sallyport is running"
-        case .untrusted: "Sallyport can’t be trusted"
-        case .gaveUp: "Sallyport is not running"
+        case .connecting: localized("Looking for Sallyport")
+        case .starting: localized("Starting Sallyport")
+        case .connected: localized("Sallyport is running")
+        case .untrusted: localized("Sallyport can’t be trusted")
+        case .gaveUp: localized("Sallyport is not running")
         }
     }
 

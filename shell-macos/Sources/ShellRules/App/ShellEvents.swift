@@ -40,9 +40,9 @@ public enum SettingsPane: String, CaseIterable, Sendable {
 
     public var label: String {
         switch self {
-        case .connections: "Connections"
-        case .integrations: "Integrations"
-        case .activity: "Activity"
+        case .connections: localized("Connections")
+        case .integrations: localized("Integrations")
+        case .activity: localized("Activity")
         }
     }
 }

@@ -144,8 +144,11 @@ extension ShellState {
         }
     }
 
-    static let unreadableQuestion =
-        "A client asks for your yes in a form that this app does not know; update Sallyport, or answer with `sallyport approvals`."
+    static var unreadableQuestion: String {
+        localized(
+            "A client asks for your yes in a form that this app does not know; update Sallyport, or answer with `sallyport approvals`."
+        )
+    }
 
     /// Only where somebody sees them.
     private var loadLists: [ShellEffect] {

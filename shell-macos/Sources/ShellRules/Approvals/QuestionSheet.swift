@@ -70,15 +70,15 @@ public struct QuestionSheet: Equatable, Identifiable, Sendable {
 
     public func approveButton(at now: Moment) -> ButtonState {
         if let ending = deciding.ending { return .dimmed(QuestionSheet.sentence(for: ending)) }
-        if deciding.countdown(at: now).isOver { return .dimmed("Its time is up, so nothing will be run.") }
-        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
-        if !endWasShown { return .dimmed("Read the statement to its end to approve it.") }
-        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+        if deciding.countdown(at: now).isOver { return .dimmed(localized("Its time is up, so nothing will be run.")) }
+        if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
+        if !endWasShown { return .dimmed(localized("Read the statement to its end to approve it.")) }
+        return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
     }
 
     /// From the end of its time on there is nothing left to deny; closing closes.
     public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 
     /// Whether the window has nothing more to say and may close by itself.
@@ -91,14 +91,14 @@ public struct QuestionSheet: Equatable, Identifiable, Sendable {
 
     static func sentence(for ending: Deciding.Ending) -> String {
         switch ending {
-        case .decided(.approve): "It was answered with yes."
-        case .decided(.deny): "It was answered with no."
-        case .withdrawn(.yes): "It was answered with yes elsewhere."
-        case .withdrawn(.no): "It was answered with no elsewhere."
-        case .withdrawn(.timeout): "It ran out of time; nobody answered."
-        case .withdrawn(.cancelled): "It was withdrawn: the client no longer waits."
-        case .closed: "It was closed."
-        case .lost: "The connection to Sallyport was lost, so nothing will be run."
+        case .decided(.approve): localized("It was answered with yes.")
+        case .decided(.deny): localized("It was answered with no.")
+        case .withdrawn(.yes): localized("It was answered with yes elsewhere.")
+        case .withdrawn(.no): localized("It was answered with no elsewhere.")
+        case .withdrawn(.timeout): localized("It ran out of time; nobody answered.")
+        case .withdrawn(.cancelled): localized("It was withdrawn: the client no longer waits.")
+        case .closed: localized("It was closed.")
+        case .lost: localized("The connection to Sallyport was lost, so nothing will be run.")
         }
     }
 }

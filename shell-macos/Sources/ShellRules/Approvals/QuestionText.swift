@@ -1,26 +1,36 @@
 /// What a question says: facts above, then the statement as it would be run, escaped (SPEC §12).
 extension QuestionSheet {
     public var title: String {
-        "“\(ShownText.name(view.client))” asks to \(asksTo)."
-    }
-
-    public var asksTo: String {
-        switch view.kind {
-        case .destructiveStatement: "run a \(ShownText.name(view.statement?.class ?? "destructive")) statement"
-        case .stopServerSession: "end a session of the server"
-        case .firstUse: "use this connection"
+        let client = ShownText.name(view.client)
+        return switch view.kind {
+        case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement.")
+        case .stopServerSession: localized("“\(client)” asks to end a session of the server.")
+        case .firstUse: localized("“\(client)” asks to use this connection.")
         }
     }
+
+    /// Never the statement: a notification stands on the lock screen.
+    var notice: String {
+        let (client, connection) = (ShownText.name(view.client), ShownText.name(view.connection.name))
+        return switch view.kind {
+        case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement on \(connection).")
+        case .stopServerSession: localized("“\(client)” asks to end a session of the server on \(connection).")
+        case .firstUse: localized("“\(client)” asks to use \(connection).")
+        }
+    }
+
+    /// The daemon's word.
+    private var statementClass: String { ShownText.name(view.statement?.class ?? "destructive") }
 
     /// In the order to be drawn. The statement stands below them.
     public var facts: [Fact] {
         var facts: [Fact] = [
             .fact("Connection", ShownText.name(view.connection.name)),
             .claim("Client", ShownText.name(view.client)),
-            .fact("Token", view.token.map(ShownText.name) ?? "None: it asks through the stdio bridge"),
+            .fact("Token", view.token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
         ]
         guard let statement = view.statement else {
-            return view.kind == .firstUse ? facts + [.fact("Why", "The policy of this connection is to ask.")] : facts
+            return view.kind == .firstUse ? facts + [.fact("Why", localized("The policy of this connection is to ask."))] : facts
         }
         facts += [
             .fact("Why", ShownText.oneLine(statement.reason)),
@@ -37,14 +47,14 @@ extension QuestionSheet {
 
     public var approveLabel: String {
         switch view.kind {
-        case .destructiveStatement: "Run Statement"
-        case .stopServerSession: "End Session"
-        case .firstUse: "Allow"
+        case .destructiveStatement: localized("Run Statement")
+        case .stopServerSession: localized("End Session")
+        case .firstUse: localized("Allow")
         }
     }
 
     public var denyLabel: String {
-        view.kind == .firstUse ? "Don’t Allow" : "Don’t Run"
+        view.kind == .firstUse ? localized("Don’t Allow") : localized("Don’t Run")
     }
 
     /// The sentence under the buttons; nil while there is none.
@@ -57,12 +67,16 @@ extension QuestionSheet {
     private static let mostTables = 20
 
     private static func tables(_ tables: [String]) -> String {
-        if tables.isEmpty { return "None named" }
+        if tables.isEmpty { return localized("None named") }
         let shown = tables.prefix(mostTables).map(ShownText.name).joined(separator: ", ")
-        return tables.count > mostTables ? "\(shown) and \(tables.count - mostTables) more" : shown
+        return tables.count > mostTables ? localized("\(shown) and \(number: tables.count - mostTables) more") : shown
     }
 
     private static func size(_ statement: AskedStatement) -> String {
-        "\(Counted.words(statement.characters, "character")), \(Counted.words(statement.lines, "line"))"
+        let (characters, lines) = (statement.characters, statement.lines)
+        return [
+            counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
+            counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
+        ].joined(separator: ", ")
     }
 }

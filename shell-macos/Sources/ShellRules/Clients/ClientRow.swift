@@ -6,7 +6,7 @@ public struct ClientRow: Equatable, Identifiable, Sendable {
     /// As it calls itself, nil where it has not said: a claim, and drawn as one.
     public let claimedName: String?
     /// What stands in place of a name that was not said.
-    public static let unnamed = "A client that has not said its name"
+    public static var unnamed: String { localized("A client that has not said its name") }
     /// How it comes in, and when it last asked for something.
     public let detail: String
 
@@ -14,9 +14,17 @@ public struct ClientRow: Equatable, Identifiable, Sendable {
     public init(_ client: ClientView, shown: (Date) -> String) {
         id = client.id
         claimedName = client.client.map(ShownText.name)
-        let token = client.token.map { " with the token “\(ShownText.name($0.name))”" } ?? ""
-        let way = client.transport == .bridge ? "Through the bridge" : "Over HTTP"
-        let last = Instant.date(client.lastSeen).map { ", last seen \(shown($0))" } ?? ""
-        detail = "\(way)\(token)\(last)."
+        let way = ClientRow.way(client)
+        detail = Instant.date(client.lastSeen).map { localized("\(way), last seen \(shown($0)).") } ?? localized("\(way).")
+    }
+
+    private static func way(_ client: ClientView) -> String {
+        let token = client.token.map { ShownText.name($0.name) }
+        return switch (client.transport == .bridge, token) {
+        case (true, let token?): localized("Through the bridge with the token “\(token)”")
+        case (true, nil): localized("Through the bridge")
+        case (false, let token?): localized("Over HTTP with the token “\(token)”")
+        case (false, nil): localized("Over HTTP")
+        }
     }
 }

@@ -7,19 +7,19 @@ public struct ConnectClientSheet: Equatable, Sendable {
 
         public var label: String {
             switch self {
-            case .chat: "Chat App"
-            case .editor: "VS Code"
-            case .terminal: "Claude Code"
+            case .chat: localized("Chat App")
+            case .editor: localized("VS Code")
+            case .terminal: localized("Claude Code")
             case .http: "HTTP"
             }
         }
 
         public var explanation: String {
             switch self {
-            case .chat: "Claude Desktop, Cursor, Windsurf, Cline and most others with an mcpServers file."
-            case .editor: "VS Code 1.99 or later."
-            case .terminal: "Claude Code, in a terminal."
-            case .http: "A client that speaks HTTP, with a token of its own."
+            case .chat: localized("Claude Desktop, Cursor, Windsurf, Cline and most others with an mcpServers file.")
+            case .editor: localized("VS Code 1.99 or later.")
+            case .terminal: localized("Claude Code, in a terminal.")
+            case .http: localized("A client that speaks HTTP, with a token of its own.")
             }
         }
     }
@@ -52,20 +52,23 @@ public struct ConnectClientSheet: Equatable, Sendable {
             switch kind {
             case .chat:
                 [
-                    ("Open the client's MCP configuration. In Claude Desktop: Settings > Developer > Edit Config.", nil),
-                    ("Add this, beside the servers that stand there already.", snippet("claude-desktop")),
-                    ("Save the file and restart the client. Sallyport is started by itself when it is needed.", nil),
+                    (localized("Open the client's MCP configuration. In Claude Desktop: Settings > Developer > Edit Config."), nil),
+                    (localized("Add this, beside the servers that stand there already."), snippet("claude-desktop")),
+                    (localized("Save the file and restart the client. Sallyport is started by itself when it is needed."), nil),
                 ]
             case .editor:
                 [
-                    ("Open .vscode/mcp.json in the workspace, or run “MCP: Open User Configuration” for all of them.", nil),
-                    ("Add this, beside the servers that stand there already.", snippet("vscode")),
-                    ("Save the file and choose Start above the entry.", nil),
+                    (
+                        localized("Open .vscode/mcp.json in the workspace, or run “MCP: Open User Configuration” for all of them."),
+                        nil
+                    ),
+                    (localized("Add this, beside the servers that stand there already."), snippet("vscode")),
+                    (localized("Save the file and choose Start above the entry."), nil),
                 ]
             case .terminal:
                 [
-                    ("Run this in a terminal, in the project it is for.", snippet("claude-code")),
-                    ("Start Claude Code there, and type /mcp to see it connected.", nil),
+                    (localized("Run this in a terminal, in the project it is for."), snippet("claude-code")),
+                    (localized("Start Claude Code there, and type /mcp to see it connected."), nil),
                 ]
             case .http: httpTexts
             }
@@ -74,14 +77,14 @@ public struct ConnectClientSheet: Equatable, Sendable {
 
     private var httpTexts: [(String, String?)] {
         guard let port else {
-            return [("The server is not running. Switch it on under Integrations; its port then stands here.", nil)]
+            return [(localized("The server is not running. Switch it on under Integrations; its port then stands here."), nil)]
         }
         let configs = ClientConfigs.http(port: port, token: ConnectClientSheet.tokenPlaceholder)
         return [
-            ("Make a token under Integrations > Authentication and copy it: it is shown once.", nil),
-            ("Add this to the client's MCP configuration, with the token in its place.", configs.first?.text),
-            ("If the client wants the kind of transport named, add this instead.", configs.last?.text),
-            ("A client on another machine needs an SSH forward of port \(port) to this Mac.", nil),
+            (localized("Make a token under Integrations > Authentication and copy it: it is shown once."), nil),
+            (localized("Add this to the client's MCP configuration, with the token in its place."), configs.first?.text),
+            (localized("If the client wants the kind of transport named, add this instead."), configs.last?.text),
+            (localized("A client on another machine needs an SSH forward of port \(String(port)) to this Mac."), nil),
         ]
     }
 

@@ -8,10 +8,10 @@ public struct ConfirmationPrompt: Equatable, Sendable {
         sentence = ShownText.oneLine(error.message)
     }
 
-    public var title: String { "Give AI clients more access?" }
-    public var approveLabel: String { "Allow" }
+    public var title: String { localized("Give AI clients more access?") }
+    public var approveLabel: String { localized("Allow") }
     /// Return and Esc press it.
-    public var denyLabel: String { "Cancel" }
+    public var denyLabel: String { localized("Cancel") }
 }
 
 extension ControlClient {

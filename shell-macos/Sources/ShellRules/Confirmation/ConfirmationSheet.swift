@@ -71,20 +71,20 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
 
     public func approveButton(at now: Moment) -> ButtonState {
         if let ending = deciding.ending { return .dimmed(ConfirmationSheet.sentence(for: ending)) }
-        if deciding.countdown(at: now).isOver { return .dimmed("Its time is up, so nothing will be changed.") }
-        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
-        if !endWasShown { return .dimmed("Read to the end of what would change to allow it.") }
-        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+        if deciding.countdown(at: now).isOver { return .dimmed(localized("Its time is up, so nothing will be changed.")) }
+        if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
+        if !endWasShown { return .dimmed(localized("Read to the end of what would change to allow it.")) }
+        return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
     }
 
     public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 }
 
 /// What it says, escaped.
 extension ConfirmationSheet {
-    public var title: String { "A program on this Mac asks to give AI clients more access." }
+    public var title: String { localized("A program on this Mac asks to give AI clients more access.") }
 
     /// What would happen.
     public var sentence: String { ShownText.oneLine(view.sentence) }
@@ -95,17 +95,17 @@ extension ConfirmationSheet {
         view.facts.flatMap { fact -> [Fact] in
             let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
             let label = ShownText.oneLine(fact.label)
-            let former = fact.former.map { Fact.fact("\(label) until now", shown($0)) }
-            return [.fact(label, shown(fact.value))] + [former].compactMap { $0 }
+            let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
+            return [.known(label, shown(fact.value))] + [former].compactMap { $0 }
         }
     }
 
     public var facts: [Fact] { [.claim("Asked by", ShownText.name(view.shell))] }
 
-    public var advice: String { "Allow it only if you have just asked for this yourself, for example in a terminal." }
+    public var advice: String { localized("Allow it only if you have just asked for this yourself, for example in a terminal.") }
 
-    public var approveLabel: String { "Allow" }
-    public var denyLabel: String { "Don’t Allow" }
+    public var approveLabel: String { localized("Allow") }
+    public var denyLabel: String { localized("Don’t Allow") }
 
     /// The sentence under the buttons; nil while there is none.
     public func remark(at now: Moment) -> String? {
@@ -116,14 +116,14 @@ extension ConfirmationSheet {
 
     static func sentence(for ending: Deciding.Ending) -> String {
         switch ending {
-        case .decided(.approve): "It was allowed."
-        case .decided(.deny): "It was not allowed."
-        case .withdrawn(.yes): "It was allowed elsewhere."
-        case .withdrawn(.no): "It was refused elsewhere."
-        case .withdrawn(.timeout): "It ran out of time; nobody answered."
-        case .withdrawn(.cancelled): "It was withdrawn: who asked no longer waits."
-        case .closed: "It was closed."
-        case .lost: "The connection to Sallyport was lost, so nothing will be changed."
+        case .decided(.approve): localized("It was allowed.")
+        case .decided(.deny): localized("It was not allowed.")
+        case .withdrawn(.yes): localized("It was allowed elsewhere.")
+        case .withdrawn(.no): localized("It was refused elsewhere.")
+        case .withdrawn(.timeout): localized("It ran out of time; nobody answered.")
+        case .withdrawn(.cancelled): localized("It was withdrawn: who asked no longer waits.")
+        case .closed: localized("It was closed.")
+        case .lost: localized("The connection to Sallyport was lost, so nothing will be changed.")
         }
     }
 }
@@ -133,6 +133,6 @@ extension UserNotice {
     static func forConfirmation(_ sheet: ConfirmationSheet, hasWindow: Bool) -> UserNotice? {
         guard !hasWindow, sheet.deciding.ending == nil else { return nil }
         // No names of what is asked for: a notification stands on the lock screen.
-        return .post(id: sheet.id, title: "Sallyport waits for your answer", body: sheet.title)
+        return .post(id: sheet.id, title: localized("Sallyport waits for your answer"), body: sheet.title)
     }
 }

@@ -26,9 +26,10 @@ public struct PassphraseForm: Equatable, Sendable {
     public var problem: String? {
         let count = first.unicodeScalars.count
         if !(PassphraseForm.leastCharacters...PassphraseForm.mostCharacters).contains(count) {
-            return "\(PassphraseForm.leastCharacters) to \(PassphraseForm.mostCharacters) characters are expected."
+            return localized(
+                "\(number: PassphraseForm.leastCharacters) to \(number: PassphraseForm.mostCharacters) characters are expected.")
         }
-        return HMAC.isSame(first, again) ? nil : "The two are not the same."
+        return HMAC.isSame(first, again) ? nil : localized("The two are not the same.")
     }
 
     public var command: Command.SetPassphrase? {

@@ -31,11 +31,11 @@ public struct ConnectionForm: Equatable, Sendable {
 
         public var label: String {
             switch self {
-            case .fifteenMinutes: "For 15 minutes"
-            case .hour: "For 1 hour"
-            case .eightHours: "For 8 hours"
-            case .day: "For 1 day"
-            case .noEnd: "Until I change it"
+            case .fifteenMinutes: localized("For 15 minutes")
+            case .hour: localized("For 1 hour")
+            case .eightHours: localized("For 8 hours")
+            case .day: localized("For 1 day")
+            case .noEnd: localized("Until I change it")
             }
         }
     }
@@ -105,7 +105,7 @@ public struct ConnectionForm: Equatable, Sendable {
         case .failure(let refused): urlProblem = refused.problem
         case .success(let parsed):
             guard saved == nil || saved?.engine == parsed.endpoint.engine else {
-                urlProblem = "A connection can't change its kind of database; add a new connection instead."
+                urlProblem = localized("A connection can't change its kind of database; add a new connection instead.")
                 return
             }
             urlProblem = nil

@@ -7,10 +7,10 @@ extension ConnectionForm {
 
         public var label: String {
             switch self {
-            case .kept: "As saved in the keychain"
-            case .none: "None"
-            case .typed: "Kept by Sallyport"
-            case .command: "Printed by a command"
+            case .kept: localized("As saved in the keychain")
+            case .none: localized("None")
+            case .typed: localized("Kept by Sallyport")
+            case .command: localized("Printed by a command")
             }
         }
     }
@@ -51,7 +51,9 @@ extension ConnectionForm {
     }
 
     /// A note beside the command: who may set one runs programs as this user.
-    public static let commandNote = "Run as you whenever the database is dialled; what it prints on its first line is the password."
+    public static var commandNote: String {
+        localized("Run as you whenever the database is dialled; what it prints on its first line is the password.")
+    }
 }
 
 extension ConnectionForm.Password {

@@ -10,11 +10,15 @@ extension ConnectionForm {
         problems[.name] = nameProblem
         problems[.tags] = tagsProblem
         problems[.group] = fields.group.isEmpty ? nil : Printable.problem(fields.group, most: 64)
-        problems[.statementTimeoutSeconds] = number(fields.statementTimeoutSeconds, ConnectionForm.mostStatementSeconds, "seconds")
-        problems[.rowLimit] = number(fields.rowLimit, ConnectionForm.mostRows, "rows")
+        problems[.statementTimeoutSeconds] = number(fields.statementTimeoutSeconds, ConnectionForm.mostStatementSeconds) { most in
+            localized("1 to \(number: most) seconds are expected, or nothing.")
+        }
+        problems[.rowLimit] = number(fields.rowLimit, ConnectionForm.mostRows) { most in
+            localized("1 to \(number: most) rows are expected, or nothing.")
+        }
         problems[.colour] = colourProblem
         if fields.engine == .sqlite {
-            problems[.filePath] = pathProblem(fields.filePath, "The path of the database file is needed.")
+            problems[.filePath] = pathProblem(fields.filePath, localized("The path of the database file is needed."))
         } else {
             addServerProblems(to: &problems)
         }
@@ -26,9 +30,9 @@ extension ConnectionForm {
         case .host:
             problems[.host] = hostProblem
             if !fields.port.isEmpty, WholeNumber.read(fields.port, within: 1...65_535) == nil {
-                problems[.port] = "A port from 1 to 65535 is expected."
+                problems[.port] = localized("A port from 1 to 65535 is expected.")
             }
-        case .socket: problems[.socketPath] = pathProblem(fields.socketPath, "The path of the socket is needed.")
+        case .socket: problems[.socketPath] = pathProblem(fields.socketPath, localized("The path of the socket is needed."))
         }
         problems[.database] = fields.database.isEmpty ? nil : Printable.problem(fields.database, most: 255)
         problems[.user] = fields.user.isEmpty ? nil : Printable.problem(fields.user, most: 255)
@@ -36,37 +40,39 @@ extension ConnectionForm {
         if !fields.caFile.isEmpty {
             problems[.caFile] = pathProblem(fields.caFile, "")
             if fields.tlsMode?.checksCertificate == false {
-                problems[.caFile] = "This TLS mode checks no certificate, so a CA file would be of no use."
+                problems[.caFile] = localized("This TLS mode checks no certificate, so a CA file would be of no use.")
             }
         }
     }
 
     private var nameProblem: String? {
-        if fields.name.isEmpty { return "A name is needed: clients ask for the connection by it." }
-        if Printable.isId(fields.name) { return "A name may not have the form of an id." }
+        if fields.name.isEmpty { return localized("A name is needed: clients ask for the connection by it.") }
+        if Printable.isId(fields.name) { return localized("A name may not have the form of an id.") }
         return Printable.problem(fields.name, most: 64)
     }
 
     private var hostProblem: String? {
-        if fields.host.isEmpty { return "A host name or an address is needed." }
+        if fields.host.isEmpty { return localized("A host name or an address is needed.") }
         let isHost =
             Printable.problem(fields.host, most: 253) == nil
             && !fields.host.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.properties.isWhitespace }
-        return isHost ? nil : "A host name or an address is expected."
+        return isHost ? nil : localized("A host name or an address is expected.")
     }
 
     private var passwordProblem: String? {
         switch fields.password {
         case .keep, .none: nil
         case .typed(let password):
-            password.isEmpty ? "A password is not empty." : password.has("\0") ? "A password has no NUL character." : nil
+            password.isEmpty
+                ? localized("A password is not empty.") : password.has("\0") ? localized("A password has no NUL character.") : nil
         case .command(let command):
-            command.allSatisfy(\.isWhitespace) || command.has("\0") ? "A command that prints the password is expected." : nil
+            command.allSatisfy(\.isWhitespace) || command.has("\0")
+                ? localized("A command that prints the password is expected.") : nil
         }
     }
 
     private var tagsProblem: String? {
-        if tags.count > 16 { return "At most 16 tags are kept." }
+        if tags.count > 16 { return localized("At most 16 tags are kept.") }
         return tags.compactMap { Printable.problem($0, most: 32) }.first
     }
 
@@ -74,17 +80,17 @@ extension ConnectionForm {
         guard let colour = fields.colour, !ConnectionForm.colours.contains(colour) else { return nil }
         let digits = colour.unicodeScalars.dropFirst()
         let isOwn = colour.begins(with: "#") && digits.count == 6 && digits.allSatisfy(\.isHexadecimal)
-        return isOwn ? nil : "A colour's name or #rrggbb is expected."
+        return isOwn ? nil : localized("A colour's name or #rrggbb is expected.")
     }
 
     private func pathProblem(_ path: String, _ missing: String) -> String? {
         if path.isEmpty { return missing }
-        if base.absolute(path) == nil { return "Another user's home (~name) is not looked up; write the path out." }
-        return path.has("\0") || path.utf8.count > 4_096 ? "A path is expected." : nil
+        if base.absolute(path) == nil { return localized("Another user's home (~name) is not looked up; write the path out.") }
+        return path.has("\0") || path.utf8.count > 4_096 ? localized("A path is expected.") : nil
     }
 
-    private func number(_ typed: String, _ most: Int, _ unit: String) -> String? {
-        typed.isEmpty || WholeNumber.read(typed, within: 1...most) != nil ? nil : "1 to \(most) \(unit) are expected, or nothing."
+    private func number(_ typed: String, _ most: Int, _ sentence: (Int) -> String) -> String? {
+        typed.isEmpty || WholeNumber.read(typed, within: 1...most) != nil ? nil : sentence(most)
     }
 
     var tags: [String] {

@@ -30,7 +30,7 @@ extension ConnectionForm {
         guard let saved, saved.password != .none, fields.password == .keep || fields.password == former.password else { return nil }
         let now = endpoint
         let isElsewhere = now.host != saved.host || now.port != saved.port || now.socketPath != saved.socketPath
-        return isElsewhere ? "The saved password would be sent to another place than before." : nil
+        return isElsewhere ? localized("The saved password would be sent to another place than before.") : nil
     }
 
     var endpoint: Endpoint {

@@ -26,15 +26,25 @@ public struct ConnectionRow: Equatable, Identifiable, Sendable {
     }
 
     private static func access(_ connection: ConnectionView, _ now: Date) -> String {
-        if connection.aiPolicy == .never { return "Hidden: AI policy Never" }
-        let asks = connection.aiPolicy == .askEachTime ? ", asks each time" : ""
+        if connection.aiPolicy == .never { return localized("Hidden: AI policy Never") }
+        let level = level(connection, now)
+        return connection.aiPolicy == .askEachTime ? localized("\(level), asks each time") : level
+    }
+
+    private static func level(_ connection: ConnectionView, _ now: Date) -> String {
         guard connection.externalClients.level == .readWrite, let end = connection.externalClients.writeUntil.flatMap(Instant.date)
-        else { return connection.externalClients.level.label + asks }
+        else { return connection.externalClients.level.label }
         // The daemon said what held when it was asked; the end is judged here, so that a list that stands open tells no lie.
         let left = Countdown(until: end, at: now)
-        if left.isOver { return ExternalClientsLevel.readOnly.label + asks }
+        if left.isOver { return ExternalClientsLevel.readOnly.label }
         let minutes = (left.secondsLeft + 59) / 60
-        let words = minutes < 120 ? Counted.words(minutes, "more minute") : Counted.words((minutes + 59) / 60, "more hour")
-        return "\(ExternalClientsLevel.readWrite.label) for \(words)\(asks)"
+        if minutes < 120 {
+            return counted(
+                minutes, one: "Read & Write for \(number: minutes) more minute",
+                other: "Read & Write for \(number: minutes) more minutes")
+        }
+        let hours = (minutes + 59) / 60
+        return counted(
+            hours, one: "Read & Write for \(number: hours) more hour", other: "Read & Write for \(number: hours) more hours")
     }
 }

@@ -14,14 +14,23 @@ public struct ConnectionTestText: Equatable, Sendable {
         switch result {
         case .unreachable(let name, let problem):
             isReachable = false
-            headline = "“\(ShownText.name(name))” can’t be reached."
+            headline = localized("“\(ShownText.name(name))” can’t be reached.")
             details = [ShownText.oneLine(problem)]
         case .reachable(let database):
             isReachable = true
-            headline = "“\(ShownText.name(database.name))” answered in \(Int(database.latencyMilliseconds.rounded())) ms."
-            let who = database.currentUser.map { " as \(ShownText.name($0))" } ?? ""
-            let place = database.currentDatabase.map { ", database \(ShownText.name($0))" } ?? ""
-            details = ["\(ShownText.oneLine(database.serverVersion))\(who)\(place)"] + database.warnings.map(ShownText.oneLine)
+            headline = localized(
+                "“\(ShownText.name(database.name))” answered in \(Spans.short(milliseconds: database.latencyMilliseconds)).")
+            details = [ConnectionTestText.server(database)] + database.warnings.map(ShownText.oneLine)
+        }
+    }
+
+    private static func server(_ database: ReachableDatabase) -> String {
+        let version = ShownText.oneLine(database.serverVersion)
+        return switch (database.currentUser.map(ShownText.name), database.currentDatabase.map(ShownText.name)) {
+        case (let user?, let name?): localized("\(version) as \(user), database \(name)")
+        case (let user?, nil): localized("\(version) as \(user)")
+        case (nil, let name?): localized("\(version), database \(name)")
+        case (nil, nil): version
         }
     }
 }

@@ -2,8 +2,11 @@
 /// nothing. The password is handed out apart, and no sentence from here ever repeats what was read. The same grammar and the same
 /// sentences as in the project's other shells.
 public enum ConnectionURL {
-    private static let forms =
-        "postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected"
+    private static var forms: String {
+        localized(
+            "postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected"
+        )
+    }
 
     public static func parse(_ text: String, base: PathBase) -> Result<ParsedConnection, RefusedURL> {
         Result { () throws(RefusedURL) in try read(text, base) }

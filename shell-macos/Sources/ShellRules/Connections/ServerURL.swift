@@ -16,8 +16,11 @@ enum ServerURL {
         "required": .require, "verify-ca": .verifyCA, "verify-full": .verifyFull, "verify-identity": .verifyFull,
     ]
 
-    private static let encodingHint =
-        "in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25"
+    private static var encodingHint: String {
+        localized(
+            "in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25"
+        )
+    }
 
     /// - Parameter text: what stands after the scheme's colon.
     static func read(_ engine: Engine, _ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
@@ -134,7 +137,7 @@ enum ServerURL {
     private static func shownName(_ name: String?) -> String {
         guard let name, name.unicodeScalars.first?.isASCIILetter == true, name.unicodeScalars.count <= 40,
             name.unicodeScalars.allSatisfy({ $0.isASCIILetter || $0 == "_" || $0 == "-" })
-        else { return "whose name is unusual" }
+        else { return localized("whose name is unusual") }
         return name
     }
 

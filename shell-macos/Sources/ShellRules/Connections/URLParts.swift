@@ -15,7 +15,7 @@ public struct RefusedURL: Error, Equatable, Sendable {
     /// One sentence, without any part of the URL but its scheme and the names of its options.
     public let problem: String
 
-    init(_ problem: String) { self.problem = problem }
+    init(_ wording: Wording) { problem = localized(wording) }
 }
 
 /// What relative paths are made absolute against.

@@ -16,7 +16,9 @@ public enum DeepLink: Equatable, Sendable {
         }
     }
 
-    public static let unknownSentence = "This is no link that Sallyport knows; pairing links come from the client."
+    public static var unknownSentence: String {
+        localized("This is no link that Sallyport knows; pairing links come from the client.")
+    }
 
     /// The scheme of a pairing link's redirect, in lower case, whose app is to be looked up; nil for a web address, and where none
     /// can be read.

@@ -28,21 +28,21 @@ public struct MenuContent: Equatable, Sendable {
         icon = MenuContent.icon(state, asking: pending > 0 || hasPairing)
         badge = pending > 0 ? String(pending) : nil
         let headline = MenuContent.headline(state)
-        spoken = pending > 0 ? "\(headline). \(MenuContent.waiting(pending))" : headline
+        spoken = pending > 0 ? localized("\(headline). \(MenuContent.waiting(pending))") : headline
 
         var items: [Item] = [.text(headline)]
         if let sentence = state.link.sentence { items.append(.text(ShownText.oneLine(sentence))) }
         items += state.shownNotes.map { .text($0) }
-        if pending > 0 { items.append(.button(.showQuestions, "\(MenuContent.waiting(pending))…")) }
-        if hasPairing { items.append(.button(.showPairing, "Show Pairing Request…")) }
+        if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
+        if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }
         items.append(.separator)
         items += MenuContent.serverItems(state)
         items += [
-            .button(.connectClient, "Connect a Client…"),
-            .button(.showActivity, "Activity…"),
-            .button(.openSettings, "Settings…"),
+            .button(.connectClient, localized("Connect a Client…")),
+            .button(.showActivity, localized("Activity…")),
+            .button(.openSettings, localized("Settings…")),
             .separator,
-            .button(.quit, "Quit Sallyport"),
+            .button(.quit, localized("Quit Sallyport")),
         ]
         self.items = items
     }
@@ -59,22 +59,22 @@ public struct MenuContent: Equatable, Sendable {
 
     private static func headline(_ state: ShellState) -> String {
         guard state.link == .connected, let status = state.status else { return state.link.headline }
-        let port = status.port.map { " on port \($0)" } ?? ""
-        return ServerPane.headline(status) + (status.state == .ready ? port : "")
+        guard status.state == .ready, let port = status.port else { return ServerPane.headline(status) }
+        return localized("Sallyport is running on port \(String(port))")
     }
 
     private static func serverItems(_ state: ShellState) -> [Item] {
         guard state.link == .connected else {
-            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, "Start Sallyport")]
+            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, localized("Start Sallyport"))]
         }
         switch state.status?.state {
-        case .ready: return [.button(.pause, "Pause")]
-        case .paused: return [.button(.resume, "Resume")]
+        case .ready: return [.button(.pause, localized("Pause"))]
+        case .paused: return [.button(.resume, localized("Resume"))]
         case .starting, .off, .stopping, nil: return []
         }
     }
 
     private static func waiting(_ count: Int) -> String {
-        count == 1 ? "1 question waits for you" : "\(count) questions wait for you"
+        counted(count, one: "\(number: count) question waits for you", other: "\(number: count) questions wait for you")
     }
 }

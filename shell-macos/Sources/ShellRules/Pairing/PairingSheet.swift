@@ -100,14 +100,16 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
 
     public func approveButton(at now: Moment) -> ButtonState {
         if let ending = deciding.ending { return .dimmed(PairingSheet.sentence(for: ending)) }
-        if deciding.countdown(at: now).isOver { return .dimmed("The five minutes have passed; begin anew in the client.") }
-        if !deciding.isOpen { return .dimmed("The answer is on its way.") }
-        if isNoneTicked { return .dimmed("Tick a connection to approve.") }
-        return deciding.isDeaf(at: now) ? .dimmed("One moment…") : .enabled
+        if deciding.countdown(at: now).isOver {
+            return .dimmed(localized("The five minutes have passed; begin anew in the client."))
+        }
+        if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
+        if isNoneTicked { return .dimmed(localized("Tick a connection to approve.")) }
+        return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
     }
 
     public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed("There is nothing left to deny.")
+        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 
     public var isOver: Bool {
@@ -119,11 +121,11 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
 
     static func sentence(for ending: Deciding.Ending) -> String {
         switch ending {
-        case .decided(.approve): "Approved."
-        case .decided(.deny): "Denied."
-        case .withdrawn: "It was withdrawn."
-        case .closed: "It was closed; nothing was sent."
-        case .lost: "The connection to Sallyport was lost, so nothing was sent; begin anew in the client."
+        case .decided(.approve): localized("Approved.")
+        case .decided(.deny): localized("Denied.")
+        case .withdrawn: localized("It was withdrawn.")
+        case .closed: localized("It was closed; nothing was sent.")
+        case .lost: localized("The connection to Sallyport was lost, so nothing was sent; begin anew in the client.")
         }
     }
 }

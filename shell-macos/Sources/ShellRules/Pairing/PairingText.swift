@@ -1,6 +1,6 @@
 /// What the approval sheet says (SPEC §10): the name is a claim; where the code goes, and who takes it there, are facts.
 extension PairingSheet {
-    public static let title = "Pair this client with Sallyport?"
+    public static var title: String { localized("Pair this client with Sallyport?") }
 
     public var facts: [Fact] {
         [
@@ -12,7 +12,7 @@ extension PairingSheet {
 
     /// Nil where the server was on.
     public var serverNote: String? {
-        view.serverStarted ? "The server was switched off; it runs now, until Sallyport is stopped." : nil
+        view.serverStarted ? localized("The server was switched off; it runs now, until Sallyport is stopped.") : nil
     }
 
     public enum ScopeNote: Equatable, Sendable {
@@ -22,7 +22,7 @@ extension PairingSheet {
 
         public var words: String {
             switch self {
-            case .asAsked: "as asked"
+            case .asAsked: localized("as asked")
             case .less(let words), .more(let words): words
             }
         }
@@ -31,10 +31,11 @@ extension PairingSheet {
     /// How the chosen permission level compares with the requested one.
     public var scopeNote: ScopeNote {
         if scope == view.scope { return .asAsked }
-        return scope > view.scope ? .more("more than asked: \(view.scope.label)") : .less("asked: \(view.scope.label)")
+        return scope > view.scope
+            ? .more(localized("more than asked: \(view.scope.label)")) : .less(localized("asked: \(view.scope.label)"))
     }
 
-    public static let allLabel = "All connections, later ones too"
+    public static var allLabel: String { localized("All connections, later ones too") }
 
     public struct Row: Equatable, Identifiable, Sendable {
         public let id: String
@@ -48,7 +49,8 @@ extension PairingSheet {
         view.connections.map { connection in
             Row(
                 id: connection.id, name: ShownText.name(connection.name),
-                detail: "\(connection.engine.label), \(connection.externalClients.label)", isTicked: isTicked(connection.id))
+                detail: localized("\(connection.engine.label), \(connection.externalClients.label)"),
+                isTicked: isTicked(connection.id))
         }
     }
 
@@ -61,6 +63,6 @@ extension PairingSheet {
 
     private var receiver: String {
         if let receiver = view.redirect.receiver { return ShownText.name(receiver) }
-        return view.redirect.kind == .loopback ? "Nobody listens there, or unknown" : "Unknown"
+        return view.redirect.kind == .loopback ? localized("Nobody listens there, or unknown") : localized("Unknown")
     }
 }

@@ -6,10 +6,6 @@ public enum UserNotice: Equatable, Sendable {
     /// - Parameter hasWindow: a window of ours is open, where the question stands already.
     public static func forQuestion(_ sheet: QuestionSheet, hasWindow: Bool) -> UserNotice? {
         guard !hasWindow, sheet.deciding.ending == nil else { return nil }
-        let connection = ShownText.name(sheet.view.connection.name)
-        // Never the statement: a notification stands on the lock screen.
-        return .post(
-            id: sheet.id, title: "A client waits for your answer",
-            body: "“\(ShownText.name(sheet.view.client))” asks to \(sheet.asksTo) on \(connection).")
+        return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.notice)
     }
 }

@@ -38,20 +38,23 @@ struct ShellIntroduction {
         guard ControlProtocol.isSameMajor(offered.protocol) else {
             let theirs = String(offered.protocol.unicodeScalars.prefix(16))
             return .untrusted(
-                "The daemon speaks control protocol \(theirs), this app \(ControlProtocol.version); update the older of the two, then restart the daemon."
+                localized(
+                    "The daemon speaks control protocol \(theirs), this app \(ControlProtocol.version); update the older of the two, then restart the daemon."
+                )
             )
         }
         let expected = Proofs.shell(secret: secret, side: .daemon, shellNonce: shellNonce, daemonNonce: offered.nonce)
         guard HMAC.isSame(offered.proof, expected) else {
             return .untrusted(
-                "Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.")
+                localized(
+                    "Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it."))
         }
         daemonNonce = offered.nonce
         let proof = Proofs.shell(secret: secret, side: .shell, shellNonce: shellNonce, daemonNonce: offered.nonce)
         return .send(plain("shell.prove", ProveParams(proof: proof)))
     }
 
-    private let notSallyport = "The control socket is not answered by Sallyport."
+    private var notSallyport: String { localized("The control socket is not answered by Sallyport.") }
 
     private struct Plain<Params: Encodable>: Encodable {
         let jsonrpc = "2.0"

@@ -9,9 +9,11 @@ enum Printable {
             default: true
             }
         }
-        guard (1...most).contains(scalars.count), isPrintable else { return "1 to \(most) printable characters are expected." }
+        guard (1...most).contains(scalars.count), isPrintable else {
+            return localized("1 to \(number: most) printable characters are expected.")
+        }
         let ends = [scalars.first, scalars.last].compactMap { $0 }
-        return ends.contains { $0.properties.isWhitespace } ? "No space may stand at its beginning or end." : nil
+        return ends.contains { $0.properties.isWhitespace } ? localized("No space may stand at its beginning or end.") : nil
     }
 
     /// What would be taken for an id where an id or a name is accepted.

@@ -33,11 +33,11 @@ public struct ServerPane: Equatable, Sendable {
 
     static func headline(_ status: DaemonStatus) -> String {
         switch status.state {
-        case .starting: "Sallyport is starting"
-        case .ready: "Sallyport is running"
-        case .paused: "Sallyport is paused"
-        case .off: "The MCP server is switched off"
-        case .stopping: "Sallyport is stopping"
+        case .starting: localized("Sallyport is starting")
+        case .ready: localized("Sallyport is running")
+        case .paused: localized("Sallyport is paused")
+        case .off: localized("The MCP server is switched off")
+        case .stopping: localized("Sallyport is stopping")
         }
     }
 }

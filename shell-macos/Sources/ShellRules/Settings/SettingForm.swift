@@ -15,16 +15,23 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     public var isDefault: Bool { view.value == view.default }
 
     /// What people read for one of the words of a choice; one of a later daemon stays as it is.
-    public static func label(ofWord word: String) -> String { labels[word] ?? word }
+    public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
-    private static let labels = [
+    private static let labels: [String: Wording] = [
         "auto": "Automatic", "required": "Required", "ask": "Always asks", "free": "Never asks", "on": "On", "off": "Off",
         "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
     ]
 
+    /// What people read for a unit of the daemon's; one of a later daemon stays as it is.
+    public static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
+
+    private static let units: [String: Wording] = [
+        "rows": "rows", "bytes": "bytes", "seconds": "seconds", "hours": "hours", "days": "days",
+    ]
+
     /// A sentence with the accepted values; nil while nothing is wrong.
     public var problem: String? {
-        value == nil ? "\(view.key) takes \(view.accepts)." : nil
+        value == nil ? localized("\(view.key) takes \(view.accepts).") : nil
     }
 
     /// Nil while something is wrong, or nothing changed.

@@ -10,14 +10,14 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
     public static func groups(of settings: [SettingView]) -> [SettingGroup] {
         let shown = settings.filter { $0.key != "enabled" }
         let known = titles.map { title, keys in
-            SettingGroup(title: title, settings: keys.compactMap { key in shown.first { $0.key == key } })
+            SettingGroup(title: localized(title), settings: keys.compactMap { key in shown.first { $0.key == key } })
         }
         let placed = Set(titles.flatMap(\.keys))
-        let others = SettingGroup(title: "Other", settings: shown.filter { !placed.contains($0.key) })
+        let others = SettingGroup(title: localized("Other"), settings: shown.filter { !placed.contains($0.key) })
         return (known + [others]).filter { !$0.settings.isEmpty }
     }
 
-    private static let titles: [(title: String, keys: [String])] = [
+    private static let titles: [(title: Wording, keys: [String])] = [
         ("Server", ["port", "port.fallback", "limits.requestsPerMinute", "limits.concurrentRequests"]),
         ("Safety", ["widening", "keychain", "approval.rememberHours"]),
         (
@@ -32,7 +32,7 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
 }
 
 extension SettingView {
-    public var label: String { SettingView.labels[key] ?? key }
+    public var label: String { SettingView.labels[key].map(localized) ?? key }
 
     /// The daemon's words for what it is about, as a sentence.
     public var explanation: String {
@@ -40,7 +40,7 @@ extension SettingView {
         return "\(first.uppercased())\(about.dropFirst())."
     }
 
-    private static let labels = [
+    private static let labels: [String: Wording] = [
         "port": "Port", "port.fallback": "Use another port while it is taken", "limits.requestsPerMinute": "Requests a minute",
         "limits.concurrentRequests": "Requests at once", "widening": "Widening access", "keychain": "Keychain",
         "approval.rememberHours": "Remember a yes", "results.defaultRows": "Rows by default", "results.maxRows": "Rows at most",

@@ -17,27 +17,12 @@ public struct Countdown: Equatable, Sendable {
     public var isOver: Bool { secondsLeft == 0 }
 
     /// `4:59`
-    public var clock: String {
-        let seconds = secondsLeft % 60
-        return "\(secondsLeft / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-    }
+    public var clock: String { Spans.clock(seconds: secondsLeft) }
 
-    public var words: String { isOver ? "Time is up" : "\(clock) left" }
+    public var words: String { isOver ? localized("Time is up") : localized("\(clock) left") }
 
     /// For VoiceOver, which reads `4:59` as a time of day.
     public var spoken: String {
-        if isOver { return "Time is up" }
-        let (minutes, seconds) = (secondsLeft / 60, secondsLeft % 60)
-        let parts = [
-            minutes > 0 ? Counted.words(minutes, "minute") : nil, seconds > 0 ? Counted.words(seconds, "second") : nil,
-        ]
-        return parts.compactMap { $0 }.joined(separator: " ") + " left"
-    }
-}
-
-/// `1 row`, `2 rows`.
-public enum Counted {
-    public static func words(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+        isOver ? localized("Time is up") : localized("\(Spans.spoken(seconds: secondsLeft)) left")
     }
 }

@@ -13,9 +13,14 @@ public struct Fact: Equatable, Identifiable, Sendable {
 
     /// What VoiceOver reads.
     public var spoken: String {
-        standing == .claim ? "\(label), as it says itself: \(value)" : "\(label): \(value)"
+        standing == .claim ? localized("\(label), as it says itself: \(value)") : localized("\(label): \(value)")
     }
 
-    static func fact(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .fact) }
-    static func claim(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .claim) }
+    static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }
+    static func claim(_ label: Wording, _ value: String) -> Fact {
+        Fact(label: localized(label), value: value, standing: .claim)
+    }
+
+    /// - Parameter label: of the daemon, or in the user's language already; escaped.
+    static func known(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .fact) }
 }

@@ -3,34 +3,34 @@
 extension Scope {
     public var label: String {
         switch self {
-        case .readOnly: "Read Only"
-        case .readWrite: "Read & Write"
-        case .fullAccess: "Full Access"
+        case .readOnly: localized("Read Only")
+        case .readWrite: localized("Read & Write")
+        case .fullAccess: localized("Full Access")
         }
     }
 
     public var explanation: String {
         switch self {
-        case .readOnly: "Lists, describes and reads."
-        case .readWrite: "Also runs statements that write."
-        case .fullAccess: "Also asks you about destructive statements and ends server sessions."
+        case .readOnly: localized("Lists, describes and reads.")
+        case .readWrite: localized("Also runs statements that write.")
+        case .fullAccess: localized("Also asks you about destructive statements and ends server sessions.")
         }
     }
 }
 
 extension TokenExpiry {
     public var label: String {
-        guard let days else { return "Never" }
-        return days == 1 ? "After 1 day" : "After \(days) days"
+        guard let days else { return localized("Never") }
+        return counted(days, one: "After \(number: days) day", other: "After \(number: days) days")
     }
 }
 
 extension ExternalClientsLevel {
     public var label: String {
         switch self {
-        case .blocked: "Blocked"
-        case .readOnly: "Read Only"
-        case .readWrite: "Read & Write"
+        case .blocked: localized("Blocked")
+        case .readOnly: localized("Read Only")
+        case .readWrite: localized("Read & Write")
         }
     }
 }
@@ -38,9 +38,9 @@ extension ExternalClientsLevel {
 extension AIPolicy {
     public var label: String {
         switch self {
-        case .always: "Always"
-        case .askEachTime: "Ask Each Time"
-        case .never: "Never"
+        case .always: localized("Always")
+        case .askEachTime: localized("Ask Each Time")
+        case .never: localized("Never")
         }
     }
 }
@@ -48,8 +48,8 @@ extension AIPolicy {
 extension Engine {
     public var label: String {
         switch self {
-        case .postgres: "PostgreSQL"
-        case .mysql: "MySQL or MariaDB"
+        case .postgres: localized("PostgreSQL")
+        case .mysql: localized("MySQL or MariaDB")
         case .sqlite: "SQLite"
         }
     }
@@ -58,11 +58,11 @@ extension Engine {
 extension TLSMode {
     public var label: String {
         switch self {
-        case .disable: "Off"
-        case .prefer: "When offered"
-        case .require: "Required, certificate not checked"
-        case .verifyCA: "Required, issuer checked"
-        case .verifyFull: "Required, issuer and name checked"
+        case .disable: localized("Off")
+        case .prefer: localized("When offered")
+        case .require: localized("Required, certificate not checked")
+        case .verifyCA: localized("Required, issuer checked")
+        case .verifyFull: localized("Required, issuer and name checked")
         }
     }
 }
@@ -70,8 +70,8 @@ extension TLSMode {
 extension Databases {
     public var label: String {
         switch self {
-        case .own: "Only this database"
-        case .all: "Every database of the server"
+        case .own: localized("Only this database")
+        case .all: localized("Every database of the server")
         }
     }
 }
@@ -79,9 +79,9 @@ extension Databases {
 extension TokenState {
     public var label: String {
         switch self {
-        case .valid: "Valid"
-        case .expired: "Expired"
-        case .revoked: "Revoked"
+        case .valid: localized("Valid")
+        case .expired: localized("Expired")
+        case .revoked: localized("Revoked")
         }
     }
 }
@@ -90,15 +90,15 @@ extension ConnectionForm {
     /// What people read for one of `colours`; any other word stays as it is.
     public static func label(ofColour colour: String) -> String {
         switch colour {
-        case "red": "Red"
-        case "orange": "Orange"
-        case "yellow": "Yellow"
-        case "green": "Green"
-        case "blue": "Blue"
-        case "purple": "Purple"
-        case "pink": "Pink"
-        case "brown": "Brown"
-        case "grey": "Grey"
+        case "red": localized("Red")
+        case "orange": localized("Orange")
+        case "yellow": localized("Yellow")
+        case "green": localized("Green")
+        case "blue": localized("Blue")
+        case "purple": localized("Purple")
+        case "pink": localized("Pink")
+        case "brown": localized("Brown")
+        case "grey": localized("Grey")
         default: colour
         }
     }

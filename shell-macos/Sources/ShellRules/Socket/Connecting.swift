@@ -30,7 +30,7 @@ public enum Connecting: Sendable {
     ) async -> Connecting {
         switch PrivateFiles.folderFault(locations.controlSocketFolder) {
         case .absent: return .absent
-        case .untrusted(let problem): return .untrusted("\(problem), so its control socket was not used.")
+        case .untrusted(let problem): return .untrusted(localized("\(problem), so its control socket was not used."))
         case nil: break
         }
         return await withCheckedContinuation { connected in
@@ -61,7 +61,7 @@ public enum Connecting: Sendable {
             case .cut:
                 // A crowd of silent peers pushes out the oldest of those that have not proved themselves yet.
                 guard ProcessInfo.processInfo.systemUptime + redialSeconds < deadline else {
-                    return connected(.untrusted("The control socket gave no proof in time."))
+                    return connected(.untrusted(localized("The control socket gave no proof in time.")))
                 }
                 Thread.sleep(forTimeInterval: redialSeconds)
             }

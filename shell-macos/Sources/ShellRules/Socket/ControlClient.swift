@@ -16,9 +16,9 @@ public final class ControlClient: Sendable {
         public var sentence: String {
             switch self {
             case .refused(let error): ShownText.oneLine(error.message)
-            case .lost: "Sallyport ended the connection before it answered; its log says why."
-            case .tooLarge: "That is more than the control socket carries."
-            case .unreadable: "Sallyport answered in a form that this app does not know; update the older of the two."
+            case .lost: localized("Sallyport ended the connection before it answered; its log says why.")
+            case .tooLarge: localized("That is more than the control socket carries.")
+            case .unreadable: localized("Sallyport answered in a form that this app does not know; update the older of the two.")
             }
         }
     }

@@ -22,9 +22,9 @@ enum PrivateFiles {
     static func folderFault(_ folder: String) -> FolderFault? {
         var facts = stat()
         guard lstat(folder, &facts) == 0 else { return .absent }
-        if facts.st_mode & S_IFMT != S_IFDIR { return .untrusted("\(folder) is not a real folder") }
-        if facts.st_uid != getuid() { return .untrusted("\(folder) belongs to another user") }
-        return facts.st_mode & 0o022 == 0 ? nil : .untrusted("\(folder) can be written by others")
+        if facts.st_mode & S_IFMT != S_IFDIR { return .untrusted(localized("\(folder) is not a real folder")) }
+        if facts.st_uid != getuid() { return .untrusted(localized("\(folder) belongs to another user")) }
+        return facts.st_mode & 0o022 == 0 ? nil : .untrusted(localized("\(folder) can be written by others"))
     }
 
     /// A file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read.
@@ -33,11 +33,11 @@ enum PrivateFiles {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             return errno == ENOENT || errno == ENOTDIR
-                ? .absent : .untrusted("\(path) can't be opened (\(String(cString: strerror(errno))))")
+                ? .absent : .untrusted(localized("\(path) can't be opened (\(String(cString: strerror(errno))))"))
         }
         defer { _ = close(descriptor) }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { return .untrusted("\(path) can't be looked at") }
+        guard fstat(descriptor, &facts) == 0 else { return .untrusted(localized("\(path) can't be looked at")) }
         if let problem = fileProblem(path, facts, maxBytes) { return .untrusted(problem) }
         switch folderFault(folder(of: path)) {
         case .untrusted(let problem): return .untrusted(problem)
@@ -45,17 +45,17 @@ enum PrivateFiles {
         case nil: break
         }
         guard let bytes = allBytes(descriptor, atMost: maxBytes) else {
-            return .untrusted("\(path) can't be read, or is larger than \(maxBytes) bytes")
+            return .untrusted(localized("\(path) can't be read, or is larger than \(Sizes.words(bytes: maxBytes))"))
         }
         return .read(String(decoding: bytes, as: UTF8.self))
     }
 
     private static func fileProblem(_ path: String, _ facts: stat, _ maxBytes: Int) -> String? {
-        if facts.st_mode & S_IFMT != S_IFREG { return "\(path) is not a regular file" }
-        if facts.st_uid != getuid() { return "\(path) belongs to another user" }
+        if facts.st_mode & S_IFMT != S_IFREG { return localized("\(path) is not a regular file") }
+        if facts.st_uid != getuid() { return localized("\(path) belongs to another user") }
         let mode = facts.st_mode & 0o777
-        if mode != 0o600 { return "\(path) has mode \(String(mode, radix: 8)), not 600" }
-        return facts.st_size > maxBytes ? "\(path) is larger than \(maxBytes) bytes" : nil
+        if mode != 0o600 { return localized("\(path) has mode \(String(mode, radix: 8)), not 600") }
+        return facts.st_size > maxBytes ? localized("\(path) is larger than \(Sizes.words(bytes: maxBytes))") : nil
     }
 
     /// Nil where it can't be read, and where it has grown past the limit since it was looked at.

@@ -29,5 +29,7 @@ public struct Reconnect: Equatable, Sendable {
         if seconds >= Reconnect.steadySeconds { tries = 0 }
     }
 
-    public static let gaveUpSentence = "Sallyport's daemon can't be reached; choose Start Sallyport to try again."
+    public static var gaveUpSentence: String {
+        localized("Sallyport's daemon can't be reached; choose Start Sallyport to try again.")
+    }
 }

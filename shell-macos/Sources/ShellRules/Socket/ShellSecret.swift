@@ -24,13 +24,15 @@ public enum ShellSecret: Equatable, Sendable {
     ) async -> ShellSecret {
         switch PrivateFiles.read(locations.storeRecord, maxBytes: 4_096) {
         case .absent: return .absent
-        case .untrusted(let problem): return .unusable("Where the secrets are can't be read: \(problem).")
+        case .untrusted(let problem): return .unusable(localized("Where the secrets are can't be read: \(problem)."))
         case .read(let text):
             guard let record = try? JSONText.decode(StoreRecord.self, from: text), record.version == 1,
                 UUID(uuidString: record.store) != nil
             else {
                 return .unusable(
-                    "Where the secrets are can't be read: \(locations.storeRecord) is not in the form this Sallyport knows; update it, then restart it."
+                    localized(
+                        "Where the secrets are can't be read: \(locations.storeRecord) is not in the form this Sallyport knows; update it, then restart it."
+                    )
                 )
             }
             if record.secrets == .file { return inFile(locations.secrets) }
@@ -42,17 +44,19 @@ public enum ShellSecret: Equatable, Sendable {
         switch item {
         case .found(let secret): .found(secret)
         case .unusable(let why):
-            .unusable("The secrets of this Sallyport are in the keychain, which can't be read: \(why). Unlock it, then try again.")
+            .unusable(
+                localized(
+                    "The secrets of this Sallyport are in the keychain, which can't be read: \(why). Unlock it, then try again."))
         }
     }
 
     private static func inFile(_ path: String) -> ShellSecret {
         switch PrivateFiles.read(path, maxBytes: 64 * 1024 * 1024) {
         case .absent: return .absent
-        case .untrusted(let problem): return .unusable("The secrets can't be read: \(problem).")
+        case .untrusted(let problem): return .unusable(localized("The secrets can't be read: \(problem)."))
         case .read(let text):
             guard let file = try? JSONText.decode(SecretsFile.self, from: text), file.version == 1 else {
-                return .unusable("\(path) is not in the form this version of Sallyport knows; update or restore it.")
+                return .unusable(localized("\(path) is not in the form this version of Sallyport knows; update or restore it."))
             }
             guard let secret = file.secrets["shell/secret"], !secret.isEmpty else { return .absent }
             return .found(secret)

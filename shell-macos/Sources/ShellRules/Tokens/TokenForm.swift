@@ -13,14 +13,14 @@ public struct TokenForm: Equatable, Sendable {
 
     /// A sentence; nil while nothing is wrong.
     public var nameProblem: String? {
-        if name.isEmpty { return "A name is needed, to recognise the token by." }
-        if name == "__stdio_bridge__" { return "That name is the bridge’s own; choose another." }
+        if name.isEmpty { return localized("A name is needed, to recognise the token by.") }
+        if name == "__stdio_bridge__" { return localized("That name is the bridge’s own; choose another.") }
         return Printable.problem(name, most: 64)
     }
 
     /// What is said beside the list; a token that reaches nothing is a choice, but a strange one.
     public var reachNote: String? {
-        !reachesAll && ticked.isEmpty ? "No connection is ticked: this token would reach none." : nil
+        !reachesAll && ticked.isEmpty ? localized("No connection is ticked: this token would reach none.") : nil
     }
 
     public func command(connections: [ConnectionView]) -> Command.MintToken? {
@@ -44,7 +44,9 @@ public struct MintedSheet: Equatable, Sendable {
         plaintext = minted.plaintext
     }
 
-    public static let sentence = "This token is shown once. Copy it now and keep it where secrets are kept."
+    public static var sentence: String {
+        localized("This token is shown once. Copy it now and keep it where secrets are kept.")
+    }
 
     /// - Returns: what to copy.
     public mutating func copy() -> String? {

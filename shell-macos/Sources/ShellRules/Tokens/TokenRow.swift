@@ -23,36 +23,33 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         scope = token.scope.label
         connections = TokenRow.reach(token.connections)
         state = token.state
-        use = when(token.lastUsedAt).map { "Last used \($0)" } ?? "Never used"
+        use = when(token.lastUsedAt).map { localized("Last used \($0)") } ?? localized("Never used")
         switch token.state {
-        case .revoked: lifetime = "Revoked \(when(token.revokedAt) ?? "")".trimmed
-        case .expired: lifetime = "Expired \(when(token.expiresAt) ?? "")".trimmed
-        case .valid: lifetime = when(token.expiresAt).map { "Expires \($0)" } ?? "Never expires"
+        case .revoked: lifetime = when(token.revokedAt).map { localized("Revoked \($0)") } ?? localized("Revoked")
+        case .expired: lifetime = when(token.expiresAt).map { localized("Expired \($0)") } ?? localized("Expired")
+        case .valid: lifetime = when(token.expiresAt).map { localized("Expires \($0)") } ?? localized("Never expires")
         }
     }
 
     /// What it may do, where, for how long, and when it was used.
-    /// - Parameter localized: the user's language for a fixed text.
-    public func detail(_ localized: (String) -> String) -> String {
-        "\(localized(scope)), \(connections). \(lifetime). \(use)."
-    }
+    public var detail: String { localized("\(scope), \(connections). \(lifetime). \(use).") }
 
     /// A token that can do nothing any more is not revoked, only deleted.
     public var canRevoke: Bool { state == .valid }
 
     private static func reach(_ connections: Reach<TokenConnection>) -> String {
         switch connections {
-        case .all: "All connections"
-        case .only(let some) where some.isEmpty: "No connection"
-        case .only(let some): some.map { $0.name.map(ShownText.name) ?? "(removed)" }.joined(separator: ", ")
+        case .all: localized("All connections")
+        case .only(let some) where some.isEmpty: localized("No connection")
+        case .only(let some): some.map { $0.name.map(ShownText.name) ?? localized("(removed)") }.joined(separator: ", ")
         }
     }
 
     public static func revokeQuestion(_ name: String) -> String {
-        "Revoke “\(ShownText.name(name))”? What uses it is cut off at once."
+        localized("Revoke “\(ShownText.name(name))”? What uses it is cut off at once.")
     }
 
     public static func deleteQuestion(_ name: String) -> String {
-        "Delete “\(ShownText.name(name))”? What uses it is cut off at once, and it leaves the list."
+        localized("Delete “\(ShownText.name(name))”? What uses it is cut off at once, and it leaves the list.")
     }
 }

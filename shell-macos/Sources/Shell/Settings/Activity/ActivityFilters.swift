@@ -12,18 +12,18 @@ struct ActivityFilters: View {
                 Text("All Categories").tag(ActivityCategory?.none)
                 Divider()
                 ForEach(ActivityCategory.allCases, id: \.self) { category in
-                    Text(localized(category.label)).tag(ActivityCategory?.some(category))
+                    Text(verbatim: category.label).tag(ActivityCategory?.some(category))
                 }
             }
             Picker("Outcome", selection: $filter.outcome) {
                 Text("All Outcomes").tag(ActivityOutcome?.none)
                 Divider()
                 ForEach(ActivityOutcome.allCases, id: \.self) { outcome in
-                    Text(localized(outcome.label)).tag(ActivityOutcome?.some(outcome))
+                    Text(verbatim: outcome.label).tag(ActivityOutcome?.some(outcome))
                 }
             }
             Picker("Since", selection: $span) {
-                ForEach(ActivityTable.Span.allCases) { span in Text(localized(span.label)).tag(span) }
+                ForEach(ActivityTable.Span.allCases) { span in Text(verbatim: span.label).tag(span) }
             }
             TextField("Token", text: $filter.token, prompt: Text("Token"))
                 .frame(maxWidth: 110)

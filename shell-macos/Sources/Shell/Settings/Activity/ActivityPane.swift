@@ -41,8 +41,8 @@ struct ActivityPane: View {
         .overlay {
             if rows.isEmpty {
                 EmptyState(
-                    symbol: "list.bullet.rectangle", title: "Nothing Here",
-                    sentence: "No activity matches. What clients do, and what was refused them, stands here.")
+                    symbol: "list.bullet.rectangle", title: localized("Nothing Here"),
+                    sentence: localized("No activity matches. What clients do, and what was refused them, stands here."))
             }
         }
     }

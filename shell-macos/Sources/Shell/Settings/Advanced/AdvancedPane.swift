@@ -15,7 +15,7 @@ struct AdvancedPane: View {
                         SettingLine(model: model, form: SettingForm(setting)).id([setting.key, setting.value.text])
                     }
                 } header: {
-                    Text(localized(group.title))
+                    Text(verbatim: group.title)
                 }
             }
         }

@@ -8,32 +8,14 @@ struct SettingLine: View {
 
     var body: some View {
         Group {
-            switch form.control {
-            case .toggle:
-                Toggle(isOn: isOn) { title }
-            case .choice(let words):
-                Picker(selection: $form.typed) {
-                    ForEach(words, id: \.self) { word in Text(localized(SettingForm.label(ofWord: word))).tag(word) }
-                } label: {
-                    title
+            LabeledContent {
+                HStack(spacing: 8) {
+                    if !form.isDefault { restoring }
+                    control
                 }
-            case .number(_, let unit, _):
-                LabeledContent {
-                    TextField(localized(form.view.label), text: $form.typed)
-                        .labelsHidden()
-                        .frame(maxWidth: 100)
-                        .multilineTextAlignment(.trailing)
-                        .onSubmit(apply)
-                    if let unit { Text(localized(unit)).foregroundStyle(.secondary) }
-                } label: {
-                    title
-                }
-            case .text:
-                LabeledContent {
-                    TextField(localized(form.view.label), text: $form.typed).labelsHidden().onSubmit(apply)
-                } label: {
-                    title
-                }
+            } label: {
+                Text(verbatim: form.view.label)
+                Text(verbatim: form.view.explanation)
             }
             if form.isChanged, let problem = form.problem { Remark(sentence: problem) }
         }
@@ -45,9 +27,35 @@ struct SettingLine: View {
         }
     }
 
-    @ViewBuilder private var title: some View {
-        Text(localized(form.view.label))
-        Text(localized(form.view.explanation))
+    @ViewBuilder private var control: some View {
+        switch form.control {
+        case .toggle: Toggle(form.view.label, isOn: isOn).toggleStyle(.switch).labelsHidden()
+        case .choice(let words):
+            Picker(selection: $form.typed) {
+                ForEach(words, id: \.self) { word in Text(verbatim: SettingForm.label(ofWord: word)).tag(word) }
+            } label: {
+                Text(verbatim: form.view.label)
+            }
+            .labelsHidden()
+            .fixedSize()
+        case .number(_, let unit, _):
+            TextField(form.view.label, text: $form.typed)
+                .labelsHidden()
+                .frame(maxWidth: 100)
+                .multilineTextAlignment(.trailing)
+                .onSubmit(apply)
+            if let unit { Text(verbatim: SettingForm.label(ofUnit: unit)).foregroundStyle(.secondary) }
+        case .text: TextField(form.view.label, text: $form.typed).labelsHidden().onSubmit(apply)
+        }
+    }
+
+    private var restoring: some View {
+        Button(action: restore) {
+            Image(systemName: "arrow.counterclockwise")
+        }
+        .buttonStyle(.borderless)
+        .help(Text("Restore Default"))
+        .accessibilityLabel(Text(verbatim: localized("Restore the default of “\(form.view.label)”")))
     }
 
     private var isOn: Binding<Bool> {

@@ -12,7 +12,7 @@ struct ColourDot: View {
             .font(.caption2)
             .foregroundStyle(shown ?? .gray)
             .opacity(shown == nil ? 0 : 1)
-            .accessibilityLabel(Text(localized(ConnectionForm.label(ofColour: colour ?? ""))))
+            .accessibilityLabel(Text(verbatim: ConnectionForm.label(ofColour: colour ?? "")))
             .accessibilityHidden(shown == nil)
     }
 

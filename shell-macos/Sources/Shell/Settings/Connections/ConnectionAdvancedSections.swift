@@ -8,7 +8,7 @@ struct ConnectionAdvancedSections: View {
     var body: some View {
         Section {
             Picker("External Clients", selection: $form.fields.externalClients) {
-                ForEach(ExternalClientsLevel.allCases, id: \.self) { level in Text(localized(level.label)).tag(level) }
+                ForEach(ExternalClientsLevel.allCases, id: \.self) { level in Text(verbatim: level.label).tag(level) }
             }
             if form.fields.externalClients == .readWrite {
                 Picker("Write access", selection: $form.fields.writeDuration) {
@@ -16,19 +16,19 @@ struct ConnectionAdvancedSections: View {
                         Text("As it stands").tag(ConnectionForm.WriteDuration?.none)
                     }
                     ForEach(ConnectionForm.WriteDuration.allCases) { duration in
-                        Text(localized(duration.label)).tag(ConnectionForm.WriteDuration?.some(duration))
+                        Text(verbatim: duration.label).tag(ConnectionForm.WriteDuration?.some(duration))
                     }
                 }
             }
             FieldProblem(form: form, field: .externalClients)
             Picker("AI Policy", selection: $form.fields.aiPolicy) {
-                ForEach(AIPolicy.allCases, id: \.self) { policy in Text(localized(policy.label)).tag(policy) }
+                ForEach(AIPolicy.allCases, id: \.self) { policy in Text(verbatim: policy.label).tag(policy) }
             }
             if form.fields.engine != .sqlite {
                 Picker("Databases", selection: $form.fields.databases) {
                     Text("Default of the engine").tag(Databases?.none)
                     ForEach(Databases.allCases, id: \.self) { databases in
-                        Text(localized(databases.label)).tag(Databases?.some(databases))
+                        Text(verbatim: databases.label).tag(Databases?.some(databases))
                     }
                 }
             }
@@ -47,7 +47,7 @@ struct ConnectionAdvancedSections: View {
             Picker("Colour", selection: $form.fields.colour) {
                 Text("None").tag(String?.none)
                 ForEach(ConnectionForm.colours, id: \.self) { colour in
-                    Text(localized(ConnectionForm.label(ofColour: colour))).tag(String?.some(colour))
+                    Text(verbatim: ConnectionForm.label(ofColour: colour)).tag(String?.some(colour))
                 }
             }
         }

@@ -12,7 +12,7 @@ struct ConnectionGeneralSections: View {
             FieldProblem(form: form, field: .name)
             if form.saved == nil {
                 Picker("Kind", selection: $form.fields.engine) {
-                    ForEach(Engine.allCases, id: \.self) { engine in Text(localized(engine.label)).tag(engine) }
+                    ForEach(Engine.allCases, id: \.self) { engine in Text(verbatim: engine.label).tag(engine) }
                 }
             }
             LabeledContent("From a URL") {
@@ -62,7 +62,7 @@ struct ConnectionGeneralSections: View {
         Section("TLS") {
             Picker("Encryption", selection: $form.fields.tlsMode) {
                 Text("Default of the place").tag(TLSMode?.none)
-                ForEach(TLSMode.allCases, id: \.self) { mode in Text(localized(mode.label)).tag(TLSMode?.some(mode)) }
+                ForEach(TLSMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TLSMode?.some(mode)) }
             }
             PathField("CA file", text: $form.fields.caFile)
             FieldProblem(form: form, field: .caFile)

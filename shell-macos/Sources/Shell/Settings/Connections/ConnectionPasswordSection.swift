@@ -8,14 +8,14 @@ struct ConnectionPasswordSection: View {
     var body: some View {
         Section {
             Picker("Password", selection: $form.passwordKind) {
-                ForEach(form.passwordKinds) { kind in Text(localized(kind.label)).tag(kind) }
+                ForEach(form.passwordKinds) { kind in Text(verbatim: kind.label).tag(kind) }
             }
             switch form.passwordKind {
             case .kept, .none: EmptyView()
             case .typed: SecureField("New password", text: $form.typedPassword)
             case .command:
                 TextField("Command", text: $form.passwordCommand).font(.body.monospaced())
-                Remark(sentence: localized(ConnectionForm.commandNote), isProblem: false)
+                Remark(sentence: ConnectionForm.commandNote, isProblem: false)
             }
             FieldProblem(form: form, field: .password)
         } footer: {

@@ -20,7 +20,7 @@ struct ConnectionsPane: View {
             ConnectionEditor(model: model, form: edited.form)
         }
         .confirmationDialog(
-            Text(verbatim: localized("Remove “%@”?", selectedRow?.name ?? "")), isPresented: $isRemoving, presenting: selectedRow
+            Text(verbatim: localized("Remove “\(selectedRow?.name ?? "")”?")), isPresented: $isRemoving, presenting: selectedRow
         ) { row in
             Button("Remove", role: .destructive) { remove(row) }
         } message: { _ in
@@ -69,8 +69,9 @@ struct ConnectionsPane: View {
         .overlay {
             if rows.isEmpty {
                 EmptyState(
-                    symbol: "cylinder.split.1x2", title: "No Connections",
-                    sentence: "Add a database, and AI clients may use it as far as you allow, without its password.")
+                    symbol: "cylinder.split.1x2", title: localized("No Connections"),
+                    sentence: localized(
+                        "Add a database, and AI clients may use it as far as you allow, without its password."))
             }
         }
     }

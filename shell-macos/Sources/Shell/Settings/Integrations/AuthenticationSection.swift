@@ -61,16 +61,16 @@ private struct TokenLine: View {
             }
             .menuStyle(.borderlessButton)
             .fixedSize()
-            .accessibilityLabel(Text(verbatim: localized("Actions for %@", row.name)))
+            .accessibilityLabel(Text(verbatim: localized("Actions for \(row.name)")))
         } label: {
             HStack {
                 Text(verbatim: row.name)
                 Text(verbatim: "\(row.prefix)…").font(.body.monospaced()).foregroundStyle(.secondary)
                 if row.state != .valid {
-                    Text(localized(row.state.label)).font(.caption).foregroundStyle(.secondary)
+                    Text(verbatim: row.state.label).font(.caption).foregroundStyle(.secondary)
                 }
             }
-            Text(verbatim: row.detail(localized))
+            Text(verbatim: row.detail)
         }
     }
 }

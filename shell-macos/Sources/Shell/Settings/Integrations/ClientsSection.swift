@@ -20,7 +20,7 @@ struct ClientsSection: View {
                             Text("as it says itself").font(.caption).foregroundStyle(.secondary)
                         }
                     } else {
-                        Text(localized(ClientRow.unnamed))
+                        Text(verbatim: ClientRow.unnamed)
                     }
                     Text(verbatim: row.detail).font(.caption).foregroundStyle(.secondary)
                 }

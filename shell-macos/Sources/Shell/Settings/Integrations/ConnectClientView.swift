@@ -10,11 +10,11 @@ struct ConnectClientView: View {
         VStack(alignment: .leading, spacing: 14) {
             Text("Connect a Client").font(.headline)
             Picker("Kind of client", selection: $sheet.kind) {
-                ForEach(ConnectClientSheet.Kind.allCases) { kind in Text(localized(kind.label)).tag(kind) }
+                ForEach(ConnectClientSheet.Kind.allCases) { kind in Text(verbatim: kind.label).tag(kind) }
             }
             .pickerStyle(.segmented)
             .labelsHidden()
-            Text(localized(sheet.kind.explanation)).foregroundStyle(.secondary)
+            Text(verbatim: sheet.kind.explanation).foregroundStyle(.secondary)
             ScrollView(.vertical) {
                 VStack(alignment: .leading, spacing: 14) {
                     ForEach(sheet.steps) { step in StepView(step: step) }
@@ -39,7 +39,7 @@ private struct StepView: View {
         HStack(alignment: .firstTextBaseline, spacing: 8) {
             Text(verbatim: "\(step.number).").monospacedDigit().foregroundStyle(.secondary)
             VStack(alignment: .leading, spacing: 6) {
-                Text(localized(step.text)).fixedSize(horizontal: false, vertical: true)
+                Text(verbatim: step.text).fixedSize(horizontal: false, vertical: true)
                 if let snippet = step.snippet { SnippetBox(snippet: snippet) }
             }
         }

@@ -30,16 +30,16 @@ struct MintTokenView: View {
                     TextField("Name", text: $form.name)
                     if let problem = form.nameProblem, !form.name.isEmpty { Remark(sentence: problem) }
                     Picker("Permission Level", selection: $form.scope) {
-                        ForEach(Scope.allCases, id: \.self) { scope in Text(localized(scope.label)).tag(scope) }
+                        ForEach(Scope.allCases, id: \.self) { scope in Text(verbatim: scope.label).tag(scope) }
                     }
                     Picker("Expiration", selection: $form.expires) {
-                        ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(localized(expiry.label)).tag(expiry) }
+                        ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(verbatim: expiry.label).tag(expiry) }
                     }
                 } footer: {
-                    Text(localized(form.scope.explanation)).foregroundStyle(.secondary)
+                    Text(verbatim: form.scope.explanation).foregroundStyle(.secondary)
                 }
                 Section("Allowed Connections") {
-                    Toggle(localized(PairingSheet.allLabel), isOn: $form.reachesAll)
+                    Toggle(PairingSheet.allLabel, isOn: $form.reachesAll)
                     if !form.reachesAll {
                         ForEach(connections) { connection in
                             Toggle(isOn: $form.ticked.contains(connection.id)) {

@@ -41,7 +41,7 @@ struct ServerSection: View {
                 LabeledContent {
                     Button("Login Items…") { LaunchAgent.openLoginItems() }
                 } label: {
-                    Remark(sentence: localized(DaemonStart.switchedOffNote))
+                    Remark(sentence: DaemonStart.switchedOffNote)
                 }
             }
         } header: {

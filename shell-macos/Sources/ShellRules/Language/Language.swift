@@ -1,0 +1,45 @@
+import Foundation
+
+/// The language that texts are read in: the app's bundle has the tables, and where there is none, as in tests, it is English.
+public struct Language: Sendable {
+    /// How numbers and times are written.
+    public let locale: Locale
+    private let format: @Sendable (_ key: String, _ english: String) -> String
+
+    /// - Parameter format: the text or format of this language under a key; `english` where it has none.
+    public init(locale: Locale, format: @escaping @Sendable (_ key: String, _ english: String) -> String) {
+        self.locale = locale
+        self.format = format
+    }
+
+    /// Texts from Localizable.strings, those with a number from Localizable.stringsdict, as the system chooses them.
+    @TaskLocal public static var current = Language(locale: .autoupdatingCurrent) { key, english in
+        Bundle.main.localizedString(forKey: key, value: english, table: nil)
+    }
+
+    public static let english = Language(locale: Locale(identifier: "en_US")) { _, english in english }
+
+    /// - Parameter english: another than the key where the count is one.
+    func text(_ wording: Wording, english: String) -> String {
+        let format = format(wording.key, english)
+        if wording.arguments.isEmpty { return format }
+        let arguments: [any CVarArg] = wording.arguments.map { argument in
+            switch argument {
+            case .text(let text): text as NSString
+            case .number(let number): number
+            }
+        }
+        return String(format: format, locale: locale, arguments: arguments)
+    }
+}
+
+/// In the user's language. To be shown verbatim: SwiftUI would look it up again, and read the names in it as Markdown.
+public func localized(_ wording: Wording) -> String {
+    Language.current.text(wording, english: wording.key)
+}
+
+/// In the user's language, which may know more forms than these: they stand in Localizable.stringsdict under `other`.
+/// - Parameter other: with the count in it, and nothing else.
+func counted(_ count: Int, one: Wording, other: Wording) -> String {
+    Language.current.text(other, english: count == 1 ? one.key : other.key)
+}

@@ -1,0 +1,70 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// Texts in the user's language: what is looked up, and what comes of it.
+final class LanguageTests: XCTestCase {
+    private let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
+        [
+            "Time is up": "Die Zeit ist um", "%@ left": "noch %@", "%lld rows": "%lld Zeilen",
+            "%@, as it says itself: %@": "%2$@ (%1$@, nach eigenen Angaben)",
+            "1 to %lld rows are expected, or nothing.": "1 bis %lld Zeilen, oder nichts.",
+        ][key] ?? english
+    }
+
+    func testEnglishNeedsNoTable() {
+        func rows(_ count: Int) -> String { counted(count, one: "\(number: count) row", other: "\(number: count) rows") }
+        XCTAssertEqual([0, 1, 2, 11, 21].map(rows), ["0 rows", "1 row", "2 rows", "11 rows", "21 rows"])
+        XCTAssertEqual(
+            TokenExpiry.allCases.map(\.label), ["After 1 day", "After 7 days", "After 30 days", "After 90 days", "Never"])
+        XCTAssertEqual(localized("No blank at 100%"), "No blank at 100%")
+    }
+
+    func testANameIsNeverPartOfAKeyOrAFormat() {
+        let name = "%@ %n 100% %lld \\(x)"
+        let wording: Wording = "50% of “\(name)” and \(number: 3)"
+        XCTAssertEqual(wording.key, "50%% of “%@” and %lld")
+        XCTAssertEqual(localized(wording), "50% of “\(name)” and 3")
+        XCTAssertEqual(Fact.claim("Calls itself", name).spoken, "Calls itself, as it says itself: \(name)")
+    }
+
+    func testAnotherLanguageHasItsOwnOrderAndItsOwnNumbers() {
+        let end = Date(timeIntervalSince1970: 61)
+        Language.$current.withValue(german) {
+            XCTAssertEqual(Countdown(until: nil, at: end).words, "Die Zeit ist um")
+            XCTAssertEqual(Countdown(until: end, at: Date(timeIntervalSince1970: 0)).spoken, "noch 1 Minute und 1 Sekunde")
+            XCTAssertEqual(counted(10_000, one: "\(number: 10_000) row", other: "\(number: 10_000) rows"), "10.000 Zeilen")
+            XCTAssertEqual(Fact.claim("Calls itself", "x").spoken, "x (Calls itself, nach eigenen Angaben)")
+            XCTAssertEqual(localized("port \(String(27_432))"), "port 27432")
+            XCTAssertEqual(Spans.short(milliseconds: 3_210), "3,2 Sek.")
+        }
+        XCTAssertEqual(Countdown(until: nil, at: end).words, "Time is up", "and nowhere else")
+    }
+
+    func testTimesAndSizesAreWrittenAsPeopleWriteThem() {
+        Language.$current.withValue(.english) {
+            XCTAssertEqual([0, 9, 60, 299, 3_600].map { Spans.clock(seconds: $0) }, ["0:00", "0:09", "1:00", "4:59", "60:00"])
+            XCTAssertEqual(Spans.spoken(seconds: 299), "4 minutes, 59 seconds")
+            XCTAssertEqual(
+                [0.4, 12.6, 999.4, 1_000, 3_260].map { Spans.short(milliseconds: $0) },
+                ["0 ms", "13 ms", "999 ms", "1.0 sec", "3.3 sec"])
+            XCTAssertEqual(Sizes.words(bytes: 65_536), "64 kB")
+        }
+    }
+
+    /// On a Mac the forms come from the table, elsewhere from the call: they are the same.
+    func testTheTableIsReadAsItStands() throws {
+        let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Resources/en.lproj").standardizedFileURL
+        let plurals = try PropertyListSerialization.propertyList(
+            from: Data(contentsOf: table.appendingPathComponent("Localizable.stringsdict")), format: nil)
+        let forms = try XCTUnwrap(
+            (plurals as? [String: [String: Any]])?["%lld questions wait for you"]?["count"] as? [String: String])
+        func waiting(_ count: Int) -> String {
+            counted(count, one: "\(number: count) question waits for you", other: "\(number: count) questions wait for you")
+        }
+        XCTAssertEqual(forms["one"], waiting(1).replacingOccurrences(of: "1", with: "%lld"))
+        XCTAssertEqual(forms["other"], waiting(2).replacingOccurrences(of: "2", with: "%lld"))
+    }
+}
