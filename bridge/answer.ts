@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { EventStream } from './event-stream.ts';
 import { errorLine, strangeAnswer } from './failures.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
+import { bridgeLimits } from './limits.ts';
 import { isObject } from './message.ts';
 import type { Output } from './output.ts';
 
@@ -28,12 +29,22 @@ export interface Relaying {
 
 /** @throws when the connection ends too early; whatever was complete has been written by then. */
 export async function relayAnswer(response: IncomingMessage, relaying: Relaying): Promise<Relayed> {
-  const { idText, output, translate, restore, onAnswer } = relaying;
   const [type] = (response.headers['content-type'] ?? '').split(';');
   if (response.statusCode === 200 && type?.trim().toLowerCase() === 'text/event-stream') {
     return relayEvents(response, relaying);
   }
+  const { output } = relaying;
+  if (Number(response.headers['content-length']) > bridgeLimits.largeAnswerBytes) {
+    return output.inTurn(() => relayBody(response, relaying));
+  }
   await output.drained();
+  return relayBody(response, relaying);
+}
+
+async function relayBody(
+  response: IncomingMessage,
+  { idText, output, translate, restore, onAnswer }: Relaying,
+): Promise<Relayed> {
   const body = await wholeBody(response);
   const status = response.statusCode ?? 0;
   const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));

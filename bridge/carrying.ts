@@ -7,9 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import { relayAnswer } from './answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client-end.ts';
 import type { DaemonAccess } from './daemon-access.ts';
-import { lost, notRunning } from './failures.ts';
+import { type Failure, lost, notRunning } from './failures.ts';
 import type { Finder } from './finding.ts';
 import { bridgeLimits } from './limits.ts';
+import { Places } from './places.ts';
 import { NotSent, wasNeverRead } from './sending-failures.ts';
 import { toldFailure } from './told-failures.ts';
 
@@ -31,6 +32,17 @@ export interface Carried {
   readonly discovers: boolean;
 }
 
+type Reached =
+  | {
+      readonly kind: 'reached';
+      readonly access: DaemonAccess;
+      readonly giveBack: () => void;
+      /** For whatever comes after it, on `performance.now()`. */
+      readonly deadline: number;
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'cancelled' };
+
 /** Methods that change nothing, so that one too many is as good as one. */
 const telling: ReadonlySet<string> = new Set([
   'server/discover',
@@ -45,6 +57,7 @@ const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 
 export class Carrier {
   readonly #ports: CarryingPorts;
+  readonly #places = new Places(bridgeLimits.maxConnections);
   #upstream: Promise<typeof import('./upstream.ts')> | null = null;
 
   constructor(ports: CarryingPorts) {
@@ -57,15 +70,16 @@ export class Carrier {
    * @param signal aborted when the client wants no answer any more.
    */
   async carry(carried: Carried, signal: AbortSignal): Promise<void> {
+    let deadline = performance.now() + bridgeLimits.findMilliseconds;
     if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
-    const deadline = performance.now() + bridgeLimits.findMilliseconds;
     this.#loadUpstream();
     for (let isRepeat = false; ; isRepeat = true) {
-      const found = await this.#ports.finder.find(deadline);
-      if (signal.aborted) return;
-      if (found.kind === 'failed') return fail(this.#ports, carried.idText, found.failure);
-      const { access } = found;
-      const sent = await this.#send(access, carried, signal);
+      const reached = await this.#reach(deadline, signal);
+      if (reached.kind === 'cancelled') return;
+      if (reached.kind === 'failed') return fail(this.#ports, carried.idText, reached.failure);
+      const { access } = reached;
+      deadline = reached.deadline;
+      const sent = await this.#send(reached, carried, signal);
       if (signal.aborted) return;
       if (sent === 'lost') {
         const mayRepeat = !isRepeat && telling.has(carried.method) && deadline - performance.now() > leastMilliseconds;
@@ -79,6 +93,21 @@ export class Carrier {
         sent.resume();
         await access.prove();
       } else return this.#answer(sent, carried, signal);
+    }
+  }
+
+  /** The proven daemon, and a place on the way to it. Waiting for the place takes nothing from the time to find the daemon in. */
+  async #reach(deadline: number, signal: AbortSignal): Promise<Reached> {
+    for (;;) {
+      const found = await this.#ports.finder.find(deadline);
+      if (signal.aborted) return { kind: 'cancelled' };
+      if (found.kind === 'failed') return found;
+      const began = performance.now();
+      const giveBack = await this.#places.take(signal);
+      if (giveBack === null) return { kind: 'cancelled' };
+      deadline += performance.now() - began;
+      if (!found.access.isVoid) return { kind: 'reached', access: found.access, giveBack, deadline };
+      giveBack();
     }
   }
 
@@ -97,13 +126,17 @@ export class Carrier {
   }
 
   async #send(
-    access: DaemonAccess,
+    { access, giveBack }: Reached & { kind: 'reached' },
     { method, headers, body }: Carried,
     signal: AbortSignal,
   ): Promise<IncomingMessage | 'not sent' | 'lost'> {
     const { post } = await this.#loadUpstream();
     // A subscription is silent by nature; whatever else is asked is owed an answer.
-    const settled = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
+    const answered = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
+    const settled = () => {
+      answered();
+      giveBack();
+    };
     try {
       const response = await post(access, { body, headers, bridgeId: this.#ports.bridgeId, signal });
       response.once('close', settled);

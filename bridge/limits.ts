@@ -33,6 +33,8 @@ export const bridgeLimits = {
   sameSentenceMilliseconds: 10_000,
   /** Nothing more is asked for while a client leaves so much unread. */
   maxUnreadBytes: 4 * 1024 * 1024,
+  /** Answers longer than this are gathered one after the other: thirty at once would be hundreds of megabytes. */
+  largeAnswerBytes: 256 * 1024,
   /** Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has ended. */
   maxReadAheadBytes: 4 * 1024 * 1024,
 } as const;

@@ -17,6 +17,7 @@ export function openStandardOutput(): Writable {
 export class Output {
   readonly #stream: Writable;
   #drain: Promise<void> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -32,6 +33,13 @@ export class Output {
         resolve();
       });
     });
+  }
+
+  /** For large messages: the next is gathered when the one before was written, and the client has read it. */
+  inTurn<Result>(gatherAndWrite: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(() => this.drained()).then(gatherAndWrite);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   get isFull(): boolean {

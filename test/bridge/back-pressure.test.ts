@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { bridgeLimits } from '../../bridge/limits.ts';
 import { type BridgeProcess, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { idOf, sendJson, type TestPeer } from './test-peer.ts';
@@ -82,6 +83,62 @@ onLinux(
   },
   120_000,
 );
+
+onLinux(
+  'a client that asks for megabytes and reads none of them: the bridge holds a few answers, and gives all once they are read',
+  async () => {
+    const result = `"${'é'.repeat(2 * mebibyte)}"`;
+    peer.answering = (received, response) => {
+      const body = `{"jsonrpc":"2.0","id":${idOf(received)},"result":${result}}`;
+      // As the daemon does: its length is known before it comes.
+      response.setHeader('Content-Length', Buffer.byteLength(body));
+      sendJson(response, 200, body);
+    };
+    const bridge = scratch.bridge();
+    const requests = bridgeLimits.maxConnections + 8;
+    bridge.child.stdout?.pause();
+    for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x' }));
+    for (let quiet = 0, before = -1; quiet < 4; ) {
+      await pause(500);
+      quiet = peer.received.length === before ? quiet + 1 : 0;
+      before = peer.received.length;
+    }
+    expect(peer.received.length).toBeLessThan(requests);
+    // All of the connections' answers at once would be more than twice that.
+    expect(peakMebibytes(bridge)).toBeLessThan(110);
+    bridge.child.stdout?.resume();
+    while (bridge.lines.length < requests) await pause(50);
+    expect(bridge.lines.every(line => line.endsWith('é"}'))).toBe(true);
+  },
+  120_000,
+);
+
+test('a burst of requests makes no more connections than the bridge may have', async () => {
+  const sockets = new Set<unknown>();
+  const held: (() => void)[] = [];
+  peer.answering = (received, response) => {
+    sockets.add(response.socket);
+    held.push(() => sendJson(response, 200, `{"jsonrpc":"2.0","id":${idOf(received)},"result":{}}`));
+  };
+  const bridge = scratch.bridge();
+  const requests = 200;
+  for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x' }));
+  while (held.length < bridgeLimits.maxConnections) await pause(20);
+  await pause(300);
+  expect(held.length).toBe(bridgeLimits.maxConnections);
+  // Whoever waits for a connection is given up like whoever has one.
+  bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: requests - 1 } });
+  const answering = setInterval(() => {
+    for (const answer of held.splice(0)) answer();
+  }, 20);
+  try {
+    for (let id = 0; id < requests - 1; id++) await bridge.answer(id, 60_000);
+  } finally {
+    clearInterval(answering);
+  }
+  expect(sockets.size).toBeLessThanOrEqual(bridgeLimits.maxConnections + 2);
+  expect(peer.received).toHaveLength(requests - 1);
+}, 120_000);
 
 test.each([
   ['nothing is answered', false],

@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { locationsIn } from '../../shared/locations.ts';
-import { modern } from './bridge-process.ts';
+import { legacy, modern } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { answerWith, sendJson, TestPeer } from './test-peer.ts';
 
@@ -88,6 +88,14 @@ describe('an endpoint that proves less than all gets nothing', () => {
     expect(error?.message).toContain('did not prove it belongs to Sallyport (its control socket did not answer)');
     expect(peer.received).toEqual([]);
   });
+  test('a control socket that keeps silent, and an older client: said within the same ten seconds', async () => {
+    peer.identifying = () => undefined;
+    const bridge = scratch.bridge();
+    const began = performance.now();
+    const { error } = await bridge.ask(legacy(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} }));
+    expect(performance.now() - began).toBeLessThan(11_000);
+    expect(error?.message).toContain('did not prove it belongs to Sallyport (its control socket did not answer)');
+  }, 20_000);
 });
 
 test('a handshake left behind by a dead process is nobody', async () => {
