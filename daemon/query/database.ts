@@ -52,11 +52,14 @@ export interface StatementLimits {
 
 /** Where and for whom a look-up or statement runs. */
 export interface CallContext {
+  /** Whose turn it takes where sessions are short: Principal.id; null for the owner, by a shell, and for Sallyport itself. */
+  readonly principal: string | null;
   /** Shown by the database: `Sallyport: <client>`. Control characters are removed by the caller. */
   readonly client: string;
   /** Null: the connection's own. */
   readonly database: string | null;
   readonly schema: string | null;
+  /** Of the work itself, and before it of the wait for a free session. */
   readonly timeoutSeconds: number;
   /** Aborted when the client left or cancelled: the statement is stopped in the database. */
   readonly signal: AbortSignal;
@@ -75,6 +78,8 @@ export type DatabaseFailure =
   /** The engine's wall: refused because the session cannot write. */
   | { readonly kind: 'read_only'; readonly message: string }
   | { readonly kind: 'timeout'; readonly seconds: number }
+  /** Nothing ran: no session became free in that time. `own` of the `sessions` busy ones are with the asking principal's calls. */
+  | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
   | { readonly kind: 'not_connected'; readonly message: string }
   | { readonly kind: 'cancelled' }
   /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`). */

@@ -172,7 +172,8 @@ export function recordedStatement(
 
 function contextOf(request: RunRequest, limits: QueryLimits): CallContext {
   const { client, database, schema, signal } = request;
-  return { client, database, schema, timeoutSeconds: timeoutOf(request, limits), signal };
+  const { principal } = request.asker;
+  return { principal, client, database, schema, timeoutSeconds: timeoutOf(request, limits), signal };
 }
 
 export function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limits: QueryLimits): number {
@@ -196,6 +197,8 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
         'timeout',
         `The statement was stopped after ${failure.seconds} s; ask for less, or for more time with timeout_seconds.`,
       );
+    case 'no_free_session':
+      return toolError('timeout', noFreeSession(failure, connection));
     case 'not_connected':
       return toolError('not_connected', `"${connection}" can't be reached: ${failure.message}`);
     case 'unsupported':
@@ -203,6 +206,17 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
     case 'cancelled':
       return { kind: 'cancelled' };
   }
+}
+
+type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
+
+export function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string): string {
+  const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
+  const advice =
+    own === 0
+      ? 'call again later, or wait for longer with timeout_seconds'
+      : 'wait for one of your own to end, or cancel it, then call again';
+  return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
 }
 
 function resultSetOf(collected: CollectedRows, outcome: StatementDone, milliseconds: number): ResultSet {

@@ -42,6 +42,7 @@ export async function collect(
 }
 
 export const call = {
+  principal: null,
   client: 'suite',
   database: null,
   schema: null,

@@ -383,6 +383,7 @@ const unavailable = mariadbUnavailable();
   test("another session's lock is waited for two seconds", async () => {
     const other = openMysql(endpointOf(server, { database: 'own' }), portsOf(server));
     const context = {
+      principal: null,
       client: 'holder',
       database: null,
       schema: null,

@@ -387,7 +387,14 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
   test("another session's lock is waited for two seconds", async () => {
     const other = suite.open();
     const held = other.rehearse(
-      { client: 'holder', database: null, schema: null, timeoutSeconds: 20, signal: new AbortController().signal },
+      {
+        principal: null,
+        client: 'holder',
+        database: null,
+        schema: null,
+        timeoutSeconds: 20,
+        signal: new AbortController().signal,
+      },
       async rehearsal => {
         const sink = { columns() {}, row: () => true };
         const limits = { cellBytes: 1_000, wireBytes: 1_000_000 };

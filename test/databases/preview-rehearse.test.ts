@@ -10,6 +10,7 @@ import { eventually } from './postgres/suite.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
 const context: CallContext = {
+  principal: null,
   client: 'suite',
   database: null,
   schema: null,

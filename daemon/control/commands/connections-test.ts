@@ -13,6 +13,7 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
   const answer = await ports.databases.of(connection).status({
+    principal: null,
     client: 'connection test',
     database: null,
     schema: null,
@@ -36,6 +37,8 @@ function problemOf(failure: DatabaseFailure): string {
       return failure.message;
     case 'timeout':
       return `No answer within ${failure.seconds} s.`;
+    case 'no_free_session':
+      return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
     case 'cancelled':
       return `No answer within ${testSeconds} s.`;
   }

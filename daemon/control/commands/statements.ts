@@ -16,7 +16,10 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
   const { ports, signal } = context;
   const connection = ports.connections.find(asked);
   if (connection === null) return refused(unknownConnection(asked));
-  const where = { client: 'classify', database: null, schema: null, timeoutSeconds: catalogSeconds, signal };
+  const where = {
+    ...{ principal: null, client: 'classify', database: null, schema: null },
+    ...{ timeoutSeconds: catalogSeconds, signal },
+  };
   const database = ports.databases.of(connection);
   const found = await classifyOn(ports.classifiers, database, where, connection.database, sql);
   if (found.kind === 'failed') {

@@ -2,13 +2,14 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Endpoint } from '../../access/connection.ts';
-import type { Answer, CallContext, Database, DatabasePorts } from '../../query/database.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
 import { describeTable } from './describe.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
-import { openPool } from './pool.ts';
+import { openPool, poolLimits } from './pool.ts';
 import { rehearse } from './rehearse.ts';
 import { run } from './run.ts';
 import { listTables } from './schema.ts';
@@ -27,29 +28,29 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     now: ports.now,
   };
 
-  const withLookUp = async <T>(
+  const turns = sessionsInTurn(poolLimits.shared);
+
+  const using = async <T>(
+    context: CallContext,
+    call: (to: Destination) => Promise<T | DatabaseFailure>,
+  ): Promise<T | DatabaseFailure> => {
+    const to = destinationOf(endpoint, context);
+    return to.kind === 'done' ? turns.within(context, () => call(to.value)) : to;
+  };
+  const withLookUp = <T>(
     context: CallContext,
     call: (lookUp: LookUp, to: Destination) => Promise<Answer<T>>,
-  ): Promise<Answer<T>> => {
-    const to = destinationOf(endpoint, context);
-    if (to.kind !== 'done') return to;
-    return lookingUp(runner, context, to.value, lookUp => call(lookUp, to.value));
-  };
+  ): Promise<Answer<T>> => using(context, to => lookingUp(runner, context, to, lookUp => call(lookUp, to)));
 
   return {
     engine: 'mysql',
-    run: async (request, sink) => {
-      const to = destinationOf(endpoint, request);
-      return to.kind === 'done' ? run(runner, request, to.value, sink) : to;
-    },
-    rehearse: async (context, work) => {
-      const to = destinationOf(endpoint, context);
-      return to.kind === 'done' ? rehearse(runner, context, to.value, work) : to;
-    },
+    run: (request, sink) => using(request, to => run(runner, request, to, sink)),
+    rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: context => withLookUp(context, (lookUp, to) => listTables(lookUp, to.database)),
     describeTable: (context, table) => withLookUp(context, (lookUp, to) => describeTable(lookUp, to.database, table)),
     close: async () => {
+      turns.close();
       closing.abort();
       runner.pool.close();
       await runner.canceller.close();

@@ -4,6 +4,7 @@
  */
 
 import type { Answer } from '../../query/database.ts';
+import { mostSessions } from '../../query/session-turns.ts';
 import type { Channel } from './channel.ts';
 import type { Destination } from './destination.ts';
 import type { Dial } from './dial.ts';
@@ -26,6 +27,8 @@ export interface Pool {
 }
 
 export interface PoolLimits {
+  /** What the pool keeps to while connections come back soon enough. */
+  readonly shared: number;
   readonly connections: number;
   readonly idleSeconds: number;
   readonly dialSeconds: number;
@@ -33,7 +36,13 @@ export interface PoolLimits {
   readonly cleanSeconds: number;
 }
 
-export const poolLimits: PoolLimits = { connections: 8, idleSeconds: 60, dialSeconds: 10, cleanSeconds: 5 };
+/** Connections that one client may hold: as many as it may have requests under way. */
+const shared = 8;
+
+export const poolLimits: PoolLimits = {
+  ...{ shared, connections: mostSessions(shared) },
+  ...{ idleSeconds: 60, dialSeconds: 10, cleanSeconds: 5 },
+};
 
 interface Idle {
   readonly key: string;
@@ -92,10 +101,13 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     return entry.channel;
   };
 
+  const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
+
   const room = (): boolean => {
-    if (idle.length + used.size + dialling < limits.connections) return true;
+    const open = idle.length + used.size + dialling;
+    if (open < limits.shared) return true;
     const [oldest] = idle;
-    if (oldest === undefined) return false;
+    if (oldest === undefined) return open < limits.connections && !comesBack();
     forget(oldest.channel);
     oldest.channel.destroy();
     return true;
@@ -182,7 +194,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
         const pooled = fresh ? null : takeIdle(key);
         if (pooled !== null && !pooled.dead) return { kind: 'done', value: lease(key, to, pooled, true) };
         if (pooled !== null) continue;
-        const coming = waiting.filter(waiter => waiter.key === key).length < (cleaning.get(key) ?? 0);
+        const coming = waiting.filter(waiter => waiter.key === key).length < (cleaning.get(key) ?? 0) && comesBack();
         if ((fresh || !coming) && room()) return open(key, to, signal);
         // Whoever was woken and has left meanwhile wakes the next in its place.
         if ((await wait(key, signal)) && signal.aborted) wakeNext(key);

@@ -78,7 +78,7 @@ async function attempt<T>(
   work: Work<T>,
 ): Promise<T | DatabaseFailure | DeadPooledConnection> {
   const acquired = await runner.pool.acquire(to, fresh, watched.signal);
-  if (acquired.kind !== 'done') return stopped(context, watched) ?? acquired;
+  if (acquired.kind !== 'done') return notBegun(context, watched) ?? acquired;
   const lease = acquired.value;
   const breakOff = (): void => runner.canceller.stop(lease.channel);
   if (watched.signal.aborted) breakOff();
@@ -93,6 +93,12 @@ async function attempt<T>(
     // Whoever kept the connection has released it; anything else, a throw included, must not go back to the pool.
     lease.discard();
   }
+}
+
+/** The time ran out before there was a session, which says nothing about the statement. */
+function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null {
+  if (watched.reason() !== 'timeout') return stopped(context, watched);
+  return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
 }
 
 /** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. */

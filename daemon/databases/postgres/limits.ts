@@ -1,9 +1,12 @@
 /** Every number that bounds the PostgreSQL adapter, with its reason. Decides nothing itself. */
 
 export const limits = {
-  /** Server connections per database for statements: a small server allows 100 in all. */
-  poolSize: 8,
-  /** One more for the names of user-defined types, so that eight statements waiting for a name can't block each other. */
+  /**
+   * Sessions per database that one client may hold, as many as it may have requests under way; `mostSessions` in all. A
+   * small server allows 100.
+   */
+  sharedSessions: 8,
+  /** One more for the names of user-defined types, so that statements waiting for a name can't block each other. */
   lookUpConnections: 1,
   idleMilliseconds: 5 * 60_000,
   /** A connection idle for longer may have died unseen (sleep, another network): its first answer is awaited below. */

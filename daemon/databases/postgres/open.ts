@@ -2,6 +2,8 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { mostSessions } from '../../query/session-turns.ts';
+import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
 import { describeTable } from './describe.ts';
 import { databaseOf } from './dial.ts';
 import { limits } from './limits.ts';
@@ -14,6 +16,8 @@ import { readStatus } from './status.ts';
 import { type TypeNames, typeNames } from './type-names.ts';
 
 interface OneDatabase {
+  /** What the pool's sessions are waited for in. */
+  readonly turns: SessionsInTurn;
   readonly pool: Pool;
   /** Apart from the pool, since statements wait for it while they hold a session of the pool's. */
   readonly lookUps: Pool;
@@ -26,9 +30,11 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
   let closed = false;
 
   function openDatabase(database: string): OneDatabase {
-    const lookUps = new Pool(endpoint, database, limits.lookUpConnections, ports);
+    const { sharedSessions: shared, lookUpConnections } = limits;
+    const lookUps = new Pool(endpoint, database, { shared: lookUpConnections, most: lookUpConnections }, ports);
     return {
-      pool: new Pool(endpoint, database, limits.poolSize, ports),
+      turns: sessionsInTurn(shared),
+      pool: new Pool(endpoint, database, { shared, most: mostSessions(shared) }, ports),
       lookUps,
       names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
     };
@@ -52,7 +58,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 
   async function using<T>(context: CallContext, call: (one: OneDatabase) => Promise<T>): Promise<T | DatabaseFailure> {
     const one = databaseFor(context);
-    return 'kind' in one ? one : call(one);
+    return 'kind' in one ? one : one.turns.within(context, () => call(one));
   }
 
   return {
@@ -64,6 +70,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),
     async close() {
       closed = true;
+      for (const { turns } of opened.values()) turns.close();
       const all = [...opened.values()].flatMap(({ pool, lookUps }) => [pool.close(), lookUps.close()]);
       opened.clear();
       await Promise.all(all);
@@ -82,6 +89,7 @@ async function askTypeNames(
   modifiers: readonly number[],
 ): Promise<readonly string[] | null> {
   const context = {
+    principal: null,
     client: 'types',
     database: null,
     schema: null,

@@ -14,11 +14,17 @@ export interface LinkRequest {
   readonly timeoutSeconds: number;
 }
 
+export interface PoolSize {
+  /** What the pool keeps to while sessions come back soon enough. */
+  readonly shared: number;
+  readonly most: number;
+}
+
 export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
   readonly #database: string;
-  readonly #size: number;
+  readonly #size: PoolSize;
   /** The one used last is lent first, so that the others may grow old and end. */
   readonly #idle: Link[] = [];
   readonly #open = new Set<Link>();
@@ -29,7 +35,7 @@ export class Pool {
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
-  constructor(endpoint: Endpoint, database: string, size: number, ports: DatabasePorts) {
+  constructor(endpoint: Endpoint, database: string, size: PoolSize, ports: DatabasePorts) {
     this.endpoint = endpoint;
     this.ports = ports;
     this.#database = database;
@@ -49,10 +55,11 @@ export class Pool {
         return idle;
       }
       const left = until - this.ports.now();
-      if (left <= 0) return { kind: 'timeout', seconds: request.timeoutSeconds };
-      if (this.#open.size + this.#dialling >= this.#size) await this.#freed(request.signal, left);
-      else if (first && this.#returning > this.#waiting.size)
-        await this.#freed(request.signal, limits.returnMilliseconds);
+      if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
+      const open = this.#open.size + this.#dialling;
+      const comesBack = this.#returning > this.#waiting.size;
+      if (open >= this.#size.most || (open >= this.#size.shared && comesBack)) await this.#freed(request.signal, left);
+      else if (first && comesBack) await this.#freed(request.signal, limits.returnMilliseconds);
       else return this.dial(request);
     }
   }
@@ -159,6 +166,11 @@ export class Pool {
       signal.addEventListener('abort', wake, { once: true });
     });
   }
+}
+
+/** Whoever comes here had its turn (daemon/databases/sessions-in-turn.ts): what keeps the room is on its way out. */
+function notEnded(seconds: number): string {
+  return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
 }
 
 export function isLink(value: Link | DatabaseFailure): value is Link {

@@ -9,11 +9,15 @@ import type {
   Answer,
   CallContext,
   Database,
+  DatabaseFailure,
   DatabasePorts,
   Rehearsal,
   RowSink,
+  StatementOutcome,
   StatementRequest,
 } from '../../query/database.ts';
+import { mostSessions } from '../../query/session-turns.ts';
+import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { startChild, type WorkerCommand } from './child.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
@@ -22,8 +26,9 @@ import { rehearseOn } from './rehearsal.ts';
 import { runOn } from './run.ts';
 import { describeTable, listTables } from './schema.ts';
 import { status } from './status.ts';
-import { watchFor } from './watch.ts';
+import { type Watch, watchFor } from './watch.ts';
 import { workerFile } from './worker-file.ts';
+import type { FileIdentity } from './worker-protocol.ts';
 
 export interface SqlitePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
@@ -31,8 +36,10 @@ export interface SqlitePorts extends DatabasePorts {
   readonly workerCommand: WorkerCommand | null;
 }
 
+/** Children that one client may keep busy: each is a process. */
+const sharedChildren = 4;
 /** An idle child still has the file open, which in WAL mode keeps other programs from leaving that mode. */
-const poolLimits: PoolLimits = { most: 4, idleMilliseconds: 20_000 };
+const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
 
 export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const command = ports.workerCommand ?? { executable: process.execPath, file: workerFile() };
@@ -41,19 +48,27 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   // One listener a statement, taken off at its end: any number is right.
   setMaxListeners(0, closing.signal);
 
-  const run = async (request: StatementRequest, sink: RowSink) => {
-    const elsewhere = otherPlace(request, endpoint.filePath);
-    if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere } as const;
+  const turns = sessionsInTurn(sharedChildren);
+
+  const using = async <T>(
+    context: CallContext,
+    work: (file: FileIdentity) => Promise<T>,
+  ): Promise<T | DatabaseFailure> => {
+    const elsewhere = otherPlace(context, endpoint.filePath);
+    if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
+    const file = await identifyFile(endpoint.filePath, ports.refuseFile);
+    return file.kind === 'done' ? turns.within(context, () => work(file.value)) : file;
+  };
+
+  const runInTurn = async (request: StatementRequest, sink: RowSink, file: FileIdentity): Promise<StatementOutcome> => {
     const watch = watchFor(request, closing.signal);
     try {
       for (let tries = 1; ; tries += 1) {
-        const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-        if (file.kind !== 'done') return file;
         const child = await pool.acquire(watch.signal);
-        if (child === null) return watch.failure();
+        if (child === null) return notBegun(watch);
         const worn = child.uses > 0;
         const { sql, parameters, session, limits } = request;
-        const line = { kind: 'run', file: file.value, sql, parameters, session, limits } as const;
+        const line = { kind: 'run', file, sql, parameters, session, limits } as const;
         const ran = await runOn(child, line, sink, watch, reusable => {
           if (reusable) pool.release(child);
         });
@@ -65,18 +80,18 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     }
   };
 
-  const rehearse = async <T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> => {
-    const elsewhere = otherPlace(context, endpoint.filePath);
-    if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
+  const rehearseInTurn = async <T>(
+    context: CallContext,
+    work: (rehearsal: Rehearsal) => Promise<T>,
+    file: FileIdentity,
+  ): Promise<Answer<T>> => {
     const watch = watchFor(context, closing.signal);
     try {
       for (let tries = 1; ; tries += 1) {
-        const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-        if (file.kind !== 'done') return file;
         const child = await pool.acquire(watch.signal);
-        if (child === null) return watch.failure();
+        if (child === null) return notBegun(watch);
         const worn = child.uses > 0;
-        const ended = await rehearseOn(child, file.value, watch, () => pool.release(child), work);
+        const ended = await rehearseOn(child, file, watch, () => pool.release(child), work);
         if (ended.kind !== 'silent_end') return ended;
         if (!worn || tries > 1) return ended.failure;
       }
@@ -85,19 +100,30 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     }
   };
 
+  const run = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> =>
+    using(request, file => runInTurn(request, sink, file));
   const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
   return {
     engine: 'sqlite',
     run,
-    rehearse,
+    rehearse: (context, work) => using(context, file => rehearseInTurn(context, work, file)),
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
     describeTable: (context, table) => describeTable(lookUp(context), context.schema, table),
     async close() {
+      turns.close();
       closing.abort();
       await pool.close();
     },
   };
+}
+
+/** Whoever comes to the pool had its turn: what keeps the room is a process that was killed and isn't gone yet. */
+function notBegun(watch: Watch): DatabaseFailure {
+  const failure = watch.failure();
+  if (failure.kind !== 'timeout') return failure;
+  const message = `Processes of earlier statements did not end within ${failure.seconds} s, so nothing ran.`;
+  return { kind: 'not_connected', message };
 }
 
 /** @returns a sentence where the caller names another database or schema than the file has. */

@@ -68,7 +68,11 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
     },
     release(child) {
       if (!alive.has(child)) return;
-      const timer = setTimeout(() => child.kill(), limits.idleMilliseconds);
+      const timer = setTimeout(() => {
+        // Not to be lent any more while it dies.
+        idle.delete(child);
+        child.kill();
+      }, limits.idleMilliseconds);
       timer.unref();
       idle.set(child, timer);
       waiting.shift()?.();

@@ -53,6 +53,7 @@ export function lookUpContext(
   where: { readonly schema?: string | undefined; readonly database?: string | undefined },
 ): CallContext {
   return {
+    principal: call.principal.id,
     client: call.client,
     database: where.database ?? null,
     schema: where.schema ?? null,

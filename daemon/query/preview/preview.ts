@@ -72,7 +72,15 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
   const limits = ports.limits();
   const database = ports.databases.of(connection);
   const { client, signal } = request;
-  const context = { client, signal, database: null, schema: null, timeoutSeconds: timeoutOf(request, limits) };
+  const { principal } = request.asker;
+  const context = {
+    principal,
+    client,
+    signal,
+    database: null,
+    schema: null,
+    timeoutSeconds: timeoutOf(request, limits),
+  };
 
   const planned = await planFor(ports, database, context, judged.classification, connection.database, request.sql);
   if (planned.kind === 'refused') return refused(toolError('unsupported', planned.sentence));

@@ -55,7 +55,7 @@ const unavailable = mariadbUnavailable();
     expect((await collect(database, 'select 3')).rows).toEqual([[3]]);
   });
 
-  test('a server that is gone is not_connected, and one that hangs a timeout; both recover', async () => {
+  test('a server that is gone is not_connected; one that hangs is so when it is dialled, and a timeout afterwards; all recover', async () => {
     const nowhere = openMysql(endpointOf({ ...server, port: 1 }), portsOf(server));
     expect((await collect(nowhere, 'select 1')).outcome).toMatchObject({
       kind: 'not_connected',
@@ -63,10 +63,17 @@ const unavailable = mariadbUnavailable();
     });
     await nowhere.close();
     expect((await collect(database, 'select 1')).rows).toEqual([[1]]);
+    const undialled = openMysql(endpointOf(server), portsOf(server));
+    // Until the pooled connection is clean, and the statement goes out on it.
+    await wait(1_000);
     server.pause();
     try {
       const { outcome } = await collect(database, 'select 1', { timeoutSeconds: 1 });
       expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
+      expect((await collect(undialled, 'select 1', { timeoutSeconds: 1 })).outcome).toEqual({
+        kind: 'not_connected',
+        message: expect.stringMatching(/no session within 1 s, so nothing ran/),
+      });
       const client = new AbortController();
       const hanging = collect(database, 'select 1', { signal: client.signal });
       await wait(100);
@@ -74,6 +81,7 @@ const unavailable = mariadbUnavailable();
       expect((await hanging).outcome).toEqual({ kind: 'cancelled' });
     } finally {
       server.resume();
+      await undialled.close();
     }
     expect((await collect(database, 'select 4')).rows).toEqual([[4]]);
   }, 60_000);

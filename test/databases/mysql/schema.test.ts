@@ -8,6 +8,7 @@ import { endpointOf, portsOf } from './endpoint.ts';
 
 const unavailable = mariadbUnavailable();
 const call: CallContext = {
+  principal: null,
   client: 'suite',
   database: null,
   schema: null,

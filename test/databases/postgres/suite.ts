@@ -69,8 +69,18 @@ export async function runOn(
   return { outcome, columns, rows };
 }
 
-export function contextOf(): Pick<StatementRequest, 'client' | 'database' | 'schema' | 'timeoutSeconds' | 'signal'> {
-  return { client: 'test', database: null, schema: null, timeoutSeconds: 20, signal: new AbortController().signal };
+export function contextOf(): Pick<
+  StatementRequest,
+  'principal' | 'client' | 'database' | 'schema' | 'timeoutSeconds' | 'signal'
+> {
+  return {
+    principal: null,
+    client: 'test',
+    database: null,
+    schema: null,
+    timeoutSeconds: 20,
+    signal: new AbortController().signal,
+  };
 }
 
 export interface SuiteServer {

@@ -67,7 +67,7 @@ onLinux('a child in mid-statement dies with a daemon that was killed', async () 
     import { openSqlite } from ${JSON.stringify(open)};
     const database = openSqlite({ engine: 'sqlite', filePath: ${JSON.stringify(make('orphan.db'))} },
       { password: async () => null, now: () => 0, refuseFile: () => null, workerCommand: null });
-    const call = { client: '', database: null, schema: null, timeoutSeconds: 100, signal: new AbortController().signal,
+    const call = { principal: null, client: '', database: null, schema: null, timeoutSeconds: 100, signal: new AbortController().signal,
       parameters: [], session: 'read', limits: { cellBytes: 9, wireBytes: 9999 } };
     const sink = { columns() {}, row: () => true };
     await Promise.all([1, 2].map(() => database.run({ ...call, sql: 'select 1' }, sink)));

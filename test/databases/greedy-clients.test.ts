@@ -1,0 +1,68 @@
+/** Two clients and the owner on one connection of a real daemon: what each is told while one of them takes all it may. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  connectionNames,
+  type EngineName,
+  engineNames,
+  startThreeEngines,
+  type ThreeEngines,
+  threeEnginesUnavailable,
+  until,
+} from '../journeys/three-engines.ts';
+
+const slow: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(8)',
+  mysql: 'select sleep(8)',
+  sqlite: 'with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c',
+};
+const shared: Readonly<Record<EngineName, number>> = { postgres: 8, mysql: 8, sqlite: 4 };
+
+const unavailable = threeEnginesUnavailable();
+describe('a client that takes all the sessions it may', () => {
+  if (unavailable !== null) {
+    test.skip(`not tested: ${unavailable}`, () => {});
+    return;
+  }
+  let three: ThreeEngines;
+  const tokens: string[] = [];
+  beforeAll(async () => {
+    three = await startThreeEngines();
+    for (let minted = 0; minted < 3; minted += 1) tokens.push((await three.mint()).token);
+  }, 90_000);
+  afterAll(async () => {
+    await three?.stop();
+  }, 60_000);
+
+  test.each(engineNames)(
+    '%s: others are answered, and a wait in vain says whose the sessions are',
+    async engine => {
+      const [greedy = '', other = '', third = ''] = tokens;
+      const most = shared[engine];
+      const ask = (token: string, seconds: number, sql = slow[engine]) =>
+        three.query(token, engine, sql, { timeout_seconds: seconds });
+      const all = Array.from({ length: most }, () => ask(greedy, 8));
+      await wait(700);
+      expect((await ask(other, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
+      all.push(ask(other, 7));
+      let text: string | undefined;
+      // Until all of them have begun, a session is free.
+      const refused = async () => {
+        const answer = await ask(third, 0.3, 'select 1');
+        text = answer.content?.[0]?.text;
+        return answer.isError === true;
+      };
+      await until(refused, 'all sessions are busy', 6);
+      const sessions = `Nothing ran: all ${most + 1} sessions of "${connectionNames[engine]}" were busy for 0.3 s`;
+      expect(text).toBe(
+        `timeout: ${sessions}, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.`,
+      );
+      const tested = await three.run(['connections', 'test', connectionNames[engine]]);
+      expect(tested.code).toBe(0);
+      await Promise.all(all);
+      expect((await ask(third, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
+    },
+    60_000,
+  );
+});
