@@ -3,6 +3,7 @@
  * sent plain; every later line is sealed, `{ counter, mac, message }`, with the message's JSON text inside.
  */
 
+import type { ConfirmationFact } from './control-commands.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
 /** Another major version is refused by name on both sides. */
@@ -22,11 +23,18 @@ export interface ControlRequest {
    */
   readonly confirm?: 'app';
 }
-/** `data` of the refusal of a request that widens access, where it can be asked again with a confirmation. */
-export type ConfirmationWanted =
+/**
+ * `data` of the refusal of a request that widens access, where it can be asked again with a confirmation. A passphrase sent with the
+ * very same request on this connection confirms what was told last, and is refused, with what it would be now, where that changed.
+ */
+export type ConfirmationWanted = (
   | { readonly confirm: 'passphrase' }
   /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
-  | { readonly confirm: 'app'; readonly passphrase?: true };
+  | { readonly confirm: 'app'; readonly passphrase?: true }
+) & {
+  /** To be shown before a passphrase is typed. */
+  readonly facts?: readonly ConfirmationFact[];
+};
 export interface ControlNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;

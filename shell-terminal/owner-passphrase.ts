@@ -4,10 +4,12 @@
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { ReadStream } from 'node:tty';
+import { ReadStream, WriteStream } from 'node:tty';
+import type { ConfirmationFact } from '../shared/control-commands.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { type ControlClient, Refused } from './control-client.ts';
 import { failed } from './ending.ts';
+import { factsIn, shownFacts } from './shown-facts.ts';
 import { typedUnseen } from './typed-unseen.ts';
 
 const mostTries = 3;
@@ -46,13 +48,14 @@ type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind
 /** Null where the daemon wants none, or none is given. */
 async function confirmationFor({ message, data }: Refused): Promise<Given | null> {
   const wanted: { confirm?: unknown; passphrase?: unknown } = typeof data === 'object' && data !== null ? data : {};
+  const facts = factsIn(data);
   if (wanted.confirm === 'passphrase') {
-    const text = await passphraseOnTerminal(message, 'Owner passphrase: ');
+    const text = await passphraseOnTerminal(message, 'Owner passphrase: ', facts);
     return typeof text === 'string' ? { kind: 'typed', text } : null;
   }
   if (wanted.confirm !== 'app') return null;
   if (wanted.passphrase !== true) return { kind: 'app' };
-  const text = await passphraseOnTerminal(message, 'Owner passphrase, or Enter to answer in Sallyport.app: ');
+  const text = await passphraseOnTerminal(message, 'Owner passphrase, or Enter to answer in Sallyport.app: ', facts);
   if (text === null) return null;
   return text === undefined || text === '' ? { kind: 'app' } : { kind: 'typed', text };
 }
@@ -73,7 +76,11 @@ export async function newPassphrase(): Promise<string> {
 const noTerminal = 'A passphrase is typed on a terminal, and there is none here, or it was given up.';
 
 /** Null where it was given up, undefined without a terminal. */
-async function passphraseOnTerminal(sentence: string | null, prompt: string): Promise<string | null | undefined> {
+async function passphraseOnTerminal(
+  sentence: string | null,
+  prompt: string,
+  facts: readonly ConfirmationFact[] = [],
+): Promise<string | null | undefined> {
   let descriptor: number;
   try {
     descriptor = openSync('/dev/tty', 'r+');
@@ -89,9 +96,25 @@ async function passphraseOnTerminal(sentence: string | null, prompt: string): Pr
   }
   const show = (text: string): void => void writeSync(descriptor, text);
   try {
+    // The sentence last: of many lines the end is what stays in sight.
+    if (facts.length > 0) for (const line of shownFacts(facts, columnsOfTerminal())) show(`${line}\n`);
     if (sentence !== null) show(`${shownText(sentence)}\n`);
     return await typedUnseen(input, show, prompt);
   } finally {
     input.destroy();
+  }
+}
+
+const usualColumns = 80;
+
+/** Of the one that is typed on, wherever the output goes. */
+function columnsOfTerminal(): number {
+  try {
+    const output = new WriteStream(openSync('/dev/tty', 'r+'));
+    const { columns } = output;
+    output.destroy();
+    return columns > 0 ? columns : usualColumns;
+  } catch {
+    return usualColumns;
   }
 }

@@ -62,11 +62,25 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
 
 const computersOwn = '(those this computer trusts)';
 
+/** A name alone says too little: whoever removes a connection may put another under it. */
+export function whereItIs(connection: Connection): WideningFact[] {
+  return placeFields
+    .filter(field => connection[field] !== null)
+    .map(field => fact(placeLabels[field], placeValue(connection, field)));
+}
+
+/** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
+export function nameAndPlace(connection: Connection): string {
+  const words = placeFields.flatMap(field => {
+    const value = connection[field];
+    return value === null ? [] : `${placeWords[field]} ${typeof value === 'number' ? value : quoted(value)}`;
+  });
+  return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
+}
+
 /** What the widening applies to, though it stays as it is: where that is, and where the saved password goes. */
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): WideningFact[] {
-  const place = placeFields
-    .filter(field => next[field] !== null)
-    .map(field => fact(placeLabels[field], placeValue(next, field)));
+  const place = whereItIs(next);
   const tls = next.engine === 'sqlite' ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
   return [...place, ...tls, ...passwordFact(former, next, passwordIsGiven)];
 }

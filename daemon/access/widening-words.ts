@@ -48,10 +48,13 @@ export function sizeWords(text: string): string {
 
 /** What looks like the quote that would end it is an apostrophe in there; the facts have it as it is. */
 const quoteLike =
-  /["\u02ba\u02dd\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]|['\u02b9\u02bc\u2018\u2019\u2032\uff07]{2,}/gu;
+  /["\u02ba\u02dd\u02ee\u02f5\u02f6\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]/gu;
+/** Two of them side by side look like one, also with something between them that shows nothing. */
+const half = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u055a\u05f3\u07f4\u07f5\u1fbd\u1fbf\u1fef\u1ffd\u1ffe\u2018-\u201b\u2032\u2035\ua78c\uff07\uff40]`;
+const halfQuotes = new RegExp(`${half}(?:\\p{Default_Ignorable_Code_Point}*${half})+`, 'gu');
 
 export function quoted(text: string): string {
-  return `"${withoutMiddle(text, longestQuoted).replace(quoteLike, "'")}"`;
+  return `"${withoutMiddle(text, longestQuoted).replace(quoteLike, "'").replace(halfQuotes, "'")}"`;
 }
 
 /** The end is what a long address or path is known by, so both ends stay, and what is left out is counted. */

@@ -8,6 +8,7 @@ import type { WideningConfirmations } from '../access/widening-confirmations.ts'
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { CommandPorts } from './ports.ts';
+import type { ShownWidenings } from './shown-widenings.ts';
 
 /** What a command knows of who asks. */
 export interface CommandContext {
@@ -34,6 +35,8 @@ export interface CommandContext {
   readonly appPresence: () => 'here' | 'away' | 'several';
   /** What waits for a yes in Sallyport.app. */
   readonly confirmations: WideningConfirmations;
+  /** What each shell was told that it would widen. */
+  readonly shown: ShownWidenings;
   readonly listChanges: ListChanges;
   /** The shells connected now, for `status`. */
   readonly shells: () => readonly string[];

@@ -1,11 +1,8 @@
 /** The closed table of what a proved shell may ask (SPEC §11). A method that is not in it does not exist. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
-import type { Connection } from '../access/connection.ts';
+import type { ControlMethod } from '../../shared/control-commands.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
-import type { Widening } from '../access/widening-words.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { followActivity, queryActivity, verifyActivity } from './commands/activity.ts';
 import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
@@ -26,10 +23,8 @@ import { listSnippets } from './commands/snippets.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { status, stop } from './commands/status.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
-import { refusalInApp } from './confirm-in-app.ts';
+import { judged } from './judged-command.ts';
 import { recordCommand, recordFault } from './record-command.ts';
-import { wideningGate } from './widening-gate.ts';
-import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
 const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   status,
@@ -85,7 +80,7 @@ export async function runCommand(
     };
   }
   try {
-    return await judged(method, parameters, context);
+    return await judged(method, commands[method], parameters, context);
   } catch (error) {
     if (!(error instanceof SecretStoreUnavailable)) {
       recordFault(method, context);
@@ -95,81 +90,6 @@ export async function runCommand(
     recordCommand(method, parameters, refusal, context);
     return refusal;
   }
-}
-
-/**
- * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
- * the turn is given up for as long, and all is judged anew in the next.
- */
-async function judged<Method extends ControlMethod>(
-  method: Method,
-  parameters: unknown,
-  context: CommandContext,
-): ReturnType<Command<Method>> {
-  const run: Command<Method> = commands[method];
-  const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
-  const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
-  if (verdict === 'never') {
-    const outcome = await run(parameters, context);
-    recordCommand(method, parameters, outcome, context);
-    return outcome;
-  }
-  const first = await inTurn(null);
-  if (first.asksApp === null) return first.outcome;
-  const refusal = await refusalInApp(first.asksApp.widens, context);
-  if (refusal !== null) return refusal;
-  return (await inTurn(first.asksApp)).outcome;
-
-  function inTurn(confirmed: ForTheApp | null): Promise<Turn<Method>> {
-    return context.widenings.run(async () => {
-      // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
-      const at = confirmed?.at ?? context.ports.now();
-      const then: CommandContext = { ...context, at };
-      let wasHeldBack = false;
-      let asksApp: ForTheApp | null = null;
-      const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
-        const widens = judge(checked, then);
-        if (widens === null) return null;
-        const about = namedConnections(checked, context);
-        // Under a name that was confirmed may stand something else by now, and who asked may have gone.
-        const isSame = about.length === confirmed?.about.length && about.every((it, i) => it === confirmed.about[i]);
-        const isSo = confirmed !== null && isSame && !context.signal.aborted;
-        const stillSo = isSo && isDeepStrictEqual(confirmed.widens, widens) ? 'still so' : 'changed since';
-        const gate = await wideningGate(widens.phrase, context, confirmed === null ? null : stillSo);
-        if (gate.kind === 'passes') return null;
-        wasHeldBack = true;
-        if (gate.kind === 'refused') return gate.refusal;
-        asksApp = { widens, about, at };
-        return waits;
-      };
-      const outcome = await run(parameters, then, mayRun);
-      // What the gate held back, the gate has recorded.
-      if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
-      return { outcome, asksApp };
-    });
-  }
-}
-
-interface Turn<Method extends ControlMethod> {
-  readonly outcome: CommandOutcome<ControlCommands[Method]['result']>;
-  readonly asksApp: ForTheApp | null;
-}
-
-interface ForTheApp {
-  readonly widens: Widening;
-  /** The connections that the parameters name, as they were: another object after each change to one. */
-  readonly about: readonly (Connection | null)[];
-  /** When it was judged; milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** Never told to anybody. */
-const waits = refused('Sallyport.app is asked.');
-
-function namedConnections(parameters: object, { ports }: CommandContext): (Connection | null)[] {
-  const one = 'connection' in parameters ? [parameters.connection] : [];
-  const several = 'connections' in parameters && Array.isArray(parameters.connections) ? parameters.connections : one;
-  return several.map(named => (typeof named === 'string' ? ports.connections.find(named) : null));
 }
 
 export const controlMethods = Object.keys(commands) as readonly ControlMethod[];

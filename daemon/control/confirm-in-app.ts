@@ -43,20 +43,25 @@ const refusals = {
     reason: 'one of this shell waits in Sallyport.app',
     sentence: 'one that this shell asked waits for an answer in Sallyport.app already. Answer that, then try again.',
   }),
-  too_many_open: () => ({
+  too_many_open: (hasPassphrase: boolean) => ({
     reason: 'too many wait in Sallyport.app',
-    sentence: 'too many wait for an answer in Sallyport.app already. Answer those, then try again.',
+    sentence: `too many wait for an answer in Sallyport.app already. Answer those, then try again; or ${otherwise(hasPassphrase)}.`,
   }),
-  quiet: (secondsLeft: number, hasPassphrase: boolean) => {
-    const byPassphrase = hasPassphrase ? 'confirm it with the owner passphrase, or ' : '';
-    return {
-      reason: 'the last one was not answered with yes in Sallyport.app',
-      sentence: `the last one was not answered with yes in Sallyport.app. It is asked again in ${secondsLeft} s at the earliest; or ${byPassphrase}make the change in Sallyport.app itself.`,
-    };
-  },
+  quiet: (hasPassphrase: boolean, secondsLeft: number) => ({
+    reason: 'the last one was not answered with yes in Sallyport.app',
+    sentence: `the last one was not answered with yes in Sallyport.app. It is asked again in ${secondsLeft} s at the earliest; or ${otherwise(hasPassphrase)}.`,
+  }),
 };
+
+/** What no other shell can hold up. */
+function otherwise(hasPassphrase: boolean): string {
+  const change = 'make the change in Sallyport.app itself';
+  return hasPassphrase ? `confirm it with the owner passphrase, or ${change}` : change;
+}
 
 function refusalOf(verdict: ConfirmationVerdict, hasPassphrase: boolean): Refusal | null {
   if (verdict.kind === 'yes') return null;
-  return verdict.kind === 'quiet' ? refusals.quiet(verdict.secondsLeft, hasPassphrase) : refusals[verdict.kind]();
+  return verdict.kind === 'quiet'
+    ? refusals.quiet(hasPassphrase, verdict.secondsLeft)
+    : refusals[verdict.kind](hasPassphrase);
 }

@@ -16,6 +16,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import type { ControlPorts } from './ports.ts';
 import { shellSecret } from './shell-secret.ts';
+import { openShownWidenings } from './shown-widenings.ts';
 import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
 
 export interface ControlSocket {
@@ -66,6 +67,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     }
   }
   const listChanges = listChangesOf(ports);
+  const shown = openShownWidenings();
 
   const server = createServer({ allowHalfOpen: true }, socket => {
     const peer = servePeer(socket, {
@@ -76,7 +78,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       isApp: shell => ports.ownerApp.isApp(shell, secret),
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
-          ...{ ports, changes, widenings, shells, confirmations, listChanges, appPresence },
+          ...{ ports, changes, widenings, shells, confirmations, shown, listChanges, appPresence },
           ...{ asker, shell: asker.shell, isApp: () => app() === asker, at: ports.now() },
           ...asked,
         }),

@@ -2,7 +2,9 @@
 
 import type { ApprovalDecision } from '../../shared/control-commands.ts';
 import type { Question } from '../access/approvals.ts';
+import type { Connection } from '../access/connection.ts';
 import { bridgeTokenName } from '../access/token.ts';
+import { whereItIs } from '../access/widening-place.ts';
 import { fact, linesFact, quoted, sizeWords, type Widening, type WideningFact } from '../access/widening-words.ts';
 import type { CommandContext } from './command.ts';
 
@@ -14,7 +16,7 @@ export function answerWidening({ id, answer }: ApprovalDecision, { ports }: Comm
   const { client, connection } = question;
   return {
     phrase: `says yes for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,
-    facts: factsOf(question),
+    facts: factsOf(question, ports.connections.find(connection.id)),
   };
 }
 
@@ -24,10 +26,11 @@ function deedOf({ kind, statement }: Question): string {
   return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 
-function factsOf({ client, tokenName, connection, statement }: Question): WideningFact[] {
+function factsOf({ client, tokenName, connection, statement }: Question, known: Connection | null): WideningFact[] {
   const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
   return [
     fact('Connection', connection.name),
+    ...(known === null ? [] : whereItIs(known)),
     fact('Client calls itself', client),
     fact('Token', token),
     ...(statement === null

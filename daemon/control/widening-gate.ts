@@ -6,6 +6,7 @@
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { wideningMode } from '../access/widening.ts';
+import type { Widening } from '../access/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
 export type GateVerdict =
@@ -16,16 +17,20 @@ export type GateVerdict =
 
 type GateContext = Pick<CommandContext, 'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence'>;
 
+/** What was confirmed, and whether it is still what would be done. */
+export interface Confirmed {
+  /** Sallyport.app, for another shell; or a passphrase that was typed under what this shell was told, if it is the right one. */
+  readonly by: 'app' | 'passphrase';
+  readonly isStillSo: boolean;
+}
+
 const passes: GateVerdict = { kind: 'passes' };
 
-/**
- * @param widens completes "This …".
- * @param confirmed whether what Sallyport.app has said yes to for another shell is still what would be done; null before.
- */
+/** @param confirmed null where nothing is known of what the person was shown. */
 export async function wideningGate(
-  widens: string,
+  widens: Widening,
   context: GateContext,
-  confirmed: 'still so' | 'changed since' | null,
+  confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
   const { owner, ownerApp, settings, activity } = context.ports;
   if (wideningMode(settings.current().widening, owner.isSet() || ownerApp.isKnown()) === 'free') return passes;
@@ -38,16 +43,20 @@ export async function wideningGate(
     activity.record({ ...note, outcome: 'denied', reason });
     return { kind: 'refused', refusal };
   };
-  const what = wideningSentence(widens);
-  if (confirmed !== null) {
-    if (confirmed === 'still so') return pass('confirmed in Sallyport.app');
+  const what = wideningSentence(widens.phrase);
+  if (confirmed?.by === 'app') {
+    if (confirmed.isStillSo) return pass('confirmed in Sallyport.app');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
+  }
+  // Before it is looked at: typed under something else, it says nothing of this.
+  if (confirmed?.isStillSo === false && owner.isSet()) {
+    return refuse('what was shown has changed since', how(`${shownElse} ${what}`, widens, context));
   }
   if (context.passphrase !== null && owner.isSet()) {
     const check = await owner.check(context.passphrase);
     if (check.kind === 'right') return pass('confirmed with the owner passphrase');
     if (check.kind === 'wait') {
-      const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${what}.`;
+      const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${what}.`;
       return refuse('too many wrong owner passphrases', refused(wait));
     }
     const isLast = check.triesLeft === 0;
@@ -61,7 +70,7 @@ export async function wideningGate(
   }
   return refuse(
     owner.isSet() || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is kept',
-    how(what, context),
+    how(what, widens, context),
   );
 }
 
@@ -70,16 +79,26 @@ export function wideningSentence(widens: string): string {
 }
 
 /** Ways that lead nowhere now are not offered: the data says what to ask again with. */
-function how(what: string, { ports: { owner, ownerApp }, appPresence }: GateContext): CommandOutcome<never> {
+function how(
+  what: string,
+  { facts }: Widening,
+  { ports: { owner, ownerApp }, appPresence }: GateContext,
+): CommandOutcome<never> {
   const app = appPresence();
+  // What is drawn before the passphrase is typed.
+  const shown = facts.length === 0 ? {} : { facts };
   if (app === 'here') {
     return owner.isSet()
-      ? wanted(`${what}: in Sallyport.app, or with the owner passphrase.`, { confirm: 'app', passphrase: true })
+      ? wanted(`${what}: in Sallyport.app, or with the owner passphrase.`, {
+          confirm: 'app',
+          passphrase: true,
+          ...shown,
+        })
       : wanted(`${what}: in Sallyport.app.`, { confirm: 'app' });
   }
   if (owner.isSet()) {
     const where = 'with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.';
-    return wanted(`${what}: ${where}`, { confirm: 'passphrase' });
+    return wanted(`${what}: ${where}`, { confirm: 'passphrase', ...shown });
   }
   if (!ownerApp.isKnown()) {
     const mend = 'no owner passphrase is kept to confirm it with. Put back the secrets that belong to this home.';
@@ -92,7 +111,10 @@ function how(what: string, { ports: { owner, ownerApp }, appPresence }: GateCont
   );
 }
 
+/** Any program of this user may guess, and keep its owner waiting by it. */
+const notYours = 'If they were not yours, a program that runs as you is guessing; end it first.';
 const changedSince = 'What was confirmed is not what would be done any more, so nothing was.';
+const shownElse = 'What was shown is not what would be done any more, so nothing was.';
 
 function wanted(message: string, data: ConfirmationWanted): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };

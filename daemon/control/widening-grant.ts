@@ -4,6 +4,7 @@ import type { ControlCommands } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { readPairingLink } from '../access/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../access/redirect.ts';
+import { nameAndPlace } from '../access/widening-place.ts';
 import { fact, linesFact, quoted, type Widening, type WideningFact } from '../access/widening-words.ts';
 import type { CommandContext } from './command.ts';
 
@@ -64,7 +65,7 @@ function reachWords({ connections, expires }: Grant, known: Pick<ConnectionRegis
 function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): WideningFact[] {
   return [
     fact('May do', scopeWords[scope]),
-    connections === 'all' ? fact('Reaches', everyConnection) : reachFact(namesOf(connections, known)),
+    connections === 'all' ? fact('Reaches', everyConnection) : reachFact(connections, known),
     fact('Expires', expires === 'never' ? 'never' : expiryWords(expires)),
   ];
 }
@@ -73,10 +74,16 @@ function expiryWords(days: number): string {
   return `after ${days} day${days === 1 ? '' : 's'}`;
 }
 
-function reachFact(names: readonly string[]): WideningFact {
-  if (names.length === 0) return fact('Reaches', 'no connection');
-  // A name has no line feed; what names none could have one, and look like two.
-  return linesFact(`Reaches (${names.length})`, names.map(name => name.replaceAll('\n', ' ')).join('\n'));
+function reachFact(asked: readonly string[], known: Pick<ConnectionRegister, 'find'>): WideningFact {
+  // By what it is: two that are asked for may be one. What names none could have a line feed, and look like two.
+  const places = new Set(
+    asked.map(idOrName => {
+      const connection = known.find(idOrName);
+      return connection === null ? idOrName.replaceAll('\n', ' ') : nameAndPlace(connection);
+    }),
+  );
+  if (places.size === 0) return fact('Reaches', 'no connection');
+  return linesFact(`Reaches (${places.size})`, [...places].join('\n'));
 }
 
 /** Each once, by the name that it has now. What names none stands as it was asked: the command refuses it. */

@@ -24,6 +24,9 @@ export async function openStore(path: string): Promise<Store> {
   try {
     return await openKnown(path);
   } catch (error) {
+    if (codeOf(error) === 'SQLITE_FULL') {
+      throw new Error(`There is no room left on the disk for ${path}; make some, then start Sallyport again.`);
+    }
     if (!isDamage(error)) throw error;
     throw new Error(
       `${path} is damaged, or no database of Sallyport's; restore it from a backup, or move everything in its folder away to begin anew.`,
@@ -57,8 +60,12 @@ async function openKnown(path: string): Promise<Store> {
 class DamagedStore extends Error {}
 
 function isDamage(error: unknown): boolean {
-  if (error instanceof DamagedStore) return true;
-  return error instanceof Error && 'code' in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
+  return error instanceof DamagedStore || /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
+}
+
+/** Empty for what has none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** Not even a journal file of ours may appear beside a newer store. */

@@ -96,9 +96,9 @@ describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', 
     expect((await forged.ask('status', {})).widening).toBe('ask');
 
     const own = await refusalOf(forged.ask('tokens.mint', token('own'), undefined, 'app'));
-    expect(own.data).toEqual({ confirm: 'passphrase' });
+    expect(own.data).toMatchObject({ confirm: 'passphrase' });
     const other = await shell('terminal');
-    expect((await refusalOf(other.ask('tokens.mint', token('other'), undefined, 'app'))).data).toEqual({
+    expect((await refusalOf(other.ask('tokens.mint', token('other'), undefined, 'app'))).data).toMatchObject({
       confirm: 'passphrase',
     });
     expect((await refusalOf(forged.ask('confirmations.pending', {}))).code).toBe(errorCodes.forbidden);
@@ -159,7 +159,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       terminal.ask('settings.set', { key: 'widening', value: 'free' }),
       terminal.ask('tokens.mint', token('x'), 'a guess of mine'),
     ]) {
-      expect((await refusalOf(asked)).data).toEqual({ confirm: 'app' });
+      expect((await refusalOf(asked)).data).toMatchObject({ confirm: 'app' });
     }
     expect(daemon.secrets.has('passphrase/owner')).toBe(false);
   });
@@ -168,7 +168,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard, next } = await app();
     const terminal = await shell('terminal');
-    expect((await refusalOf(terminal.ask('tokens.mint', token('x')))).data).toEqual({ confirm: 'app' });
+    expect((await refusalOf(terminal.ask('tokens.mint', token('x')))).data).toMatchObject({ confirm: 'app' });
     const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
     const asked = await next();
     const sentence =
@@ -236,7 +236,7 @@ describe('on macOS, with the secrets in the keychain', () => {
   test('the app’s own request passes with its person’s yes, and not without', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard } = await app();
-    expect((await refusalOf(client.ask('tokens.mint', token('x')))).data).toEqual({ confirm: 'app' });
+    expect((await refusalOf(client.ask('tokens.mint', token('x')))).data).toMatchObject({ confirm: 'app' });
     expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
     expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
     // Among the parameters, or as another word, it is none.
@@ -275,10 +275,12 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { client } = await app();
     await client.ask('passphrase.set', { passphrase }, undefined, 'app');
     const terminal = await shell('terminal');
-    expect((await refusalOf(terminal.ask('resume', {}))).data).toEqual({ confirm: 'app', passphrase: true });
+    expect((await refusalOf(terminal.ask('resume', {}))).data).toMatchObject({ confirm: 'app', passphrase: true });
     expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
     await app();
-    expect((await refusalOf(terminal.ask('resume', {}, undefined, 'app'))).data).toEqual({ confirm: 'passphrase' });
+    expect((await refusalOf(terminal.ask('resume', {}, undefined, 'app'))).data).toMatchObject({
+      confirm: 'passphrase',
+    });
     expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
   });
 

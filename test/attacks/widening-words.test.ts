@@ -151,7 +151,11 @@ const kinds: readonly Kind[] = [
       { ...grant, connections: ['File', 'shop'], expires: 30, name: 'x', confirmInClient: false },
     ] as const),
     'This makes a Full Access token "x" that reaches "File" and "Shop", and expires after 30 days.',
-    ...['Reaches (2): File\nShop', 'Expires: after 30 days', 'Client may answer: no'],
+    ...[
+      'Reaches (2): "File" at file "/tmp/one.db"\n"Shop" at host "db.example", port 5432, database "shop", user "anna"',
+      'Expires: after 30 days',
+      'Client may answer: no',
+    ],
   ),
   kind(
     'tokens.mint',

@@ -166,7 +166,7 @@ describe('without the passphrase', () => {
   test('a passphrase that is no text, or stands among the parameters, is none', async () => {
     const before = await standing();
     for (const typed of [null, true, {}, [passphrase], 1, 'x'.repeat(100_000)]) {
-      expect((await refusalOf(agent.ask('resume', {}, typed as never))).data).toEqual({ confirm: 'passphrase' });
+      expect((await refusalOf(agent.ask('resume', {}, typed as never))).data).toMatchObject({ confirm: 'passphrase' });
     }
     await refusalOf(agent.ask('resume', { passphrase } as never));
     expect(await standing()).toEqual(before);
@@ -193,7 +193,7 @@ describe('without the passphrase', () => {
       agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
     );
     await narrowed;
-    expect((await again).data).toEqual({ confirm: 'passphrase' });
+    expect((await again).data).toMatchObject({ confirm: 'passphrase' });
     const mixed = { connection: 'Shop', aiPolicy: 'never' as const, externalClients: { level: 'readOnly' as const } };
     expect((await refusalOf(agent.ask('connections.save', mixed))).message).toContain('lets clients read "Shop"');
   });
@@ -211,7 +211,7 @@ describe('without the passphrase', () => {
     const asked = daemon.approvals.ask(principalWith(), content, gone.signal);
     const [question] = daemon.approvals.pending();
     const id = question?.id ?? '';
-    expect((await refusalOf(agent.ask('approvals.decide', { id, answer: 'yes' }))).data).toEqual({
+    expect((await refusalOf(agent.ask('approvals.decide', { id, answer: 'yes' }))).data).toMatchObject({
       confirm: 'passphrase',
     });
     expect(daemon.approvals.pending()).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('without the passphrase', () => {
     expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toBeUndefined();
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
-    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toEqual({
+    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toMatchObject({
       confirm: 'passphrase',
     });
   });

@@ -47,6 +47,19 @@ describe('a folder that is gone', () => {
   });
 });
 
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+(mayMount ? test : test.skip)('a disk without room for the store is named at the start (may mount)', () => {
+  for (const kilobytes of [8, 40, 120]) {
+    const onDisk = `mount -t tmpfs -o size=${kilobytes}k,mode=700 none "${home.home}" && exec $S start`;
+    const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${onDisk}'`);
+    expect([kilobytes, ran]).toEqual([
+      kilobytes,
+      { code: 1, stdout: '', stderr: expect.stringContaining('There is no room left on the disk for ') },
+    ]);
+    expect(ran.stderr.split('\n')).toHaveLength(2);
+  }
+});
+
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 asRoot('a user id without an account, as containers give one (run as root)', () => {
   const uid = 54_321;

@@ -86,12 +86,12 @@ describeOrSkip(`a forged shell${missing === null ? '' : ` (not tested: ${missing
       for (const [method, params] of attacks) {
         const refusal = await agent.ask(method, params as never).catch((error: unknown) => error);
         expect([method, refusal]).toEqual([method, expect.any(Refused)]);
-        expect((refusal as Refused).data).toEqual({ confirm: 'passphrase' });
+        expect((refusal as Refused).data).toMatchObject({ confirm: 'passphrase' });
       }
       // Saying that it was confirmed in the app, and answering for it, changes nothing here.
       for (const [method, params] of attacks) {
         const refusal = await agent.ask(method, params as never, undefined, 'app').catch((error: unknown) => error);
-        expect([method, (refusal as Refused).data]).toEqual([method, { confirm: 'passphrase' }]);
+        expect([method, (refusal as Refused).data]).toMatchObject([method, { confirm: 'passphrase' }]);
       }
       await expect(agent.ask('confirmations.pending', {})).rejects.toThrow(/^Only Sallyport\.app can confirm/);
       const decision = { id: 'x', answer: 'yes' as const };

