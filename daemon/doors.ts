@@ -37,6 +37,7 @@ import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { activityNotes, wideningNotes } from './status-notes.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
+import { watchHome } from './storage/home.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { pauseIn } from './storage/settings.ts';
 import type { Undo } from './undo.ts';
@@ -213,7 +214,13 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     isStopping = true;
     return started.stop(drainMilliseconds);
   });
-  const rotation = setInterval(() => started.tend(), bridgeTokenLimits.checkSeconds * 1000);
+  const isHomeThere = watchHome(home);
+  const rotation = setInterval(() => {
+    if (isHomeThere()) return started.tend();
+    // Nobody could find this daemon any more, nor stop it, and what it writes is lost.
+    log.warn({}, 'the home is gone or was moved, so the daemon stops');
+    stop();
+  }, bridgeTokenLimits.checkSeconds * 1000);
   undo.later(() => clearInterval(rotation));
 
   const taken = started.served()?.taken ?? null;

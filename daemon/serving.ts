@@ -178,10 +178,8 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     ports.publish(up.served.port, up.keeper.current());
   }
 
-  function identityNow(): Identity | null {
-    if (up === null) return null;
-    keepPublished();
-    return { port: up.served.port, token: up.keeper.current() };
+  function standing(): Identity | null {
+    return up === null ? null : { port: up.served.port, token: up.keeper.current() };
   }
 
   await oneAtATime(applyOrStayDown);
@@ -193,7 +191,10 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     async identity() {
       // While it stops it is not switched off: who asks finds no handshake, and looks again.
       if (atStop !== null) return atStop === 'off' ? null : atStop;
-      return oneAtATime(async () => identityNow());
+      return oneAtATime(async () => {
+        keepPublished();
+        return standing();
+      });
     },
     change: next => change(() => next),
     startForThisRun: () => change(() => ({ ...wanted, enabled: true })),
@@ -221,7 +222,8 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       }),
     stop(drainMilliseconds) {
       return oneAtATime(async () => {
-        atStop = identityNow() ?? 'off';
+        // Nothing is published any more: there may be no home left to publish it in.
+        atStop = standing() ?? 'off';
         await takeDown(drainMilliseconds, 'stopping');
         await Promise.all(leaving);
       });

@@ -13,6 +13,15 @@ export function prepareHome(home: string): void {
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
 }
 
+/** @returns whether the home is still the folder that it is now. */
+export function watchHome(home: string): () => boolean {
+  const first = statSync(home);
+  return () => {
+    const now = statSync(home, { throwIfNoEntry: false });
+    return now?.ino === first.ino && now.dev === first.dev;
+  };
+}
+
 /** Not mkdir's own `recursive`: where the system answers ENOENT though the parent is there (/proc), Node tries for ever. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -71,6 +71,17 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
   60_000,
 );
+
+test('a daemon whose home was taken away ends at the first SIGTERM, and by itself where nobody sends one', async () => {
+  const [stopped, left] = [newHome(), newHome()].map(home => ({ home, daemon: daemonOf(home) }));
+  for (const { home } of [stopped, left].filter(one => one !== undefined)) {
+    await until(() => home.handshake() !== null, 'the daemon is ready');
+    rmSync(home.home, { recursive: true });
+  }
+  stopped?.daemon.child.kill('SIGTERM');
+  expect(await stopped?.daemon.exited).toBe(0);
+  expect(await left?.daemon.exited).toBe(0);
+}, 90_000);
 
 test('killed with SIGKILL it starts again over its stale socket and handshake', async () => {
   const home = newHome();
