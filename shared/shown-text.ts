@@ -3,10 +3,12 @@
  * activity and messages alike.
  */
 
-/** Control, format (bidirectional, zero-width), private and unassigned characters, line and paragraph separators. */
-const unshowable = /[\p{C}\p{Zl}\p{Zp}]/gu;
-/** Blanks that look like another blank or like nothing, and combining marks piled on nothing. */
-const invisibleBlank = /\u115f|\u1160|\u3164|\uffa0|\u00ad|\u034f|\u17b4|\u17b5|\u2800/gu;
+/**
+ * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and paragraph separators; what draws
+ * nothing by itself: fillers, joiners and every variation selector, the one of emoji (U+FE0F) too: with it hidden two texts look like
+ * one, and bits can be hidden in a run of them. And the braille blank, which is a symbol and draws nothing.
+ */
+const unshowable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const longestName = 64;
 
 /** Each such character as `\u{…}`; line feeds and tabs stay where `lines` is wanted. */
@@ -16,7 +18,7 @@ export function shownText(text: string, lines: 'one line' | 'lines' = 'one line'
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
   };
   // A backslash in front of u{ would let a text imitate the escape of another character.
-  return text.replaceAll('\\u{', '\\u{5c}u{').replace(unshowable, escaped).replace(invisibleBlank, escaped);
+  return text.replaceAll('\\u{', '\\u{5c}u{').replace(unshowable, escaped);
 }
 
 /** A name on one line of at most 64 characters. */

@@ -11,6 +11,13 @@ test.each([
   ['tag \u{e0041}', 'tag \\u{e0041}'],
   ['half \ud800', 'half \\u{d800}'],
   ['hangul filler \u3164', 'hangul filler \\u{3164}'],
+  ['variation a\ufe00b\ufe0e \u{e0100}\u{e01ef}', 'variation a\\u{fe00}b\\u{fe0e} \\u{e0100}\\u{e01ef}'],
+  ['emoji \u2764\ufe0f', 'emoji \u2764\\u{fe0f}'],
+  ['mongolian \u180b\u180d\u180e\u180f', 'mongolian \\u{180b}\\u{180d}\\u{180e}\\u{180f}'],
+  ['fillers \u034f\u115f\u1160\u17b4\u17b5\uffa0', 'fillers \\u{34f}\\u{115f}\\u{1160}\\u{17b4}\\u{17b5}\\u{ffa0}'],
+  ['operators \u2061\u2064', 'operators \\u{2061}\\u{2064}'],
+  ['braille \u2800\u2801', 'braille \\u{2800}\u2801'],
+  ['notes \ufff9\ufffb', 'notes \\u{fff9}\\u{fffb}'],
   ['a false \\u{1b}', 'a false \\u{5c}u{1b}'],
 ])('%j is shown as %s', (text, shown) => {
   expect(shownText(text)).toBe(shown);

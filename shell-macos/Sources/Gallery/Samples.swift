@@ -153,6 +153,28 @@ enum Samples {
         expires after 30 days, so the owner of this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.","data":{"confirm":"passphrase"}}
         """)
 
+    static let wantsPassphraseWithFacts: ControlError = read(
+        """
+        {"code":-33007,"message":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \\"db.example\\", so the owner of \
+        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.",
+        "data":{"confirm":"passphrase","facts":\(facts(confirmation))}}
+        """)
+
+    static let wantsPassphraseWithLongFacts: ControlError = read(
+        """
+        {"code":-33007,"message":"This runs a command on this computer, as you, for the password of \\"Shop\\", so the owner of \
+        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.",
+        "data":{"confirm":"passphrase","facts":\(facts(longConfirmation))}}
+        """)
+
+    private static func facts(_ view: ConfirmationView) -> String {
+        do {
+            return try JSONText.encode(view.facts)
+        } catch {
+            fatalError("a sample can't be written: \(error)")
+        }
+    }
+
     static let wantsConfirmation: ControlError = read(
         """
         {"code":-33007,"message":"This lets AI clients write to \\"Shop\\" for 1 hour.","data":{"confirm":"app"}}

@@ -62,6 +62,36 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertTrue(changes.allSatisfy { $0.standing == .fact })
     }
 
+    func testThePassphraseIsTakenBelowWhatWouldChangeReadToItsEnd() throws {
+        let fact = { (value: String, former: String?, form: String) in
+            JSONValue.object([
+                "label": .string("Statement"), "value": .string(value), "former": former.map { .string($0) } ?? .null,
+                "form": .string(form),
+            ])
+        }
+        let wanting = { (facts: [JSONValue]?) in
+            var data = ["confirm": JSONValue.string("passphrase")]
+            data["facts"] = facts.map { .array($0) }
+            return PassphrasePrompt(ControlError(code: -33007, message: "This\u{202e} widens.", data: .object(data)))
+        }
+        let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", "lines")])
+        XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
+        XCTAssertEqual(
+            prompt.changes.map { "\($0.label): \($0.value)" },
+            ["Statement: DELETE\n\\u{202e}", "Statement until now: a\\u{fe01}b\n"])
+        XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
+        XCTAssertNil(prompt.remark(endWasShown: true))
+        XCTAssertFalse(prompt.canConfirm(typed: "correct horse", endWasShown: false))
+        XCTAssertFalse(prompt.canConfirm(typed: "", endWasShown: true))
+        XCTAssertTrue(prompt.canConfirm(typed: "correct horse", endWasShown: true))
+        XCTAssertNotEqual(prompt, wanting([fact("DELETE", nil, "line")]), "drawn anew, so read anew")
+
+        let bare = wanting(nil)
+        XCTAssertEqual(bare.changes, [])
+        XCTAssertNil(bare.remark(endWasShown: false), "there is nothing to read but the sentence")
+        XCTAssertTrue(bare.canConfirm(typed: "correct horse", endWasShown: false))
+    }
+
     func testItIsAllowedOnlyAfterItsEndWasShown() throws {
         var sheet = ConfirmationSheet(try asked(), at: now)
         XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))

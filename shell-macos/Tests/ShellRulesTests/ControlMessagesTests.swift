@@ -152,6 +152,23 @@ final class ControlMessagesTests: XCTestCase {
         }
     }
 
+    func testWhatWouldChangeComesWithTheRefusal() throws {
+        for name in ["confirm", "confirm-app"] {
+            let error = try Fixtures.read(ControlRefusal.self, "control/error.\(name)").error
+            XCTAssertEqual(error.facts.count, 5, name)
+            XCTAssertEqual(error.facts.first, .init(label: "Token", value: "Claude", former: nil, form: .line), name)
+            let written = try JSONText.decode(JSONValue.self, from: try JSONText.encode(error.facts))
+            XCTAssertEqual(written, error.data?["facts"], name)
+        }
+        XCTAssertEqual(try Fixtures.read(ControlRefusal.self, "control/error.refused").error.facts, [])
+        for facts in [JSONValue.string("none"), .array([.object(["label": .string("Token")])])] {
+            let data = JSONValue.object(["confirm": .string("passphrase"), "facts": facts])
+            let error = ControlError(code: -33007, message: "no", data: data)
+            XCTAssertEqual(error.facts, [], "of another form")
+            XCTAssertTrue(error.wantsPassphrase)
+        }
+    }
+
     func testOnlyWhatIsDecidedOnASheetCarriesItsConfirmation() throws {
         let approve = ControlRequest(id: 1, asking: Command.DecideApproval(id: "x", answer: .yes))
         XCTAssertEqual(approve.confirm, .app)

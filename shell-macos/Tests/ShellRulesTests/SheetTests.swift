@@ -126,8 +126,9 @@ final class SheetTests: XCTestCase {
         var sheet = try pairing()
         let sent = sheet.handle(.pressed(.approve), at: later)
         XCTAssertNil(sheet.handle(.refused(try refusal("error.confirm")), at: later))
-        guard case .passphrase(.approve, let sentence) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
-        XCTAssertTrue(sentence.hasPrefix("This makes a Read Only token"))
+        guard case .passphrase(.approve, let wanted) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
+        XCTAssertEqual(PassphrasePrompt(wanted).changes.count, 5)
+        XCTAssertTrue(wanted.message.hasPrefix("This makes a Read Only token"))
         XCTAssertNil(sheet.handle(.pressed(.deny), at: later))
         guard case .decide(let first, nil)? = sent,
             case .decide(let again, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later)

@@ -4,28 +4,47 @@ import ShellRules
 struct PassphraseScreen {
 
     var pictures: [Picture] {
-        let prompt = PassphrasePrompt(Samples.wantsPassphrase)
+        [
+            passphrase(
+                "confirm-widening", Samples.wantsPassphrase, endWasShown: false, "The confirmation of a request that widens access"),
+            passphrase(
+                "confirm-widening-facts", Samples.wantsPassphraseWithFacts, endWasShown: true,
+                "The owner passphrase, asked for below what would change"),
+            passphrase(
+                "confirm-widening-long", Samples.wantsPassphraseWithLongFacts, endWasShown: false,
+                "The owner passphrase, before what would change has been read to its end"),
+            own,
+        ] + another
+    }
+
+    private func passphrase(_ name: String, _ wanted: ControlError, endWasShown: Bool, _ description: String) -> Picture {
+        let prompt = PassphrasePrompt(wanted)
+        let width: Double = prompt.changes.isEmpty ? 420 : 520
+        let fieldWidth = width - 100
+        let grid = factGrid(prompt.changes)
+        let height = min(grid.height(within: fieldWidth - 16) + 16, 220)
+        let changes: [any Element] =
+            prompt.changes.isEmpty ? [] : [Scrolled(grid, height: height, fill: .code, inset: 8)]
+        let missing: [any Element] = prompt.remark(endWasShown: endWasShown).map { [remark($0)] } ?? []
         let words = Column(
             spacing: 12,
-            [
-                Label(prompt.sentence, breaking: .words),
-                Field("", placeholder: localized("Owner Passphrase"), width: 320, hasFocus: true),
+            [Label(prompt.sentence, breaking: .words)] + changes + [
+                Field("", placeholder: localized("Owner Passphrase"), width: fieldWidth, hasFocus: true)
+            ] + missing + [
                 Row(
                     spacing: 8,
                     [
                         Spacer(), Button(localized("Cancel")),
-                        Button(localized("Confirm"), .standard, isEnabled: prompt.canConfirm),
-                    ]),
+                        Button(
+                            localized("Confirm"), .standard,
+                            isEnabled: prompt.canConfirm(typed: "", endWasShown: endWasShown)),
+                    ])
             ])
         let content = Row(
             spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
-        return [
-            Picture(
-                name: "confirm-widening", chrome: .window(title: localized("Owner Passphrase")), width: 420,
-                content: Padding(20, 20, content),
-                description: "The confirmation of a request that widens access"),
-            own,
-        ] + another
+        return Picture(
+            name: name, chrome: .window(title: localized("Owner Passphrase")), width: width, content: Padding(20, 20, content),
+            description: description)
     }
 
     /// The person's own change, in Settings or the menu.

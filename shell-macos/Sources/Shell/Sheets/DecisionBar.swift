@@ -29,10 +29,13 @@ struct DecisionBar: View {
 
     var body: some View {
         Group {
-            if case .passphrase(_, let sentence) = deciding.phase {
-                PassphraseFields(sentence: ShownText.oneLine(sentence)) { typed in
+            if case .passphrase(_, let wanted) = deciding.phase {
+                let prompt = PassphrasePrompt(wanted)
+                PassphraseFields(prompt: prompt) { typed in
                     answer(typed.map { .typedPassphrase($0) } ?? .gaveUpPassphrase)
                 }
+                // What was read of one is not read of another.
+                .id(prompt)
             } else {
                 Ticking { now in bar(content(now)) }
             }

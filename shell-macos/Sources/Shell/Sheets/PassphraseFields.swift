@@ -1,36 +1,43 @@
 import ShellRules
 import SwiftUI
 
-/// Asks for the owner passphrase. Holds what is typed no longer than until it is handed on.
+/// Asks for the owner passphrase, below what it would change. Holds what is typed no longer than until it is handed on.
 struct PassphraseFields: View {
-    let sentence: String
+    let prompt: PassphrasePrompt
     /// Nil where it was given up.
     let done: @MainActor (String?) -> Void
     @State private var typed = ""
+    @State private var endWasShown = false
     @FocusState private var isFocused: Bool
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
-            Text(verbatim: sentence)
+            Text(verbatim: prompt.sentence)
                 .fixedSize(horizontal: false, vertical: true)
                 .textSelection(.enabled)
+            if !prompt.changes.isEmpty {
+                FactBox(facts: prompt.changes) { endWasShown = true }
+            }
             SecureField("Owner Passphrase", text: $typed)
                 .focused($isFocused)
                 .onSubmit(confirm)
+            if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
             HStack {
                 Spacer()
                 Button("Cancel", role: .cancel) { finish(nil) }
                     .keyboardShortcut(.cancelAction)
                 Button("Confirm", action: confirm)
                     .keyboardShortcut(.defaultAction)
-                    .disabled(typed.isEmpty)
+                    .disabled(!canConfirm)
             }
         }
         .onAppear { isFocused = true }
     }
 
+    private var canConfirm: Bool { prompt.canConfirm(typed: typed, endWasShown: endWasShown) }
+
     private func confirm() {
-        if !typed.isEmpty { finish(typed) }
+        if canConfirm { finish(typed) }
     }
 
     private func finish(_ passphrase: String?) {
@@ -50,9 +57,9 @@ struct PassphraseView: View {
                 .font(.largeTitle)
                 .foregroundStyle(.secondary)
                 .accessibilityHidden(true)
-            PassphraseFields(sentence: prompt.sentence, done: done)
+            PassphraseFields(prompt: prompt, done: done)
         }
         .padding(20)
-        .frame(width: 420)
+        .frame(width: prompt.changes.isEmpty ? 420 : 520)
     }
 }

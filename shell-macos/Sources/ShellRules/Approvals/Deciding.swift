@@ -25,8 +25,8 @@ public struct Deciding: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         case open
         case sent(Verdict)
-        /// The daemon wants the owner passphrase; its sentence.
-        case passphrase(Verdict, sentence: String)
+        /// The daemon wants the owner passphrase.
+        case passphrase(Verdict, wanted: ControlError)
         case ended(Ending)
     }
 
@@ -88,8 +88,8 @@ public struct Deciding: Equatable, Sendable {
 
     /// The passphrase was given up: the verdict was never given.
     public mutating func gaveUpPassphrase(at now: Moment) {
-        guard case .passphrase(_, let sentence) = phase else { return }
-        reopen(problem: sentence, at: now)
+        guard case .passphrase(_, let wanted) = phase else { return }
+        reopen(problem: wanted.message, at: now)
     }
 
     public mutating func wasTaken() {
@@ -100,7 +100,7 @@ public struct Deciding: Equatable, Sendable {
     public mutating func wasRefused(_ error: ControlError, at now: Moment) {
         guard case .sent(let verdict) = phase else { return }
         if error.wantsPassphrase {
-            phase = .passphrase(verdict, sentence: error.message)
+            phase = .passphrase(verdict, wanted: error)
         } else {
             reopen(problem: error.message, at: now)
         }

@@ -89,16 +89,8 @@ extension ConfirmationSheet {
     /// What would happen.
     public var sentence: String { ShownText.oneLine(view.sentence) }
 
-    /// Each value that would be, and the one that is until now, in the order to be drawn: in two columns, so that nothing in a value
-    /// can stand where a label does.
-    public var changes: [Fact] {
-        view.facts.flatMap { fact -> [Fact] in
-            let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
-            let label = ShownText.oneLine(fact.label)
-            let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
-            return [.known(label, shown(fact.value))] + [former].compactMap { $0 }
-        }
-    }
+    /// What would change.
+    public var changes: [Fact] { view.facts.shown }
 
     public var facts: [Fact] { [.claim("Asked by", ShownText.name(view.shell))] }
 

@@ -1,15 +1,25 @@
 /// Asks for the owner passphrase where the daemon wants a widening confirmed by it (SPEC §11). The daemon checks it and counts the
 /// tries; this holds it for no longer than it takes to send.
-public struct PassphrasePrompt: Equatable, Sendable {
+public struct PassphrasePrompt: Hashable, Sendable {
     /// The daemon's sentence: what is widened, or that the last one was wrong.
     public let sentence: String
-    public var typed = ""
+    /// What would change, to be read before it is confirmed.
+    public let changes: [Fact]
 
     public init(_ error: ControlError) {
         sentence = ShownText.oneLine(error.message)
+        changes = error.facts.shown
     }
 
-    public var canConfirm: Bool { !typed.isEmpty }
+    /// - Parameter endWasShown: the last of what would change has been in sight.
+    public func canConfirm(typed: String, endWasShown: Bool) -> Bool {
+        !typed.isEmpty && remark(endWasShown: endWasShown) == nil
+    }
+
+    /// What is missing before it can be confirmed, save the passphrase; nil where nothing is.
+    public func remark(endWasShown: Bool) -> String? {
+        changes.isEmpty || endWasShown ? nil : localized("Read to the end of what would change to allow it.")
+    }
 }
 
 /// A first owner passphrase, or another in its place.

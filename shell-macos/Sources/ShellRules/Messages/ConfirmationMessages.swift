@@ -37,6 +37,14 @@ public struct ConfirmationFact: Codable, Equatable, Sendable {
     }
 }
 
+extension ControlError {
+    /// What would change, where the request is to be confirmed; empty where the daemon tells of nothing, or in another form.
+    public var facts: [ConfirmationFact] {
+        guard let facts = data?["facts"], let text = try? JSONText.encode(facts) else { return [] }
+        return (try? JSONText.decode([ConfirmationFact].self, from: text)) ?? []
+    }
+}
+
 public struct ConfirmationDecision: Codable, Equatable, Sendable {
     public var id: String
     public var answer: YesOrNo

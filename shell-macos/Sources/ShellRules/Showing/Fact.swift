@@ -1,5 +1,5 @@
 /// One labelled line of what a person decides on. A claim is what the asking program says of itself; a fact is what Sallyport knows.
-public struct Fact: Equatable, Identifiable, Sendable {
+public struct Fact: Hashable, Identifiable, Sendable {
     public enum Standing: Equatable, Sendable {
         case claim, fact
     }

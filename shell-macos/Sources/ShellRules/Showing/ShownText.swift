@@ -45,12 +45,9 @@ public enum ShownText {
     static func isUnshowable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
-        default: invisibleBlanks.contains(scalar.value)
+        // Fillers, joiners and every variation selector, the one of emoji too: with it hidden two texts look like one, and bits can be
+        // hidden in a run of them. And the braille blank, which is a symbol and draws nothing.
+        default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
         }
     }
-
-    /// Blanks that look like another blank or like nothing, and combining marks piled on nothing.
-    private static let invisibleBlanks: Set<UInt32> = [
-        0x115F, 0x1160, 0x3164, 0xFFA0, 0x00AD, 0x034F, 0x17B4, 0x17B5, 0x2800,
-    ]
 }

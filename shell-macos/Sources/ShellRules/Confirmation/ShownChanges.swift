@@ -1,0 +1,13 @@
+/// What would change, escaped and as labelled lines: the same on every sheet that has it confirmed. Decides nothing.
+extension [ConfirmationFact] {
+    /// Each value that would be, and the one that is until now, in the order to be drawn: in two columns, so that nothing in a value
+    /// can stand where a label does.
+    var shown: [Fact] {
+        flatMap { fact -> [Fact] in
+            let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
+            let label = ShownText.oneLine(fact.label)
+            let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
+            return [.known(label, shown(fact.value))] + [former].compactMap { $0 }
+        }
+    }
+}
