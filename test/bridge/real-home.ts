@@ -1,11 +1,12 @@
 /** A home of its own for the built commands, its daemon started by whoever asks and stopped at the end. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
+import { daemonsOf } from '../servers/daemons.ts';
 import { BridgeProcess, pause } from './bridge-process.ts';
 
 export const bin = join(import.meta.dirname, '..', '..', 'build', 'bin');
@@ -15,6 +16,7 @@ export class RealHome {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-journey-')));
   readonly home: string;
   readonly environment: Record<string, string>;
+  readonly daemons: () => number[];
   readonly #bridges: BridgeProcess[] = [];
 
   /**
@@ -25,6 +27,7 @@ export class RealHome {
     const shortest = join(this.folder, name);
     const home = shortest + 'x'.repeat(Math.max(0, pathBytes - Buffer.byteLength(shortest)));
     this.home = home;
+    this.daemons = daemonsOf(home);
     this.environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SALLYPORT_HOME: home };
   }
 
@@ -43,16 +46,6 @@ export class RealHome {
     return read.kind === 'read' ? read.handshake : null;
   }
 
-  /** Every process whose environment names this home and whose command is the daemon's (Linux). */
-  daemons(): number[] {
-    const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
-    const pids = listed
-      .split('\n')
-      .filter(line => line.includes('sallyportd'))
-      .map(line => Number.parseInt(line, 10));
-    return pids.filter(pid => this.#isOfThisHome(pid));
-  }
-
   async clean(): Promise<void> {
     await Promise.all(this.#bridges.map(bridge => bridge.stop()));
     // One that is just starting has no handshake yet, so it is looked for by its environment too.
@@ -63,14 +56,5 @@ export class RealHome {
     const { controlSocketFolder } = locationsIn(this.home);
     if (controlSocketFolder !== this.home) rmSync(controlSocketFolder, { recursive: true, force: true });
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  #isOfThisHome(pid: number): boolean {
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-      return environment.split('\0').includes(`SALLYPORT_HOME=${this.home}`);
-    } catch {
-      return false;
-    }
   }
 }

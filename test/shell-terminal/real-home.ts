@@ -1,9 +1,10 @@
 /** A home of its own for the built `sallyport`, whose daemon and files are gone afterwards. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { daemonsOf } from '../servers/daemons.ts';
 
 export const executable = fileURLToPath(new URL('../../build/bin/sallyport', import.meta.url));
 
@@ -82,10 +83,7 @@ export function realHome(pathBytes = 0): RealHome {
     return { code, stdout, stderr };
   }
 
-  const daemons = () =>
-    processesIn(home)
-      .filter(({ line }) => line.includes('sallyportd'))
-      .map(({ pid }) => pid);
+  const daemons = daemonsOf(home);
 
   return {
     folder,
@@ -106,19 +104,4 @@ export function realHome(pathBytes = 0): RealHome {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Processes whose environment names this home: a command line would be found in another test's too. */
-function processesIn(home: string): { readonly pid: number; readonly line: string }[] {
-  const found = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      if (!readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0').includes(`SALLYPORT_HOME=${home}`)) continue;
-      found.push({ pid: Number(entry), line: readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ') });
-    } catch {
-      // Ended while it was looked at.
-    }
-  }
-  return found;
 }
