@@ -3,12 +3,6 @@
  * activity and messages alike.
  */
 
-/**
- * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and paragraph separators; what draws
- * nothing by itself: fillers, joiners and every variation selector, the one of emoji (U+FE0F) too: with it hidden two texts look like
- * one, and bits can be hidden in a run of them. And the braille blank, which is a symbol and draws nothing.
- */
-const unshowable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const longestName = 64;
 
 /** Each such character as `\u{…}`; line feeds and tabs stay where `lines` is wanted. */
@@ -18,7 +12,17 @@ export function shownText(text: string, lines: 'one line' | 'lines' = 'one line'
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
   };
   // A backslash in front of u{ would let a text imitate the escape of another character.
-  return text.replaceAll('\\u{', '\\u{5c}u{').replace(unshowable, escaped);
+  return text.replaceAll('\\u{', '\\u{5c}u{').replace(unshowable(), escaped);
+}
+
+/**
+ * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and paragraph separators; what draws
+ * nothing by itself: fillers, joiners and every variation selector, the one of emoji (U+FE0F) too: with it hidden two texts look like
+ * one, and bits can be hidden in a run of them. And the braille blank, which is a symbol and draws nothing. In a function, as the
+ * bridge's start would be half a millisecond later for reading it.
+ */
+function unshowable(): RegExp {
+  return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 }
 
 /** A name on one line of at most 64 characters. */
