@@ -12,7 +12,6 @@ import type { Finder } from './finding.ts';
 import { bridgeLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { NotSent, wasNeverRead } from './sending-failures.ts';
-import { staySmall } from './staying-small.ts';
 import { toldFailure } from './told-failures.ts';
 
 export interface CarryingPorts extends ClientEnd {
@@ -60,7 +59,6 @@ export class Carrier {
   readonly #ports: CarryingPorts;
   readonly #places = new Places(bridgeLimits.maxConnections);
   #upstream: Promise<typeof import('./upstream.ts')> | null = null;
-  #stayingSmall: Promise<void> | null = null;
 
   constructor(ports: CarryingPorts) {
     this.#ports = ports;
@@ -142,7 +140,6 @@ export class Carrier {
     try {
       const response = await post(access, { body, headers, bridgeId: this.#ports.bridgeId, signal });
       response.once('close', settled);
-      this.#stayingSmall ??= staySmall();
       return response;
     } catch (error) {
       settled();
