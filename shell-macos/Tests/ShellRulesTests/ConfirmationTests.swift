@@ -97,7 +97,7 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))
         XCTAssertEqual(sheet.remark(at: soon), "Read to the end of what would change to allow it.")
         XCTAssertFalse(sheet.approveButton(at: soon).isEnabled)
-        XCTAssertTrue(sheet.denyButton(at: soon).isEnabled)
+        XCTAssertTrue(sheet.deciding.denyButton(at: soon).isEnabled)
         XCTAssertNil(sheet.handle(.endShown, at: soon))
         XCTAssertNil(sheet.remark(at: soon))
         XCTAssertEqual(sheet.handle(.pressed(.approve), at: soon), .decide(.init(id: sheet.id, answer: .yes)))
@@ -118,12 +118,12 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.deny), at: soon))
         XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))
         _ = sheet.handle(.taken(.init(id: sheet.id, answer: .yes)), at: soon)
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
 
         var other = try read()
         XCTAssertNil(other.handle(.pressed(.approve), at: late))
         XCTAssertFalse(other.approveButton(at: late).isEnabled)
-        XCTAssertFalse(other.denyButton(at: late).isEnabled)
+        XCTAssertFalse(other.deciding.denyButton(at: late).isEnabled)
     }
 
     func testClosingIsANo() throws {

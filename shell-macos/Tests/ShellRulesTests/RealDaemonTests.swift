@@ -45,8 +45,8 @@ final class RealDaemonTests: XCTestCase {
         throw XCTSkip("never: \(what)")
     }
 
-    private func refusal(_ ask: () async throws -> Void) async -> ControlError? {
-        do { try await ask() } catch ControlClient.Failure.refused(let error) { return error } catch {}
+    private func refusal(_ ask: () async throws -> Void) async throws -> ControlError? {
+        do { try await ask() } catch ControlClient.Failure.refused(let error) { return error }
         return nil
     }
 
@@ -125,7 +125,7 @@ final class RealDaemonTests: XCTestCase {
             return writable
         }
         XCTAssertTrue(database.serverVersion.contains("SQLite"), database.serverVersion)
-        let missing = await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
+        let missing = try await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
         XCTAssertEqual(missing?.message.contains("no connection"), true)
         return writable
     }
@@ -225,7 +225,7 @@ final class RealDaemonTests: XCTestCase {
         rows.typed = "2000"
         let set = try await client.ask(try XCTUnwrap(rows.command))
         XCTAssertEqual(set.value, .number(2_000))
-        let wrong = await refusal { _ = try await client.ask(Command.SetSetting(key: "port", value: .number(0))) }
+        let wrong = try await refusal { _ = try await client.ask(Command.SetSetting(key: "port", value: .number(0))) }
         XCTAssertEqual(wrong?.message.contains("from 1 to 65535"), true, "\(String(describing: wrong))")
         _ = try await client.ask(Command.Pause())
         try await until("paused") { await shell.state.menu.icon == .paused }
@@ -244,7 +244,7 @@ final class RealDaemonTests: XCTestCase {
         form.again = form.first
         _ = try await client.ask(try XCTUnwrap(form.command))
         let mint = Command.MintToken(name: "Wide", scope: .fullAccess, connections: .all, expires: .day)
-        let unconfirmed = await refusal { _ = try await client.ask(mint) }
+        let unconfirmed = try await refusal { _ = try await client.ask(mint) }
         XCTAssertEqual(unconfirmed?.wantsPassphrase, true)
         let prompts = Locked<[String]>([])
         let confirmed = try await client.askConfirming(mint) { prompt in
@@ -258,7 +258,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(asked.count, 2)
         XCTAssertEqual(asked.first?.hasPrefix("This makes a Full Access token \"Wide\""), true, "\(asked)")
         XCTAssertEqual(asked.last?.hasPrefix("That is not the owner passphrase."), true, "\(asked)")
-        let givenUp = await refusal { _ = try await client.askConfirming(mint) { _ in nil } }
+        let givenUp = try await refusal { _ = try await client.askConfirming(mint) { _ in nil } }
         XCTAssertEqual(givenUp?.wantsPassphrase, true)
         let cleared = try await client.askConfirming(Command.ClearPassphrase()) { _ in "correct horse battery" }
         XCTAssertFalse(cleared.set)

@@ -46,7 +46,7 @@ final class SheetTests: XCTestCase {
     func testDenyIsHeardAtOnceAndIsTheDefault() throws {
         var sheet = try pairing()
         XCTAssertEqual(PairingSheet.defaultVerdict, .deny)
-        XCTAssertEqual(sheet.denyButton(at: start), .enabled)
+        XCTAssertEqual(sheet.deciding.denyButton(at: start), .enabled)
         XCTAssertEqual(sheet.handle(.pressed(.deny), at: start), .decide(.deny(id: sheet.id), passphrase: nil))
     }
 
@@ -57,11 +57,11 @@ final class SheetTests: XCTestCase {
             XCTAssertNil(sheet.handle(press, at: later))
         }
         XCTAssertFalse(sheet.approveButton(at: later).isEnabled)
-        XCTAssertFalse(sheet.denyButton(at: later).isEnabled)
+        XCTAssertFalse(sheet.deciding.denyButton(at: later).isEnabled)
         let answer = PairingAnswer(id: sheet.id, address: "http://127.0.0.1:1/?error=denied", token: nil)
         XCTAssertEqual(sheet.handle(.answered(answer), at: later), .open(answer.address))
         XCTAssertNil(sheet.handle(.answered(answer), at: later), "opened once")
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
     }
 
     func testWhatWasChosenIsWhatIsSent() throws {
@@ -83,7 +83,7 @@ final class SheetTests: XCTestCase {
         _ = sheet.handle(.tickedAll(false), at: start)
         XCTAssertEqual(sheet.approveButton(at: later), .dimmed("Tick a connection to approve."))
         XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
-        XCTAssertEqual(sheet.denyButton(at: later), .enabled)
+        XCTAssertEqual(sheet.deciding.denyButton(at: later), .enabled)
         _ = sheet.handle(.ticked(id: "no such connection", true), at: start)
         XCTAssertTrue(sheet.isNoneTicked)
     }
@@ -118,7 +118,7 @@ final class SheetTests: XCTestCase {
     func testClosingOpensNothing() throws {
         var sheet = try pairing()
         XCTAssertEqual(sheet.handle(.closed, at: start), .tellClosed(Command.ClosePairing(id: sheet.id)))
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
         XCTAssertNil(sheet.handle(.answered(PairingAnswer(id: sheet.id, address: "x", token: nil)), at: start))
     }
 
@@ -158,11 +158,11 @@ final class SheetTests: XCTestCase {
     func testALostConnectionEndsTheSheetWithASentence() throws {
         var sheet = try pairing()
         _ = sheet.handle(.connectionLost, at: later)
-        XCTAssertFalse(sheet.isOver, "it says so until it is closed")
+        XCTAssertFalse(sheet.deciding.isOver, "it says so until it is closed")
         XCTAssertEqual(sheet.remark(at: later)?.contains("lost"), true)
         XCTAssertNil(sheet.handle(.pressed(.deny), at: later))
         XCTAssertNil(sheet.handle(.closed, at: later))
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
     }
 
     func testFactsAndClaimsAreApart() throws {
@@ -229,7 +229,7 @@ final class SheetTests: XCTestCase {
         XCTAssertEqual(
             sheet.handle(.closed, at: start), .decide(Command.DecideApproval(id: sheet.id, answer: .no), passphrase: nil))
         _ = sheet.handle(.taken(ApprovalDecision(id: sheet.id, answer: .no)), at: start)
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
     }
 
     func testAWithdrawnQuestionTakesNoAnswer() throws {
@@ -239,7 +239,7 @@ final class SheetTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
         XCTAssertEqual(sheet.remark(at: later), "It was withdrawn: the client no longer waits.")
         XCTAssertNil(sheet.handle(.closed, at: later))
-        XCTAssertTrue(sheet.isOver)
+        XCTAssertTrue(sheet.deciding.isOver)
     }
 
     func testOurOwnAnswerIsNotTakenForSomebodyElses() throws {
@@ -270,7 +270,7 @@ final class SheetTests: XCTestCase {
     func testQuestionsWaitInTheirOrderAndEachComesOnce() throws {
         let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
             .questions
-        var queue = QuestionQueue()
+        var queue = SheetQueue<QuestionSheet>()
         XCTAssertEqual(views.map { queue.add($0, at: start) }, [true, true])
         XCTAssertFalse(queue.add(views[0], at: start))
         XCTAssertEqual(queue.pendingCount, 2)
@@ -284,7 +284,7 @@ final class SheetTests: XCTestCase {
     func testOneAnsweredElsewhereGivesWayOnlyToAnother() throws {
         let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
             .questions
-        var queue = QuestionQueue()
+        var queue = SheetQueue<QuestionSheet>()
         _ = queue.add(views[0], at: start)
         _ = queue.handle(.withdrawn(ApprovalWithdrawn(id: views[0].id, because: .yes)), for: views[0].id, at: later)
         XCTAssertEqual(queue.current?.deciding.ending, .withdrawn(.yes), "it says what became of it")

@@ -41,7 +41,7 @@ struct PairingScreen {
                     form, height: min(form.height(within: 440) + 32, 560), position: position, isBare: true, inset: 20, vertical: 16
                 ),
                 decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: (localized("Deny"), sheet.denyButton(at: now)),
+                    sheet.deciding, remark: sheet.remark(at: now), deny: (localized("Deny"), sheet.deciding.denyButton(at: now)),
                     approve: (localized("Approve"), sheet.approveButton(at: now)), at: now),
             ])
         return Picture(

@@ -86,7 +86,7 @@ struct PassphraseScreen {
                 Label(sheet.advice, .body, .secondary, breaking: .words),
             ])
         let bar = decisionBar(
-            sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
+            sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.deciding.denyButton(at: now)),
             approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now)
         return Picture(
             name: name, chrome: .window(title: localized("Confirm a Change")), width: 520,

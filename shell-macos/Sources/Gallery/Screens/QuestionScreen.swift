@@ -43,7 +43,7 @@ struct QuestionScreen {
             [
                 Column(spacing: 0, parts),
                 decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.denyButton(at: now)),
+                    sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.deciding.denyButton(at: now)),
                     approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now),
             ])
         return Picture(

@@ -13,7 +13,7 @@ struct PairingWindow: View {
                 DecisionBar(deciding: sheet.deciding, answer: answer) { now in
                     DecisionBar.Content(
                         remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
-                        deny: DecisionBar.Choice(label: localized("Deny"), state: sheet.denyButton(at: now)),
+                        deny: DecisionBar.Choice(label: localized("Deny"), state: sheet.deciding.denyButton(at: now)),
                         approve: DecisionBar.Choice(label: localized("Approve"), state: sheet.approveButton(at: now)))
                 }
             }

@@ -25,7 +25,7 @@ struct QuestionWindow: View {
                 DecisionBar(deciding: sheet.deciding, answer: { answer($0, sheet.id) }) { now in
                     DecisionBar.Content(
                         remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
-                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.denyButton(at: now)),
+                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.deciding.denyButton(at: now)),
                         approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
                 }
             }

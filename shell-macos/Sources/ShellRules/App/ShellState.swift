@@ -3,13 +3,13 @@ public struct ShellState: Equatable, Sendable {
     public internal(set) var link = LinkState.connecting
     /// Nil while the daemon has not been asked, and while it is away.
     public internal(set) var status: DaemonStatus?
-    public internal(set) var questions = QuestionQueue()
+    public internal(set) var questions = SheetQueue<QuestionSheet>()
     public internal(set) var pairings = PairingQueue()
     public internal(set) var activity = ActivityTable()
     public internal(set) var presence: Presence
     public internal(set) var lists = ShellLists()
     /// What other shells ask and the person here is to confirm. Its window is open for as long as `confirmations.current` is there.
-    public internal(set) var confirmations = ConfirmationQueue()
+    public internal(set) var confirmations = SheetQueue<ConfirmationSheet>()
     /// The daemon tells when a list has changed, so that nothing is guessed from the activity.
     var followsChanges = false
     /// Pairing links that came before there was a daemon to ask.

@@ -54,6 +54,19 @@ public struct Deciding: Equatable, Sendable {
         Countdown(until: expiresAt, at: now.wall)
     }
 
+    /// From the end of its time on there is nothing left to deny; closing closes.
+    public func denyButton(at now: Moment) -> ButtonState {
+        isOpen && !countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
+    }
+
+    /// Whether the window has nothing more to say and may close by itself.
+    public var isOver: Bool {
+        switch ending {
+        case .decided, .closed: true
+        case .withdrawn, .lost, nil: false
+        }
+    }
+
     /// Approve is dimmed, but Deny never for having been drawn just now.
     public func isDeaf(at now: Moment) -> Bool {
         now.uptimeSeconds - inFrontSince < Deciding.deafSeconds

@@ -2,13 +2,13 @@ import Foundation
 
 /// A question to the user: a destructive statement, the end of a server session, a first use (SPEC §12). State and events in, what
 /// is to be done out; draws nothing.
-public struct QuestionSheet: Equatable, Identifiable, Sendable {
+public struct QuestionSheet: QueuedSheet {
     public let view: ApprovalView
     public private(set) var deciding: Deciding
     /// The statement's last line has been in sight; true from the beginning where there is none.
     public private(set) var endWasShown: Bool
 
-    public enum Event: Equatable, Sendable {
+    public enum Event: Equatable, QueuedSheetEvent, Sendable {
         case cameToFront
         /// The last line of the statement came into sight.
         case endShown
@@ -74,19 +74,6 @@ public struct QuestionSheet: Equatable, Identifiable, Sendable {
         if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
         if !endWasShown { return .dimmed(localized("Read the statement to its end to approve it.")) }
         return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
-    }
-
-    /// From the end of its time on there is nothing left to deny; closing closes.
-    public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
-    }
-
-    /// Whether the window has nothing more to say and may close by itself.
-    public var isOver: Bool {
-        switch deciding.ending {
-        case .decided, .closed: true
-        case .withdrawn, .lost, nil: false
-        }
     }
 
     static func sentence(for ending: Deciding.Ending) -> String {

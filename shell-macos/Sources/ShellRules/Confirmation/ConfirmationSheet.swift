@@ -1,12 +1,12 @@
 /// What another shell asks that widens access, for the person here to confirm (SPEC §11). State and events in, what is to be done out;
 /// draws nothing.
-public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
+public struct ConfirmationSheet: QueuedSheet {
     public let view: ConfirmationView
     public private(set) var deciding: Deciding
     /// The last of what would change has been in sight; true from the beginning where there is none.
     public private(set) var endWasShown: Bool
 
-    public enum Event: Equatable, Sendable {
+    public enum Event: Equatable, QueuedSheetEvent, Sendable {
         case cameToFront
         /// The last of what would change came into sight.
         case endShown
@@ -58,14 +58,6 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
         .decide(Command.DecideConfirmation(id: view.id, answer: verdict == .approve ? .yes : .no))
     }
 
-    /// Whether the window has nothing more to say and may close by itself.
-    public var isOver: Bool {
-        switch deciding.ending {
-        case .decided, .closed: true
-        case .withdrawn, .lost, nil: false
-        }
-    }
-
     /// What Return and Esc press; Allow has no key of its own.
     public static let defaultVerdict = Verdict.deny
 
@@ -75,10 +67,6 @@ public struct ConfirmationSheet: Equatable, Identifiable, Sendable {
         if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
         if !endWasShown { return .dimmed(localized("Read to the end of what would change to allow it.")) }
         return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
-    }
-
-    public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 }
 

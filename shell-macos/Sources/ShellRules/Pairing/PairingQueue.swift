@@ -34,7 +34,7 @@ public struct PairingQueue: Equatable, Sendable {
     public var waitingCount: Int { waiting.count }
 
     private mutating func dropIfOver(at now: Moment) {
-        if current?.isOver == true { current = nil }
+        if current?.deciding.isOver == true { current = nil }
         drawNext(at: now)
     }
 

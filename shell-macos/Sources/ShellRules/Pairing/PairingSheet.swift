@@ -108,17 +108,6 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
     }
 
-    public func denyButton(at now: Moment) -> ButtonState {
-        deciding.isOpen && !deciding.countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
-    }
-
-    public var isOver: Bool {
-        switch deciding.ending {
-        case .decided, .closed: true
-        case .withdrawn, .lost, nil: false
-        }
-    }
-
     static func sentence(for ending: Deciding.Ending) -> String {
         switch ending {
         case .decided(.approve): localized("Approved.")
