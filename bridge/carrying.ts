@@ -3,14 +3,15 @@
  * the lines it came from or of the requests beside it.
  */
 
-import type { IncomingMessage } from 'node:http';
-import { relayAnswer } from './answer.ts';
+import { relayAnswer, wholeBody } from './answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client-end.ts';
 import type { DaemonAccess } from './daemon-access.ts';
+import type { Response } from './exchange.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 import type { Finder } from './finding.ts';
 import { bridgeLimits } from './limits.ts';
 import { Places } from './places.ts';
+import { requestBytes } from './request-bytes.ts';
 import { NotSent, wasNeverRead } from './sending-failures.ts';
 import { toldFailure } from './told-failures.ts';
 
@@ -58,7 +59,6 @@ const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 export class Carrier {
   readonly #ports: CarryingPorts;
   readonly #places = new Places(bridgeLimits.maxConnections);
-  #upstream: Promise<typeof import('./upstream.ts')> | null = null;
 
   constructor(ports: CarryingPorts) {
     this.#ports = ports;
@@ -72,7 +72,6 @@ export class Carrier {
   async carry(carried: Carried, signal: AbortSignal): Promise<void> {
     let deadline = performance.now() + bridgeLimits.findMilliseconds;
     if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
-    this.#loadUpstream();
     for (let isRepeat = false; ; isRepeat = true) {
       const reached = await this.#reach(deadline, signal);
       if (reached.kind === 'cancelled') return;
@@ -89,8 +88,8 @@ export class Carrier {
       if (sent === 'not sent') {
         access.drop();
         if (isRepeat) return fail(this.#ports, carried.idText, notRunning('it accepts no connection'));
-      } else if (sent.statusCode === 401 && !isRepeat) {
-        sent.resume();
+      } else if (sent.head.status === 401 && !isRepeat) {
+        void wholeBody(sent).catch(() => {});
         await access.prove();
       } else return this.#answer(sent, carried, signal);
     }
@@ -111,26 +110,19 @@ export class Carrier {
     }
   }
 
-  /** The first answer of most sessions: with it comes no request, so nothing that requests need is waited for. */
+  /** The first answer of most sessions, which then costs no request. */
   async #answerFromProof({ translate }: Carried, signal: AbortSignal): Promise<boolean> {
     const discovery = await this.#ports.finder.discovery();
     if (discovery === null) return false;
     if (!signal.aborted) this.#ports.output.line(translate(JSON.stringify({ result: discovery })));
-    this.#loadUpstream();
     return true;
-  }
-
-  #loadUpstream(): Promise<typeof import('./upstream.ts')> {
-    this.#upstream ??= import('./upstream.ts');
-    return this.#upstream;
   }
 
   async #send(
     { access, giveBack }: Reached & { kind: 'reached' },
     { method, headers, body }: Carried,
     signal: AbortSignal,
-  ): Promise<IncomingMessage | 'not sent' | 'lost'> {
-    const { post } = await this.#loadUpstream();
+  ): Promise<Response | 'not sent' | 'lost'> {
     // A subscription is silent by nature; whatever else is asked is owed an answer.
     const answered = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
     const settled = () => {
@@ -138,9 +130,10 @@ export class Carrier {
       giveBack();
     };
     try {
-      const response = await post(access, { body, headers, bridgeId: this.#ports.bridgeId, signal });
-      response.once('close', settled);
-      return response;
+      const { bridgeId } = this.#ports;
+      // Its making waits for the connection's proof, which may bring another token.
+      const request = () => requestBytes(access, { body, headers, bridgeId });
+      return await access.connections.send(request, signal, settled);
     } catch (error) {
       settled();
       if (error instanceof NotSent) return 'not sent';
@@ -149,7 +142,7 @@ export class Carrier {
   }
 
   async #answer(
-    response: IncomingMessage,
+    response: Response,
     { idText, method, translate, restore }: Carried,
     signal: AbortSignal,
   ): Promise<void> {

@@ -3,15 +3,14 @@
 import type { Handshake } from '../shared/handshake.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { newNonce } from '../shared/proofs.ts';
+import { Connections } from './connections.ts';
 import type { ControlLink } from './control-link.ts';
 import { bridgeLimits } from './limits.ts';
 import type { JsonObject } from './message.ts';
-import type { ProvenAgent } from './proven-agent.ts';
 import { askForProof } from './trust.ts';
 
 export class DaemonAccess {
-  /** Made by whoever sends the first request: the first answer needs no HTTP, and waits for none to be loaded. */
-  agent: ProvenAgent | null = null;
+  readonly connections: Connections;
   readonly #link: ControlLink;
   readonly #home: string;
   #handshake: Handshake;
@@ -28,6 +27,7 @@ export class DaemonAccess {
     this.#link = link;
     this.#handshake = handshake;
     this.#discovery = discovery;
+    this.connections = new Connections(handshake.port, () => this.prove());
     link.onClose(() => this.drop());
   }
 
@@ -132,12 +132,12 @@ export class DaemonAccess {
   /** Every request under way fails here and now. */
   #abandon(): void {
     this.drop();
-    this.agent?.destroy();
+    this.connections.abandon();
   }
 
   drop(): void {
     this.#isVoid = true;
     this.#link.close();
-    this.agent?.dropIdle();
+    this.connections.close();
   }
 }

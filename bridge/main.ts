@@ -73,8 +73,6 @@ function run(finder: Finder): void {
 }
 
 async function settle() {
-  // First what requests need: Node's own code that is loaded under other flags than it was built with is compiled anew.
-  await import('./upstream.ts');
   const { stayLean } = await import('./memory.ts');
   stayLean();
 }

@@ -1,4 +1,4 @@
-/** Bounds how many requests are on their way at once, in the order they came. Node's agent counts a connection only once it is proven. */
+/** Bounds how many requests are on their way at once, in the order they came. */
 
 export class Places {
   #free: number;

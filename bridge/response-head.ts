@@ -1,0 +1,68 @@
+/**
+ * The head of an HTTP/1.1 response (RFC 9112 §2.1, §4, §5, §6.3): what its body is framed by, and whether its connection goes on.
+ * Strict where two readers could take it differently. Reads no bytes.
+ */
+
+export type Framing =
+  | { readonly kind: 'length'; readonly bytes: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'until the end' };
+
+export interface ResponseHead {
+  readonly status: number;
+  /** Without its parameters, in lower case; empty where there is none. */
+  readonly mediaType: string;
+  readonly framing: Framing;
+  /** How long the connection may be left idle before its next request, in seconds; 0 where it carries none, Infinity where nothing is said. */
+  readonly idleSeconds: number;
+}
+
+export class MalformedResponse extends Error {
+  override readonly name = 'MalformedResponse';
+}
+
+/** @throws MalformedResponse */
+export function readHead(text: string): ResponseHead {
+  const [statusLine = '', ...lines] = text.split('\r\n');
+  const status = /^HTTP\/1\.1 ([1-5]\d\d)(?: |$)/.exec(statusLine)?.[1];
+  if (status === undefined) throw new MalformedResponse('its first line is no HTTP/1.1 status');
+  const fields = new Map<string, string>();
+  for (const line of lines) addField(fields, line);
+  const framing = framingOf(Number(status), fields);
+  return {
+    status: Number(status),
+    mediaType: (fields.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase(),
+    framing,
+    idleSeconds: framing.kind === 'until the end' ? 0 : idleSeconds(fields),
+  };
+}
+
+/** A name with a space around it, a line that goes on in the next one and a line that ends otherwise are refused (RFC 9112 §5.1, §5.2). */
+function addField(fields: Map<string, string>, line: string): void {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new MalformedResponse('one of its header lines has no name');
+  const value = line.slice(colon + 1).trim();
+  if (/[\0\r\n]/.test(value)) throw new MalformedResponse(`its header ${name} has a control character`);
+  const earlier = fields.get(name);
+  fields.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+}
+
+function framingOf(status: number, fields: ReadonlyMap<string, string>): Framing {
+  const [coding, length] = [fields.get('transfer-encoding'), fields.get('content-length')];
+  if (status < 200 || status === 204 || status === 304) return { kind: 'length', bytes: 0 };
+  if (coding !== undefined) {
+    if (length !== undefined || coding.toLowerCase() !== 'chunked')
+      throw new MalformedResponse('it does not say plainly where it ends');
+    return { kind: 'chunked' };
+  }
+  if (length === undefined) return { kind: 'until the end' };
+  if (!/^\d{1,15}$/.test(length)) throw new MalformedResponse('its length is not a number');
+  return { kind: 'length', bytes: Number(length) };
+}
+
+function idleSeconds(fields: ReadonlyMap<string, string>): number {
+  if (/(?:^|,)\s*close\s*(?:,|$)/i.test(fields.get('connection') ?? '')) return 0;
+  const timeout = /(?:^|,)\s*timeout\s*=\s*(\d+)/i.exec(fields.get('keep-alive') ?? '')?.[1];
+  return timeout === undefined ? Number.POSITIVE_INFINITY : Number(timeout);
+}

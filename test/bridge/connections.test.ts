@@ -1,0 +1,289 @@
+/** Connections as the bridge keeps them, against real servers: used again, given up, cancelled and cut off. */
+
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Connections } from '../../bridge/connections.ts';
+import type { Response } from '../../bridge/exchange.ts';
+import { NotSent, wasNeverRead } from '../../bridge/sending-failures.ts';
+import { pause } from './bridge-process.ts';
+
+const answered = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
+
+let undo: (() => void)[];
+beforeEach(() => {
+  undo = [];
+});
+afterEach(() => {
+  for (const each of undo) each();
+});
+
+/** An HTTP server that counts its connections; `answering` gives each response its end. */
+async function server(
+  answering: (body: string, response: ServerResponse) => void,
+): Promise<Server & { seen: Socket[] }> {
+  const seen: Socket[] = [];
+  const http = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', chunk => chunks.push(chunk));
+    incoming.on('end', () => answering(Buffer.concat(chunks).toString(), response));
+  });
+  http.on('connection', socket => seen.push(socket));
+  undo.push(() => http.close().closeAllConnections());
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  return Object.assign(http, { seen });
+}
+
+async function socketServer(serve: (socket: Socket) => void): Promise<SocketServer> {
+  const sockets = createSocketServer(socket => {
+    socket.on('error', () => {});
+    undo.push(() => socket.destroy());
+    serve(socket);
+  });
+  undo.push(() => sockets.close());
+  sockets.listen(0, '127.0.0.1');
+  await once(sockets, 'listening');
+  return sockets;
+}
+
+function connectionsTo(listening: SocketServer, prove = () => Promise.resolve(true)): Connections {
+  const connections = new Connections((listening.address() as AddressInfo).port, prove);
+  undo.push(() => connections.abandon());
+  return connections;
+}
+
+function post(body: string | Buffer): () => Buffer {
+  const head = `POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return () => Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+}
+
+const never = new AbortController().signal;
+
+function send(connections: Connections, body: string | Buffer, signal = never): Promise<Response> {
+  return connections.send(post(body), signal, () => {});
+}
+
+async function read(response: Response): Promise<string> {
+  let text = '';
+  for (let piece = await response.next(); piece !== null; piece = await response.next())
+    text += piece.toString('latin1');
+  return text;
+}
+
+async function ask(connections: Connections, body: string): Promise<string> {
+  return read(await send(connections, body));
+}
+
+test('requests one after the other share a connection, those side by side have one each', async () => {
+  const echo = await server((body, response) => response.end(body));
+  const connections = connectionsTo(echo);
+  for (let i = 0; i < 50; i++) expect(await ask(connections, String(i))).toBe(String(i));
+  expect(echo.seen.length).toBe(1);
+  const bodies = Array.from({ length: 10 }, (_, index) => `number ${index}`);
+  expect(await Promise.all(bodies.map(body => ask(connections, body)))).toEqual(bodies);
+  expect(echo.seen.length).toBe(10);
+});
+
+test('a connection is proven before its first byte, and once', async () => {
+  const echo = await server((body, response) => response.end(body));
+  let proofs = 0;
+  const connections = connectionsTo(echo, async () => {
+    await pause(50);
+    expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
+    proofs++;
+    return true;
+  });
+  for (let i = 0; i < 3; i++) await ask(connections, 'x');
+  expect(proofs).toBe(1);
+});
+
+test.each([
+  ['refused', () => Promise.resolve(false)],
+  ['that fails', () => Promise.reject(new Error('no'))],
+])('after a proof %s nothing is sent', async (_, prove) => {
+  const echo = await server((body, response) => response.end(body));
+  await expect(send(connectionsTo(echo, prove), 'secret')).rejects.toBeInstanceOf(NotSent);
+  await pause(50);
+  expect(echo.seen.map(({ bytesRead, destroyed }) => [bytesRead, destroyed])).toEqual([[0, true]]);
+});
+
+test('where nobody listens nothing was sent', async () => {
+  const gone = await socketServer(() => {});
+  const connections = connectionsTo(gone);
+  await new Promise(resolve => gone.close(resolve));
+  await expect(send(connections, 'x')).rejects.toBeInstanceOf(NotSent);
+});
+
+test.each([
+  ['says it closes', { Connection: 'close' }],
+  ['may close at any moment now', { Connection: 'keep-alive', 'Keep-Alive': 'timeout=1' }],
+])('a connection that %s is not used again', async (_, headers) => {
+  const echo = await server((body, response) => response.writeHead(200, headers).end(body));
+  const connections = connectionsTo(echo);
+  for (const body of ['a', 'b', 'c']) expect(await ask(connections, body)).toBe(body);
+  expect(echo.seen.length).toBe(3);
+});
+
+test('a connection that ended while it was idle is not used again', async () => {
+  const echo = await server((body, response) => response.end(body));
+  const connections = connectionsTo(echo);
+  await ask(connections, 'a');
+  echo.closeIdleConnections();
+  await pause(50);
+  expect(await ask(connections, 'b')).toBe('b');
+  expect(echo.seen.length).toBe(2);
+});
+
+test("an answer that was there before its question is nobody's", async () => {
+  let asked = 0;
+  const eager = await socketServer(socket => {
+    socket.write(answered.replace('hi', 'no'));
+    socket.on('data', () => asked++);
+  });
+  const connections = connectionsTo(eager, async () => {
+    await pause(50);
+    return true;
+  });
+  await expect(send(connections, 'x')).rejects.toBeInstanceOf(NotSent);
+  expect(asked).toBe(0);
+});
+
+test('two answers to one question: the second answers no other', async () => {
+  let connected = 0;
+  const double = await socketServer(socket => {
+    connected++;
+    socket.on('data', () => socket.write(answered + answered.replace('hi', 'no')));
+  });
+  const connections = connectionsTo(double);
+  expect(await ask(connections, 'a')).toBe('hi');
+  expect(await ask(connections, 'b')).toBe('hi');
+  expect(connected).toBe(2);
+});
+
+test('a cancelled request drops its own connection alone', async () => {
+  const responses: ServerResponse[] = [];
+  const slow = await server((_, response) => responses.push(response));
+  const connections = connectionsTo(slow);
+  const cancelled = new AbortController();
+  const first = send(connections, 'a', cancelled.signal);
+  const second = send(connections, 'b');
+  while (responses.length < 2) await pause(5);
+  cancelled.abort();
+  await expect(first).rejects.toThrow('dropped');
+  for (const response of responses) response.end('done');
+  expect(await read(await second)).toBe('done');
+  expect(slow.seen.filter(({ destroyed }) => destroyed).length).toBe(1);
+});
+
+test('a request that is over can be given up without harm to the next on its connection', async () => {
+  const responses: ServerResponse[] = [];
+  const slow = await server((_, response) => responses.push(response));
+  const connections = connectionsTo(slow);
+  const cancelled = new AbortController();
+  const first = send(connections, 'a', cancelled.signal);
+  while (responses.length < 1) await pause(5);
+  responses[0]?.end('first');
+  const held = await first;
+  await pause(50);
+  const second = send(connections, 'b');
+  while (responses.length < 2) await pause(5);
+  cancelled.abort();
+  responses[1]?.end('second');
+  expect(await read(await second)).toBe('second');
+  expect(await read(held)).toBe('first');
+  expect(slow.seen.length).toBe(1);
+});
+
+test('an answer before the whole question was read arrives, and its connection is not used again', async () => {
+  const hasty = await server((body, response) => response.end(body));
+  hasty.removeAllListeners('request');
+  hasty.on('request', (incoming, response) => {
+    incoming.pause();
+    response.writeHead(413, { 'Content-Length': 4 }).end('much');
+  });
+  const connections = connectionsTo(hasty);
+  const response = await send(connections, Buffer.alloc(12_000_000));
+  expect(response.head.status).toBe(413);
+  expect(await read(response)).toBe('much');
+  await read(await send(connections, 'x'));
+  expect(hasty.seen.length).toBe(2);
+});
+
+test('an answer nobody takes is not read on', async () => {
+  const generous = await server((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
+  const response = await send(connectionsTo(generous), 'x');
+  await pause(300);
+  expect(generous.seen[0]?.writableLength).toBeGreaterThan(10_000_000);
+  expect((await read(response)).length).toBe(20_000_000);
+});
+
+test('of an answer that is cut off all that came is given out first', async () => {
+  const cut = await server((_, response) => {
+    response.writeHead(200, { 'Content-Length': 10 }).write('half');
+    setTimeout(() => response.destroy(), 50);
+  });
+  const response = await send(connectionsTo(cut), 'x');
+  await pause(150);
+  expect((await response.next())?.toString()).toBe('half');
+  await expect(response.next()).rejects.toThrow();
+});
+
+test.each([
+  ['a reset says that nobody read it', (socket: Socket) => socket.resetAndDestroy(), true],
+  ['an end in order does not', (socket: Socket) => socket.end(), false],
+])('before any answer, %s', async (_, leave, neverRead) => {
+  const leaving = await socketServer(socket => socket.once('data', () => leave(socket)));
+  const error: unknown = await send(connectionsTo(leaving), 'x').catch(reason => reason);
+  expect(error).toHaveProperty('message');
+  expect(wasNeverRead(error)).toBe(neverRead);
+});
+
+test('what is no HTTP fails, and the connection with it', async () => {
+  let ended = 0;
+  const other = await socketServer(socket => {
+    socket.on('close', () => ended++);
+    socket.once('data', () => socket.write('220 mail.example ESMTP\r\n\r\n'));
+  });
+  await expect(send(connectionsTo(other), 'x')).rejects.toMatchObject({ name: 'MalformedResponse' });
+  await pause(50);
+  expect(ended).toBe(1);
+});
+
+test('given up as a whole, every request fails, also one whose connection is not there yet', async () => {
+  const silent = await server(() => {});
+  let proofs = 0;
+  const connections = connectionsTo(silent, () => (proofs++ === 0 ? Promise.resolve(true) : new Promise(() => {})));
+  let overs = 0;
+  const under = connections.send(post('a'), never, () => overs++);
+  const failures = [under.catch(error => error)];
+  await pause(50);
+  failures.push(send(connections, 'b').catch(error => error));
+  await pause(50);
+  connections.abandon();
+  const [first, second] = await Promise.all(failures);
+  expect(first).toMatchObject({ message: 'the connection was dropped' });
+  expect(second).toBeInstanceOf(NotSent);
+  expect(overs).toBe(1);
+  await pause(50);
+  expect(silent.seen.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+});
+
+test('closed, what is at work ends by itself and is not kept', async () => {
+  const responses: ServerResponse[] = [];
+  const slow = await server((_, response) => responses.push(response));
+  const connections = connectionsTo(slow);
+  const asked = ask(connections, 'a');
+  while (responses.length < 1) await pause(5);
+  connections.close();
+  responses[0]?.end('done');
+  expect(await asked).toBe('done');
+  await pause(50);
+  expect(slow.seen.map(({ destroyed }) => destroyed)).toEqual([true]);
+});

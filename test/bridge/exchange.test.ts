@@ -1,0 +1,144 @@
+/** The bridge reads HTTP/1.1 as Node's own client does, however the bytes are cut; and refuses what could be read in two ways. */
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { Exchange } from '../../bridge/exchange.ts';
+
+interface Taken {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+
+const wellFormed: readonly (readonly [string, string])[] = [
+  ['a length', `${ok}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"é":"☕"}`],
+  ['nothing', `${ok}Content-Length: 0\r\n\r\n`],
+  ['odd spelling', `${ok}CONTENT-type:\t Text/Event-Stream ; charset=utf-8 \r\ncontent-LENGTH:  2 \r\nX:\r\n\r\nhi`],
+  ['no reason', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi'],
+  ['a name twice', `${ok}Vary: a\r\nVary: b\r\nContent-Length: 2\r\n\r\nhi`],
+  ['chunks', `${ok}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0c\r\n, wide world\r\n0\r\n\r\n`],
+  ['an extension', `${ok}Transfer-Encoding: Chunked\r\n\r\nA;name="va;lue"\r\n\r\n\r\n0\r\n\r\n0\r\n0\r\n\r\n`],
+  ['a trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nServer-Timing: a\r\nB: c\r\n\r\n`],
+  ['until the end', `${ok}Content-Type: text/plain\r\n\r\nall that comes\r\n\r\n0\r\n\r\n`],
+  ['no content', 'HTTP/1.1 204 No Content\r\nX: y\r\n\r\n'],
+  ['not modified', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 12\r\n\r\n'],
+  [
+    'an interim one',
+    `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: a\r\n\r\n${ok}Content-Length: 2\r\n\r\nhi`,
+  ],
+  ['a refusal', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno'],
+];
+
+test.each(wellFormed)('%s', async (_, text) => {
+  const bytes = Buffer.from(text);
+  const expected = await readByNode(bytes);
+  for (let size = 1; size <= bytes.length; size++) expect(await readByUs(bytes, size)).toEqual(expected);
+});
+
+test('what follows a response is none of it', async () => {
+  for (const framed of ['Content-Length: 2\r\n\r\nhi', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n']) {
+    const exchange = new Exchange(() => {});
+    expect(exchange.push(Buffer.from(`${ok}${framed}HTTP/1.1 200 OK`)).toString()).toBe('HTTP/1.1 200 OK');
+    expect(exchange.isComplete).toBe(true);
+  }
+});
+
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
+
+test.each([
+  ['another protocol', 'ICY 200 OK\r\n\r\n'],
+  ['an older one', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ['a status out of range', 'HTTP/1.1 099 No\r\n\r\n'],
+  ['a status of four digits', 'HTTP/1.1 2000 No\r\n\r\n'],
+  ['another protocol to go on with', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+  ['a header without a name', `${ok}: value\r\nContent-Length: 0\r\n\r\n`],
+  ['a header without a colon', `${ok}Content-Length\r\n\r\n`],
+  ['a space before the colon', `${ok}Content-Length : 0\r\n\r\n`],
+  ['a line that goes on', `${ok}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`],
+  ['a zero byte', `${ok}X: a\0b\r\nContent-Length: 0\r\n\r\n`],
+  ['a bare line feed', `${ok}X: a\nContent-Length: 5\r\nContent-Length: 0\r\n\r\n`],
+  ['two ends', `${ok}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
+  ['two lengths', `${ok}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
+  ['a negative length', `${ok}Content-Length: -1\r\n\r\n`],
+  ['a length in hexadecimal', `${ok}Content-Length: 0x2\r\n\r\nhi`],
+  ['an endless length', `${ok}Content-Length: 99999999999999999999\r\n\r\nhi`],
+  ['another coding', `${ok}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+  ['chunked twice', `${ok}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['no chunk size', `${chunked}\r\nhi\r\n0\r\n\r\n`],
+  ['a chunk size that is none', `${chunked}2g\r\nhi\r\n0\r\n\r\n`],
+  ['a prefixed chunk size', `${chunked}0x2\r\nhi\r\n0\r\n\r\n`],
+  ['a signed chunk size', `${chunked}+2\r\nhi\r\n0\r\n\r\n`],
+  ['an endless chunk size', `${chunked}fffffffffffffffff\r\nhi\r\n0\r\n\r\n`],
+  ['a chunk that goes on', `${chunked}2\r\nhi!\r\n0\r\n\r\n`],
+  ['a head without an end', `${ok}X: ${'a'.repeat(20_000)}`],
+  ['a chunk size without an end', `${chunked}2;${'a'.repeat(5_000)}`],
+])('%s is refused', async (_, text) => {
+  const bytes = Buffer.from(text);
+  for (const size of [1, 7, bytes.length]) {
+    await expect(readByUs(bytes, size)).rejects.toMatchObject({ name: 'MalformedResponse' });
+  }
+});
+
+test.each([
+  ['in its head', `${ok}Content-Length: 2\r\n`],
+  ['in its length', `${ok}Content-Length: 3\r\n\r\nhi`],
+  ['in a chunk', `${chunked}3\r\nhi`],
+  ['before the last chunk', `${chunked}2\r\nhi\r\n`],
+  ['in its trailer', `${chunked}2\r\nhi\r\n0\r\n`],
+  ['with line feeds alone', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
+])('cut off %s it is no response', async (_, text) => {
+  await expect(readByUs(Buffer.from(text), 1)).rejects.toThrow('ended');
+  await expect(readByNode(Buffer.from(text))).rejects.toThrow();
+});
+
+/** As a connection feeds it: cut into pieces of one size, then ended. */
+async function readByUs(bytes: Buffer, size: number): Promise<Taken> {
+  const exchange = new Exchange(() => {});
+  const taken = takeAll(exchange);
+  try {
+    for (let start = 0; start < bytes.length; start += size) exchange.push(bytes.subarray(start, start + size));
+    exchange.end();
+    exchange.fail(new Error('ended'));
+  } catch (error) {
+    exchange.fail(error as Error);
+  }
+  return taken;
+}
+
+async function takeAll(exchange: Exchange): Promise<Taken> {
+  const response = await exchange.response;
+  const pieces: Buffer[] = [];
+  for (let piece = await response.next(); piece !== null; piece = await response.next()) pieces.push(piece);
+  return { status: response.head.status, mediaType: response.head.mediaType, body: Buffer.concat(pieces).toString() };
+}
+
+async function readByNode(bytes: Buffer): Promise<Taken> {
+  const server = createServer(socket => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(bytes));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await new Promise<Taken>((resolve, reject) => {
+      const outgoing = request({ host: '127.0.0.1', port, agent: false }, response => {
+        const chunks: Buffer[] = [];
+        response.on('data', chunk => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const [mediaType = ''] = (response.headers['content-type'] ?? '').toLowerCase().split(';');
+          const status = response.statusCode ?? 0;
+          resolve({ status, mediaType: mediaType.trim(), body: Buffer.concat(chunks).toString() });
+        });
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+  } finally {
+    server.close();
+  }
+}
