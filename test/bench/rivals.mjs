@@ -1,13 +1,14 @@
 /**
- * `make bench-rivals`: the first answer and the memory of the bridge beside other database servers for MCP on this machine, each from
- * npm, each with an empty SQLite database. Theirs hold the database in that one process; Sallyport's daemon runs beside its bridge.
+ * `make bench-rivals`: the first answer, the memory and a query of the bridge beside other database servers for MCP on this machine,
+ * each from npm, each with an SQLite database. Theirs hold the database in that one process; Sallyport's daemon runs beside its bridge,
+ * and SQLite in a child of that.
  */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, withDaemon } from './daemon.mjs';
-import { firstAnswer, interleaved, print, residentAfterList, row } from './measuring.mjs';
+import { firstAnswer, initialize, interleaved, line, print, residentAfterList, row, Started } from './measuring.mjs';
 
 const rounds = Number(process.env.RUNS ?? 20);
 const packages = { '@bytebase/dbhub': '0.21.2', '@toolbox-sdk/server': '1.12.0' };
@@ -15,20 +16,29 @@ const folder = join(build, 'rivals');
 const toolbox = join(folder, `node_modules/@toolbox-sdk/server-${process.platform}-${process.arch}/bin/toolbox`);
 const dbhub = join(folder, 'node_modules/.bin/dbhub');
 const executable = join(build, 'executable/sallyport-mcp');
+const sql = 'SELECT 1';
+const query = { name: 'execute_query', arguments: { connection: 'Demo', sql } };
+const theirQuery = { name: 'execute_sql', arguments: { sql } };
 
 install();
-await withDaemon(async ({ environment, folder: temporary }) => {
+await withDaemon(async ({ environment, folder: temporary, sallyport }) => {
+  sallyport('demo');
   const database = join(temporary, 'empty.db');
   writeFileSync(database, '');
   const rows = [
-    { name: 'sallyport-mcp', command: [join(build, 'bin/sallyport-mcp')] },
-    ...(existsSync(executable) ? [{ name: 'sallyport-mcp, executable', command: [executable] }] : []),
+    { name: 'sallyport-mcp', command: [join(build, 'bin/sallyport-mcp')], query },
+    ...(existsSync(executable) ? [{ name: 'sallyport-mcp, executable', command: [executable], query }] : []),
     {
       name: 'MCP Toolbox',
       command: [toolbox, '--prebuilt', 'sqlite', '--stdio'],
       environment: { SQLITE_DATABASE: database },
+      query: theirQuery,
     },
-    { name: 'dbhub', command: [process.execPath, dbhub, '--transport', 'stdio', '--dsn', `sqlite:///${database}`] },
+    {
+      name: 'dbhub',
+      command: [process.execPath, dbhub, '--transport', 'stdio', '--dsn', `sqlite:///${database}`],
+      query: theirQuery,
+    },
   ];
   const medians = await interleaved(
     rows.map(rival => () => firstAnswer(rival, environment)),
@@ -39,7 +49,26 @@ await withDaemon(async ({ environment, folder: temporary }) => {
     const resident = await residentAfterList(command, { ...environment, ...own });
     row(name, medians[index].toFixed(1), `   ${resident.toFixed(1)} MB`);
   }
+  await queries(rows, environment);
 });
+
+async function queries(rows, environment) {
+  const started = rows.map(rival => new Started(rival.command, { ...environment, ...rival.environment }));
+  for (const rival of started) {
+    await rival.ask(initialize);
+    rival.child.stdin.write(line({ method: 'notifications/initialized' }));
+  }
+  let id = 1;
+  const measures = rows.map(
+    (rival, index) => () => started[index].ask(line({ id: ++id, method: 'tools/call', params: rival.query })),
+  );
+  // Cold code is slower: a few hundred of each first.
+  await interleaved(measures, 300);
+  const medians = await interleaved(measures, rounds * 25);
+  print(`\nA query (${sql}), ms, median of ${rounds * 25}, turn by turn`);
+  for (const [index, { name }] of rows.entries()) row(name, medians[index].toFixed(2));
+  for (const rival of started) await rival.stop();
+}
 
 /** Of what they'd run while they are installed only SQLite's build: without it dbhub opens no such database. */
 function install() {

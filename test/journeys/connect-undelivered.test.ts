@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { orForgotten } from '../../shell-terminal/connect/http.ts';
+import { orForgotten } from '../../shell-terminal/connect/http-token.ts';
 import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
 import { Ending, failed } from '../../shell-terminal/ending.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
