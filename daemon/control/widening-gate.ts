@@ -85,7 +85,7 @@ function how(
   { ports: { owner, ownerApp }, appPresence }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();
-  // What is drawn before the passphrase is typed.
+  // What is drawn before it is confirmed.
   const shown = facts.length === 0 ? {} : { facts };
   if (app === 'here') {
     return owner.isSet()
@@ -94,7 +94,7 @@ function how(
           passphrase: true,
           ...shown,
         })
-      : wanted(`${what}: in Sallyport.app.`, { confirm: 'app' });
+      : wanted(`${what}: in Sallyport.app.`, { confirm: 'app', ...shown });
   }
   if (owner.isSet()) {
     const where = 'with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.';

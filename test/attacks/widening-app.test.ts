@@ -236,7 +236,12 @@ describe('on macOS, with the secrets in the keychain', () => {
   test('the app’s own request passes with its person’s yes, and not without', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard } = await app();
-    expect((await refusalOf(client.ask('tokens.mint', token('x')))).data).toMatchObject({ confirm: 'app' });
+    const { data } = await refusalOf(client.ask('tokens.mint', token('x')));
+    // What its window draws above Allow.
+    expect(data).toMatchObject({
+      confirm: 'app',
+      facts: expect.arrayContaining([expect.objectContaining({ value: 'x' })]),
+    });
     expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
     expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
     // Among the parameters, or as another word, it is none.

@@ -180,6 +180,12 @@ enum Samples {
         {"code":-33007,"message":"This lets AI clients write to \\"Shop\\" for 1 hour.","data":{"confirm":"app"}}
         """)
 
+    static let wantsConfirmationWithFacts: ControlError = read(
+        """
+        {"code":-33007,"message":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \\"db.example\\", so the owner of \
+        this Sallyport has to confirm it: in Sallyport.app.","data":{"confirm":"app","facts":\(facts(confirmation))}}
+        """)
+
     static let confirmation: ConfirmationView = read(
         """
         {"id":"9f4c1e02-6a57-4a5e-8c0d-2b1d7e5f9a30","sentence":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \

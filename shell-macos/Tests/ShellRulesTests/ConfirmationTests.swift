@@ -92,6 +92,27 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertTrue(bare.canConfirm(typed: "correct horse", endWasShown: false))
     }
 
+    func testTheAppsOwnRequestIsAllowedAboveWhatWouldChangeReadToItsEnd() {
+        let wanting = { (facts: [JSONValue]) in
+            ConfirmationPrompt(
+                ControlError(
+                    code: -33007, message: "This\u{202e} widens.",
+                    data: .object(["confirm": .string("app"), "facts": .array(facts)])))
+        }
+        let prompt = wanting([
+            .object([
+                "label": .string("Host"), "value": .string("a\u{202e}b"), "former": .string("c"), "form": .string("line"),
+            ])
+        ])
+        XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
+        XCTAssertEqual(prompt.changes.map { "\($0.label): \($0.value)" }, ["Host: a\\u{202e}b", "Host until now: c"])
+        XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
+        XCTAssertFalse(prompt.canApprove(endWasShown: false))
+        XCTAssertNil(prompt.remark(endWasShown: true))
+        XCTAssertTrue(prompt.canApprove(endWasShown: true))
+        XCTAssertTrue(wanting([]).canApprove(endWasShown: false), "there is nothing to read but the sentence")
+    }
+
     func testItIsAllowedOnlyAfterItsEndWasShown() throws {
         var sheet = ConfirmationSheet(try asked(), at: now)
         XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))

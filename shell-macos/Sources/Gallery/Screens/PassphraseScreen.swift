@@ -13,7 +13,12 @@ struct PassphraseScreen {
             passphrase(
                 "confirm-widening-long", Samples.wantsPassphraseWithLongFacts, endWasShown: false,
                 "The owner passphrase, before what would change has been read to its end"),
-            own,
+            own(
+                "confirm-own", Samples.wantsConfirmation, endWasShown: false,
+                "The confirmation of what was chosen in the app itself"),
+            own(
+                "confirm-own-facts", Samples.wantsConfirmationWithFacts, endWasShown: true,
+                "The confirmation of what was chosen in the app itself, above what would change"),
         ] + another
     }
 
@@ -21,16 +26,11 @@ struct PassphraseScreen {
         let prompt = PassphrasePrompt(wanted)
         let width: Double = prompt.changes.isEmpty ? 420 : 520
         let fieldWidth = width - 100
-        let grid = factGrid(prompt.changes)
-        let height = min(grid.height(within: fieldWidth - 16) + 16, 220)
-        let changes: [any Element] =
-            prompt.changes.isEmpty ? [] : [Scrolled(grid, height: height, fill: .code, inset: 8)]
-        let missing: [any Element] = prompt.remark(endWasShown: endWasShown).map { [remark($0)] } ?? []
         let words = Column(
             spacing: 12,
-            [Label(prompt.sentence, breaking: .words)] + changes + [
+            [Label(prompt.sentence, breaking: .words)] + changes(prompt.changes, within: fieldWidth) + [
                 Field("", placeholder: localized("Owner Passphrase"), width: fieldWidth, hasFocus: true)
-            ] + missing + [
+            ] + missing(prompt.remark(endWasShown: endWasShown)) + [
                 Row(
                     spacing: 8,
                     [
@@ -48,17 +48,34 @@ struct PassphraseScreen {
     }
 
     /// The person's own change, in Settings or the menu.
-    private var own: Picture {
-        let prompt = ConfirmationPrompt(Samples.wantsConfirmation)
+    private func own(_ name: String, _ wanted: ControlError, endWasShown: Bool, _ description: String) -> Picture {
+        let prompt = ConfirmationPrompt(wanted)
+        let width: Double = prompt.changes.isEmpty ? 420 : 520
         let content = Column(
             spacing: 12,
-            [
-                Label(prompt.title, .headline), Label(prompt.sentence, breaking: .words),
-                Row(spacing: 8, [Spacer(), Button(prompt.approveLabel), Button(prompt.denyLabel, .standard)]),
-            ])
+            [Label(prompt.title, .headline), Label(prompt.sentence, breaking: .words)]
+                + changes(prompt.changes, within: width - 40)
+                + missing(prompt.remark(endWasShown: endWasShown)) + [
+                    Row(
+                        spacing: 8,
+                        [
+                            Spacer(), Button(prompt.approveLabel, isEnabled: prompt.canApprove(endWasShown: endWasShown)),
+                            Button(prompt.denyLabel, .standard),
+                        ])
+                ])
         return Picture(
-            name: "confirm-own", chrome: .window(title: "Sallyport"), width: 420, content: Padding(20, 20, content),
-            description: "The confirmation of what was chosen in the app itself")
+            name: name, chrome: .window(title: "Sallyport"), width: width, content: Padding(20, 20, content),
+            description: description)
+    }
+
+    private func changes(_ facts: [Fact], within width: Double) -> [any Element] {
+        let grid = factGrid(facts)
+        let height = min(grid.height(within: width - 16) + 16, 220)
+        return facts.isEmpty ? [] : [Scrolled(grid, height: height, fill: .code, inset: 8)]
+    }
+
+    private func missing(_ sentence: String?) -> [any Element] {
+        sentence.map { [remark($0)] } ?? []
     }
 
     /// What another shell asks, short and longer than its box.

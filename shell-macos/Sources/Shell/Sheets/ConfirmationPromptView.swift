@@ -1,10 +1,11 @@
 import ShellRules
 import SwiftUI
 
-/// Asks before the app's own request widens access: what it does, in the daemon's words. Return and Esc cancel.
+/// Asks before the app's own request widens access: what it does, in the daemon's words, above what would change. Return and Esc cancel.
 struct ConfirmationPromptView: View {
     let prompt: ConfirmationPrompt
     let done: @MainActor (Bool) -> Void
+    @State private var endWasShown = false
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
@@ -12,15 +13,20 @@ struct ConfirmationPromptView: View {
             Text(verbatim: prompt.sentence)
                 .fixedSize(horizontal: false, vertical: true)
                 .textSelection(.enabled)
+            if !prompt.changes.isEmpty {
+                FactBox(facts: prompt.changes) { endWasShown = true }
+            }
+            if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
             HStack {
                 Spacer()
                 Button(prompt.approveLabel) { done(true) }
+                    .disabled(!prompt.canApprove(endWasShown: endWasShown))
                 Button(prompt.denyLabel) { done(false) }
                     .keyboardShortcut(.defaultAction)
                     .background { EscapeKey { done(false) } }
             }
         }
         .padding(20)
-        .frame(width: 420)
+        .frame(width: prompt.changes.isEmpty ? 420 : 520)
     }
 }

@@ -3,9 +3,22 @@
 public struct ConfirmationPrompt: Equatable, Sendable {
     /// The daemon's sentence: what is widened.
     public let sentence: String
+    /// What would change, to be read before it is allowed.
+    public let changes: [Fact]
 
     public init(_ error: ControlError) {
         sentence = ShownText.oneLine(error.message)
+        changes = error.facts.shown
+    }
+
+    /// - Parameter endWasShown: the last of what would change has been in sight.
+    public func canApprove(endWasShown: Bool) -> Bool {
+        remark(endWasShown: endWasShown) == nil
+    }
+
+    /// What is missing before it can be allowed; nil where nothing is.
+    public func remark(endWasShown: Bool) -> String? {
+        changes.unreadRemark(endWasShown: endWasShown)
     }
 
     public var title: String { localized("Give AI clients more access?") }

@@ -65,7 +65,7 @@ public struct ConfirmationSheet: QueuedSheet {
         if let ending = deciding.ending { return .dimmed(ConfirmationSheet.sentence(for: ending)) }
         if deciding.countdown(at: now).isOver { return .dimmed(localized("Its time is up, so nothing will be changed.")) }
         if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
-        if !endWasShown { return .dimmed(localized("Read to the end of what would change to allow it.")) }
+        if let unread = changes.unreadRemark(endWasShown: endWasShown) { return .dimmed(unread) }
         return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
     }
 }

@@ -18,7 +18,7 @@ public struct PassphrasePrompt: Hashable, Sendable {
 
     /// What is missing before it can be confirmed, save the passphrase; nil where nothing is.
     public func remark(endWasShown: Bool) -> String? {
-        changes.isEmpty || endWasShown ? nil : localized("Read to the end of what would change to allow it.")
+        changes.unreadRemark(endWasShown: endWasShown)
     }
 }
 

@@ -11,3 +11,10 @@ extension [ConfirmationFact] {
         }
     }
 }
+
+extension [Fact] {
+    /// What is missing before they may be allowed; nil once the last of them has been in sight.
+    func unreadRemark(endWasShown: Bool) -> String? {
+        isEmpty || endWasShown ? nil : localized("Read to the end of what would change to allow it.")
+    }
+}
