@@ -3,9 +3,11 @@
  * the lines it came from or of the requests beside it.
  */
 
+import { randomUUID } from 'node:crypto';
 import { relayAnswer, wholeBody } from './answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client-end.ts';
 import type { DaemonAccess } from './daemon-access.ts';
+import { elapsedMilliseconds } from './elapsed.ts';
 import type { Response } from './exchange.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 import type { Finder } from './finding.ts';
@@ -17,8 +19,6 @@ import { toldFailure } from './told-failures.ts';
 
 export interface CarryingPorts extends ClientEnd {
   readonly finder: Finder;
-  /** Names this process to the daemon: a principal of its own (SPEC §4). */
-  readonly bridgeId: string;
 }
 
 /** No more than what is sent and what its answer needs. */
@@ -38,7 +38,7 @@ type Reached =
       readonly kind: 'reached';
       readonly access: DaemonAccess;
       readonly giveBack: () => void;
-      /** For whatever comes after it, on `performance.now()`. */
+      /** For whatever comes after it, on `elapsedMilliseconds()`. */
       readonly deadline: number;
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -59,6 +59,8 @@ const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 export class Carrier {
   readonly #ports: CarryingPorts;
   readonly #places = new Places(bridgeLimits.maxConnections);
+  /** Names this process to the daemon: a principal of its own (SPEC §4). Made by the first request: the first answer needs none. */
+  #bridgeId: string | null = null;
 
   constructor(ports: CarryingPorts) {
     this.#ports = ports;
@@ -70,7 +72,7 @@ export class Carrier {
    * @param signal aborted when the client wants no answer any more.
    */
   async carry(carried: Carried, signal: AbortSignal): Promise<void> {
-    let deadline = performance.now() + bridgeLimits.findMilliseconds;
+    let deadline = elapsedMilliseconds() + bridgeLimits.findMilliseconds;
     if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
       const reached = await this.#reach(deadline, signal);
@@ -81,7 +83,8 @@ export class Carrier {
       const sent = await this.#send(reached, carried, signal);
       if (signal.aborted) return;
       if (sent === 'lost') {
-        const mayRepeat = !isRepeat && telling.has(carried.method) && deadline - performance.now() > leastMilliseconds;
+        const mayRepeat =
+          !isRepeat && telling.has(carried.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
         return fail(this.#ports, carried.idText, lost());
       }
@@ -101,10 +104,10 @@ export class Carrier {
       const found = await this.#ports.finder.find(deadline);
       if (signal.aborted) return { kind: 'cancelled' };
       if (found.kind === 'failed') return found;
-      const began = performance.now();
+      const began = elapsedMilliseconds();
       const giveBack = await this.#places.take(signal);
       if (giveBack === null) return { kind: 'cancelled' };
-      deadline += performance.now() - began;
+      deadline += elapsedMilliseconds() - began;
       if (!found.access.isVoid) return { kind: 'reached', access: found.access, giveBack, deadline };
       giveBack();
     }
@@ -130,7 +133,8 @@ export class Carrier {
       giveBack();
     };
     try {
-      const { bridgeId } = this.#ports;
+      this.#bridgeId ??= randomUUID();
+      const bridgeId = this.#bridgeId;
       // Its making waits for the connection's proof, which may bring another token.
       const request = () => requestBytes(access, { body, headers, bridgeId });
       return await access.connections.send(request, signal, settled);

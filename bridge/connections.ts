@@ -25,14 +25,19 @@ export class Connections {
    * @throws NotSent when not a byte went out; any other error leaves open whether the request arrived.
    */
   async send(request: () => Buffer, signal: AbortSignal, onOver: () => void): Promise<Response> {
-    const connection = this.#takeIdle() ?? (await this.#open());
-    if (signal.aborted) {
-      this.#putBack(connection);
-      throw new NotSent('cancelled');
-    }
+    const kept = this.#takeIdle();
+    const connection = kept ?? new ProvenConnection(this.#port);
     this.#busy.add(connection);
     const onAbort = () => connection.drop();
     signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      if (kept === null) await connection.proven(this.#prove);
+      if (signal.aborted) throw new NotSent('cancelled');
+    } catch (error) {
+      signal.removeEventListener('abort', onAbort);
+      this.#putBack(connection);
+      throw error;
+    }
     return connection.send(request(), () => {
       // By the time its client gives up a request that is over, the connection may be another's.
       signal.removeEventListener('abort', onAbort);
@@ -53,18 +58,6 @@ export class Connections {
     for (const connection of [...this.#busy]) connection.drop();
   }
 
-  async #open(): Promise<ProvenConnection> {
-    const connection = new ProvenConnection(this.#port);
-    this.#busy.add(connection);
-    try {
-      await connection.proven(this.#prove);
-    } catch (error) {
-      this.#busy.delete(connection);
-      throw error;
-    }
-    return connection;
-  }
-
   #takeIdle(): ProvenConnection | null {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
       if (last.isUsable) return last;
@@ -75,7 +68,7 @@ export class Connections {
 
   #putBack(connection: ProvenConnection): void {
     this.#busy.delete(connection);
-    if (this.#isClosed) connection.drop();
-    else if (connection.isUsable) this.#idle.push(connection);
+    if (!this.#isClosed && connection.isUsable) this.#idle.push(connection);
+    else connection.drop();
   }
 }

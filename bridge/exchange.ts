@@ -19,6 +19,8 @@ export class Exchange implements Response {
   readonly response: Promise<Response>;
   #settle: Waiting<Response> | null = null;
   #partOfHead: Buffer | null = null;
+  /** Of all heads so far. */
+  #headBytes = 0;
   #head: ResponseHead | null = null;
   #body: ResponseBody | null = null;
   #held: Buffer[] = [];
@@ -91,14 +93,15 @@ export class Exchange implements Response {
     });
   }
 
-  /** An interim response (1xx) is read and forgotten (RFC 9110 §15.2). */
+  /** An interim response (1xx) is read and forgotten (RFC 9110 §15.2). @returns what follows the head; null before its end. */
   #readHead(bytes: Buffer): Buffer | null {
     const whole = this.#partOfHead === null ? bytes : Buffer.concat([this.#partOfHead, bytes]);
     const end = whole.indexOf('\r\n\r\n');
-    if ((end === -1 ? whole.length : end) > bridgeLimits.maxResponseHeadBytes)
+    if (this.#headBytes + (end === -1 ? whole.length : end) > bridgeLimits.maxResponseHeadBytes)
       throw new MalformedResponse('its head is too long');
     this.#partOfHead = end === -1 ? whole : null;
     if (end === -1) return null;
+    this.#headBytes += end;
     const head = readHead(whole.toString('latin1', 0, end));
     if (head.status === 101) throw new MalformedResponse('it would change the protocol');
     if (head.status >= 200) {

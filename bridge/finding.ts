@@ -1,9 +1,9 @@
 /** Finds the daemon, launching it where it isn't there (FD §3.5, SPEC §2): the same search for all requests that wait for it. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../shared/launch.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { DaemonAccess } from './daemon-access.ts';
+import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
 import type { JsonObject } from './message.ts';
@@ -43,7 +43,7 @@ export class Finder {
 
   /**
    * The proven daemon, or why there is none.
-   * @param deadline on `performance.now()`: whoever asks again for the same request has no more time than it began with.
+   * @param deadline on `elapsedMilliseconds()`: whoever asks again for the same request has no more time than it began with.
    */
   async find(deadline: number): Promise<Found> {
     if (this.#ahead !== null) await this.#ahead;
@@ -62,7 +62,7 @@ export class Finder {
   }
 
   async #searchAndLaunch(deadline: number): Promise<Found> {
-    const remaining = () => deadline - performance.now();
+    const remaining = () => deadline - elapsedMilliseconds();
     let standing = await this.#look(bridgeLimits.identifyMilliseconds);
     let launch: Launch | null = null;
     for (;;) {
@@ -71,7 +71,7 @@ export class Finder {
       // Nobody is left to wait for once the launch itself failed; two looks, because somebody else may be starting it too.
       if (launch?.kind === 'failed' || remaining() <= bridgeLimits.launchPollMilliseconds) break;
       if (launch === null && standing.kind !== 'starting') launch = await this.#launch();
-      await sleep(bridgeLimits.launchPollMilliseconds);
+      await new Promise(resolve => setTimeout(resolve, bridgeLimits.launchPollMilliseconds));
       standing = await this.#look(Math.min(bridgeLimits.identifyMilliseconds, Math.max(remaining(), 1)));
     }
     return { kind: 'failed', failure: this.#notFound(standing, launch) };

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** `sallyport-mcp`: wires stdin and stdout to the daemon (SPEC §15). No configuration; everything it decides is decided elsewhere. */
 
-import { randomUUID } from 'node:crypto';
 import { homeFolder } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
+import { elapsedMilliseconds } from './elapsed.ts';
 import { Finder } from './finding.ts';
 import { Input } from './input.ts';
 import { onParentDeath } from './lifetime.ts';
@@ -41,7 +41,7 @@ function homeOrNone(): string | null {
 
 function run(finder: Finder): void {
   const stdout = openStandardOutput();
-  const relay = new Relay({ finder, output: new Output(stdout), report: reporter(), bridgeId: randomUUID() });
+  const relay = new Relay({ finder, output: new Output(stdout), report: reporter() });
   const { stdin } = process;
   if (stdin.isTTY) process.stderr.write(whatItIs);
   const input = new Input(stdin, relay);
@@ -91,7 +91,7 @@ function reporter(): (sentence: string) => void {
   let last = '';
   let saidAt = 0;
   return sentence => {
-    const now = performance.now();
+    const now = elapsedMilliseconds();
     if (sentence === last && now - saidAt < bridgeLimits.sameSentenceMilliseconds) return;
     last = sentence;
     saidAt = now;

@@ -5,6 +5,7 @@
  */
 
 import { connect, type Socket } from 'node:net';
+import { elapsedMilliseconds } from './elapsed.ts';
 import { Exchange, type Response } from './exchange.ts';
 import { bridgeLimits } from './limits.ts';
 import { NotSent } from './sending-failures.ts';
@@ -15,7 +16,7 @@ export class ProvenConnection {
   readonly #socket: Socket;
   #exchange: Exchange | null = null;
   #onOver: () => void = nothing;
-  /** On `performance.now()`. */
+  /** On `elapsedMilliseconds()`. */
   #idleUntil = Number.POSITIVE_INFINITY;
 
   constructor(port: number) {
@@ -35,7 +36,8 @@ export class ProvenConnection {
     return new Promise((resolve, reject) => {
       this.#socket.once('close', () => reject(new NotSent('no connection to the proven daemon')));
       this.#socket.once('connect', async () => {
-        if (await prove().catch(() => false)) resolve();
+        // What has ended meanwhile can carry nothing, and nothing has left yet.
+        if ((await prove().catch(() => false)) && this.isUsable) resolve();
         else this.drop();
       });
     });
@@ -43,7 +45,7 @@ export class ProvenConnection {
 
   get isUsable(): boolean {
     const { destroyed, readableEnded } = this.#socket;
-    return !destroyed && !readableEnded && performance.now() < this.#idleUntil;
+    return !destroyed && !readableEnded && elapsedMilliseconds() < this.#idleUntil;
   }
 
   /**
@@ -83,7 +85,7 @@ export class ProvenConnection {
   #completed({ head: { idleSeconds } }: Exchange, wasAll: boolean): void {
     // An answer that came before its request was sent leaves the rest of that in the way of the next.
     if (!wasAll || idleSeconds === 0 || this.#socket.writableLength > 0) this.#socket.destroy();
-    this.#idleUntil = performance.now() + idleSeconds * 1_000 - bridgeLimits.crossingMilliseconds;
+    this.#idleUntil = elapsedMilliseconds() + idleSeconds * 1_000 - bridgeLimits.crossingMilliseconds;
     this.#over();
   }
 

@@ -1,6 +1,7 @@
 /** The body of an HTTP/1.1 response, taken out of its connection's bytes (RFC 9112 §6, §7.1). Keeps nothing of it. */
 
-import { type Framing, MalformedResponse } from './response-head.ts';
+import { bridgeLimits } from './limits.ts';
+import { type Framing, MalformedResponse, readField } from './response-head.ts';
 
 /** A chunk's size with its extensions, or a line of the trailer. */
 const maxLineBytes = 4_096;
@@ -11,6 +12,7 @@ export class ResponseBody {
   /** Bytes to come, of the body or of its present chunk. */
   #remaining: number;
   #expected: 'size' | 'end of chunk' | 'trailer' = 'size';
+  #trailerBytes = 0;
   #partOfLine: Buffer = noBytes;
   #isComplete: boolean;
 
@@ -65,15 +67,22 @@ export class ResponseBody {
   }
 
   #read(line: string): void {
-    if (this.#expected === 'trailer') this.#isComplete = line === '';
+    if (this.#expected === 'trailer') this.#readTrailer(line);
     else if (this.#expected === 'end of chunk') {
       if (line !== '') throw new MalformedResponse('a chunk of it is longer than it says');
       this.#expected = 'size';
     } else {
-      const size = /^([0-9a-f]{1,12})[\t ]*(?:;|$)/i.exec(line)?.[1];
+      const size = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i.exec(line)?.[1];
       if (size === undefined) throw new MalformedResponse('a chunk of it has no size');
       this.#remaining = Number.parseInt(size, 16);
       this.#expected = this.#remaining === 0 ? 'trailer' : 'end of chunk';
     }
+  }
+  /** Its fields mean nothing here, but what is none may be the start of something else. */
+  #readTrailer(line: string): void {
+    this.#trailerBytes += line.length;
+    if (this.#trailerBytes > bridgeLimits.maxResponseHeadBytes) throw new MalformedResponse('its trailer is too long');
+    if (line === '') this.#isComplete = true;
+    else readField(line);
   }
 }

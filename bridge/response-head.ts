@@ -24,41 +24,44 @@ export class MalformedResponse extends Error {
 /** @throws MalformedResponse */
 export function readHead(text: string): ResponseHead {
   const [statusLine = '', ...lines] = text.split('\r\n');
-  const status = /^HTTP\/1\.1 ([1-5]\d\d)(?: |$)/.exec(statusLine)?.[1];
+  const status = /^HTTP\/1\.1 ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/.exec(statusLine)?.[1];
   if (status === undefined) throw new MalformedResponse('its first line is no HTTP/1.1 status');
   const fields = new Map<string, string>();
-  for (const line of lines) addField(fields, line);
-  const framing = framingOf(Number(status), fields);
+  for (const line of lines) {
+    const { name, value } = readField(line);
+    const earlier = fields.get(name);
+    fields.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
   return {
     status: Number(status),
     mediaType: (fields.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase(),
-    framing,
-    idleSeconds: framing.kind === 'until the end' ? 0 : idleSeconds(fields),
+    framing: framingOf(Number(status), fields),
+    idleSeconds: idleSeconds(fields),
   };
 }
 
-/** A name with a space around it, a line that goes on in the next one and a line that ends otherwise are refused (RFC 9112 §5.1, §5.2). */
-function addField(fields: Map<string, string>, line: string): void {
-  const colon = line.indexOf(':');
-  const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new MalformedResponse('one of its header lines has no name');
-  const value = line.slice(colon + 1).trim();
-  if (/[\0\r\n]/.test(value)) throw new MalformedResponse(`its header ${name} has a control character`);
-  const earlier = fields.get(name);
-  fields.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+/**
+ * Of a head or a trailer. A name with a space around it, a line that goes on in the next one and a value with a control character,
+ * such as half of a line's end, are refused (RFC 9112 §2.2, §5.1, §5.2).
+ * @throws MalformedResponse
+ */
+export function readField(line: string): { readonly name: string; readonly value: string } {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new MalformedResponse('one of its header lines is none');
+  return { name: name.toLowerCase(), value: value.replace(/^[\t ]+|[\t ]+$/g, '') };
 }
 
 function framingOf(status: number, fields: ReadonlyMap<string, string>): Framing {
   const [coding, length] = [fields.get('transfer-encoding'), fields.get('content-length')];
-  if (status < 200 || status === 204 || status === 304) return { kind: 'length', bytes: 0 };
   if (coding !== undefined) {
     if (length !== undefined || coding.toLowerCase() !== 'chunked')
       throw new MalformedResponse('it does not say plainly where it ends');
-    return { kind: 'chunked' };
+  } else if (length !== undefined && !/^\d{1,15}$/.test(length)) {
+    throw new MalformedResponse('its length is not a number');
   }
-  if (length === undefined) return { kind: 'until the end' };
-  if (!/^\d{1,15}$/.test(length)) throw new MalformedResponse('its length is not a number');
-  return { kind: 'length', bytes: Number(length) };
+  if (status === 204 || status === 304) return { kind: 'length', bytes: 0 };
+  if (coding !== undefined) return { kind: 'chunked' };
+  return length === undefined ? { kind: 'until the end' } : { kind: 'length', bytes: Number(length) };
 }
 
 function idleSeconds(fields: ReadonlyMap<string, string>): number {

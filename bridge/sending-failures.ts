@@ -12,7 +12,7 @@ export class NotSent extends Error {
  * daemon that was killed just before; one that still stands by its proof resets nothing, so whoever asks makes sure of that too.
  */
 export function wasNeverRead(error: unknown): boolean {
-  // Node calls an orderly end ECONNRESET as well ("socket hang up"), but only the system's own errors name a system call.
+  // Of an orderly end the error is our own; the system's name a system call.
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && (code === 'ECONNRESET' || code === 'EPIPE');
 }

@@ -104,6 +104,52 @@ test('a connection is proven before its first byte, and once', async () => {
   expect(proofs).toBe(1);
 });
 
+test('what is sent is made when the connection is proven, for the proof may bring another token', async () => {
+  const echo = await server((body, response) => response.end(body));
+  let token = 'old';
+  const connections = connectionsTo(echo, async () => {
+    token = 'new';
+    return true;
+  });
+  const response = await connections.send(
+    () => post(token)(),
+    never,
+    () => {},
+  );
+  expect(await read(response)).toBe('new');
+});
+
+test('a request that is cancelled while its connection is proven is not sent, and waits for no proof', async () => {
+  const echo = await server((body, response) => response.end(body));
+  let proving = 0;
+  const connections = connectionsTo(echo, () => (proving++ === 0 ? new Promise(() => {}) : Promise.resolve(true)));
+  const cancelled = new AbortController();
+  const sent = send(connections, 'secret', cancelled.signal);
+  while (proving === 0) await pause(5);
+  cancelled.abort();
+  await expect(sent).rejects.toBeInstanceOf(NotSent);
+  expect(await ask(connections, 'next')).toBe('next');
+  expect(echo.seen.map(({ bytesRead }) => bytesRead > 0)).toEqual([false, true]);
+});
+
+test('a request that was cancelled before leaves the connection that was kept for the next', async () => {
+  const echo = await server((body, response) => response.end(body));
+  const connections = connectionsTo(echo);
+  await ask(connections, 'a');
+  await expect(send(connections, 'secret', AbortSignal.abort())).rejects.toBeInstanceOf(NotSent);
+  expect(await ask(connections, 'b')).toBe('b');
+  expect(echo.seen.length).toBe(1);
+});
+
+test('a connection that ends while it is proven was never used', async () => {
+  const leaving = await socketServer(socket => socket.end());
+  const connections = connectionsTo(leaving, async () => {
+    await pause(100);
+    return true;
+  });
+  await expect(send(connections, 'x')).rejects.toBeInstanceOf(NotSent);
+});
+
 test.each([
   ['refused', () => Promise.resolve(false)],
   ['that fails', () => Promise.reject(new Error('no'))],
@@ -123,12 +169,44 @@ test('where nobody listens nothing was sent', async () => {
 
 test.each([
   ['says it closes', { Connection: 'close' }],
+  ['says it closes among other things', { Connection: 'Upgrade, Close' }],
   ['may close at any moment now', { Connection: 'keep-alive', 'Keep-Alive': 'timeout=1' }],
 ])('a connection that %s is not used again', async (_, headers) => {
   const echo = await server((body, response) => response.writeHead(200, headers).end(body));
   const connections = connectionsTo(echo);
   for (const body of ['a', 'b', 'c']) expect(await ask(connections, body)).toBe(body);
   expect(echo.seen.length).toBe(3);
+  await pause(50);
+  expect(echo.seen.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
+});
+
+test('of several idle connections the one used last is used', async () => {
+  const echo = await server((body, response) => response.end(body));
+  const connections = connectionsTo(echo);
+  await Promise.all(['a', 'b', 'c'].map(body => ask(connections, body)));
+  const before = echo.seen.map(({ bytesRead }) => bytesRead);
+  for (let i = 0; i < 5; i++) await ask(connections, 'x');
+  expect(echo.seen.filter(({ bytesRead }, index) => bytesRead !== before[index]).length).toBe(1);
+});
+
+test('an answer without a body is over at once', async () => {
+  const silent = await server((_, response) => response.writeHead(204).end());
+  const connections = connectionsTo(silent);
+  for (let i = 0; i < 3; i++) expect(await ask(connections, 'x')).toBe('');
+  expect(silent.seen.length).toBe(1);
+});
+
+test('an answer that ends with its connection ends for whoever waits for more', async () => {
+  const older = await socketServer(socket =>
+    socket.once('data', async () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nall ');
+      await pause(50);
+      socket.write('of ');
+      await pause(50);
+      socket.end('it');
+    }),
+  );
+  expect(await ask(connectionsTo(older), 'x')).toBe('all of it');
 });
 
 test('a connection that ended while it was idle is not used again', async () => {
@@ -256,6 +334,21 @@ test('what is no HTTP fails, and the connection with it', async () => {
   expect(ended).toBe(1);
 });
 
+test('given up as a whole, a request on a kept connection fails too', async () => {
+  const responses: ServerResponse[] = [];
+  const slow = await server((_, response) => responses.push(response));
+  const connections = connectionsTo(slow);
+  const first = ask(connections, 'a');
+  while (responses.length < 1) await pause(5);
+  responses[0]?.end('done');
+  await first;
+  const second = send(connections, 'b').catch(error => error);
+  while (responses.length < 2) await pause(5);
+  connections.abandon();
+  expect(await second).toMatchObject({ message: 'the connection was dropped' });
+  expect(slow.seen.length).toBe(1);
+});
+
 test('given up as a whole, every request fails, also one whose connection is not there yet', async () => {
   const silent = await server(() => {});
   let proofs = 0;
@@ -279,11 +372,15 @@ test('closed, what is at work ends by itself and is not kept', async () => {
   const responses: ServerResponse[] = [];
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
-  const asked = ask(connections, 'a');
-  while (responses.length < 1) await pause(5);
-  connections.close();
+  const asked = ['a', 'b'].map(body => ask(connections, body));
+  while (responses.length < 2) await pause(5);
   responses[0]?.end('done');
-  expect(await asked).toBe('done');
+  expect(await Promise.race(asked)).toBe('done');
+  connections.close();
   await pause(50);
-  expect(slow.seen.map(({ destroyed }) => destroyed)).toEqual([true]);
+  expect(slow.seen.map(({ destroyed }) => destroyed).sort()).toEqual([false, true]);
+  responses[1]?.end('done');
+  expect(await Promise.all(asked)).toEqual(['done', 'done']);
+  await pause(50);
+  expect(slow.seen.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { DaemonAccess } from '../../bridge/daemon-access.ts';
 import { lookAround } from '../../bridge/trust.ts';
+import { pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { newToken, type TestPeer } from './test-peer.ts';
 
@@ -54,4 +55,21 @@ test('a token without a successor is not looked after at every request', async (
   const before = peer.identifies.length;
   for (let i = 0; i < 10; i++) await access.keepFresh();
   expect(peer.identifies.length).toBe(before + 1);
+});
+
+test('given up, it keeps no connection', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const request = `POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const { connections } = access;
+  const response = await connections.send(
+    () => Buffer.from(request),
+    new AbortController().signal,
+    () => {},
+  );
+  while ((await response.next()) !== null);
+  expect(await peer.connectionCount()).toBe(1);
+  access.drop();
+  const deadline = Date.now() + 5_000;
+  while ((await peer.connectionCount()) > 0 && Date.now() < deadline) await pause(10);
+  expect(await peer.connectionCount()).toBe(0);
 });

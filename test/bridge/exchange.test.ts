@@ -23,6 +23,7 @@ const wellFormed: readonly (readonly [string, string])[] = [
   ['chunks', `${ok}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0c\r\n, wide world\r\n0\r\n\r\n`],
   ['an extension', `${ok}Transfer-Encoding: Chunked\r\n\r\nA;name="va;lue"\r\n\r\n\r\n0\r\n\r\n0\r\n0\r\n\r\n`],
   ['a trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nServer-Timing: a\r\nB: c\r\n\r\n`],
+  ['two trailers', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nB: c\r\nD: e\r\n\r\n`],
   ['until the end', `${ok}Content-Type: text/plain\r\n\r\nall that comes\r\n\r\n0\r\n\r\n`],
   ['no content', 'HTTP/1.1 204 No Content\r\nX: y\r\n\r\n'],
   ['not modified', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 12\r\n\r\n'],
@@ -60,6 +61,14 @@ test.each([
   ['a space before the colon', `${ok}Content-Length : 0\r\n\r\n`],
   ['a line that goes on', `${ok}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`],
   ['a zero byte', `${ok}X: a\0b\r\nContent-Length: 0\r\n\r\n`],
+  ['a bare carriage return', `${ok}X: a\rContent-Length: 5\r\nContent-Length: 0\r\n\r\n`],
+  ['a carriage return too many', `${ok}Vary: a\r\r\nContent-Length: 0\r\n\r\n`],
+  ['a header in the reason, behind a carriage return', 'HTTP/1.1 200 OK\r\rContent-Length: 3\r\n\r\nabcdef'],
+  ['a header in the reason, behind a line feed', 'HTTP/1.1 200 OK\nContent-Length: 3\r\n\r\nabcdef'],
+  ['a control character', `${ok}X: a\x01b\r\nContent-Length: 0\r\n\r\n`],
+  ['a coding behind a vertical tab', `${ok}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`],
+  ['a length behind another space', `${ok}Content-Length: \xa02\r\n\r\nhi`],
+  ['a length of nothing that is none', 'HTTP/1.1 204 No Content\r\nContent-Length: x\r\n\r\n'],
   ['a bare line feed', `${ok}X: a\nContent-Length: 5\r\nContent-Length: 0\r\n\r\n`],
   ['two ends', `${ok}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
   ['two lengths', `${ok}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
@@ -74,10 +83,14 @@ test.each([
   ['a signed chunk size', `${chunked}+2\r\nhi\r\n0\r\n\r\n`],
   ['an endless chunk size', `${chunked}fffffffffffffffff\r\nhi\r\n0\r\n\r\n`],
   ['a chunk that goes on', `${chunked}2\r\nhi!\r\n0\r\n\r\n`],
+  ['an extension with a line feed', `${chunked}2;\n0\r\nhi\r\n0\r\n\r\n`],
+  ['a trailer that is none', `${chunked}0\r\nnot a header\r\n\r\n`],
+  ['an endless trailer', `${chunked}0\r\n${'A: b\r\n'.repeat(5_000)}`],
+  ['endless interim ones', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000)],
   ['a head without an end', `${ok}X: ${'a'.repeat(20_000)}`],
   ['a chunk size without an end', `${chunked}2;${'a'.repeat(5_000)}`],
 ])('%s is refused', async (_, text) => {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(text, 'latin1');
   for (const size of [1, 7, bytes.length]) {
     await expect(readByUs(bytes, size)).rejects.toMatchObject({ name: 'MalformedResponse' });
   }

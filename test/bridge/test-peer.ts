@@ -113,6 +113,13 @@ export class TestPeer {
     return new Promise(resolve => (this.#http === null ? resolve() : this.#http.close(() => resolve())));
   }
 
+  /** Of HTTP, with or without a request under way. */
+  connectionCount(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#http?.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.closeControl(), this.closeHttp()]);
     rmSync(locationsIn(this.home).handshake, { force: true });
