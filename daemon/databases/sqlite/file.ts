@@ -37,8 +37,8 @@ interface Found {
 
 async function lookUp(filePath: string): Promise<Found | string> {
   try {
-    const realPath = await realpath(filePath);
-    const found = await stat(realPath, { bigint: true });
+    // Side by side: each waits for a thread of the pool. Where the path leads elsewhere in between, the child notices.
+    const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
     return { realPath, device: found.dev, inode: found.ino, isFile: found.isFile() };
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
