@@ -14,16 +14,26 @@ export async function withDaemon(measure) {
   const environment = bareEnvironment(join(folder, 'home'));
   const sallyport = (...words) =>
     execFileSync(join(build, 'bin/sallyport'), words, { env: environment, encoding: 'utf8', stdio: 'pipe' });
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    try {
+      sallyport('stop');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  // However this ends: a reader that left (`| head`) and a Ctrl-C would else leave the daemon running.
+  process.once('exit', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  process.stdout.on('error', () => process.exit(1));
   try {
     sallyport('start');
     sallyport('settings', 'set', 'limits.requestsPerMinute', '0');
     const handshake = () => JSON.parse(readFileSync(join(folder, 'home', 'mcp-handshake.json'), 'utf8'));
     return await measure({ environment, handshake, sallyport, folder });
   } finally {
-    try {
-      sallyport('stop');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    end();
   }
 }
