@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { Exchange } from '../../bridge/exchange.ts';
 
 interface Taken {
@@ -107,6 +108,66 @@ test.each([
   await expect(readByUs(Buffer.from(text), 1)).rejects.toThrow('ended');
   await expect(readByNode(Buffer.from(text))).rejects.toThrow();
 });
+
+const space = fc.constantFrom('', ' ', '\t', '  ');
+const fieldText = fc.stringMatching(/^[!-~]{0,20}$/);
+const fields = fc.array(fc.tuple(fc.stringMatching(/^[A-Za-z]{1,8}-Test$/), space, fieldText, space), { maxLength: 4 });
+const piece = fc.uint8Array({ minLength: 1, maxLength: 300 }).map(bytes => Buffer.from(bytes));
+
+/** A response, and the body that is in it. */
+const response = fc
+  .record({
+    status: fc.constantFrom(200, 202, 404, 503),
+    fields,
+    pieces: fc.array(piece, { maxLength: 5 }),
+    isChunked: fc.boolean(),
+    extension: fieldText,
+  })
+  .map(({ status, fields, pieces, isChunked, extension }) => {
+    const body = Buffer.concat(pieces);
+    const lines = fields.map(([name, before, value, after]) => `${name}:${before}${value}${after}\r\n`).join('');
+    const head = (framing: string) => Buffer.from(`HTTP/1.1 ${status} x\r\n${lines}${framing}\r\n\r\n`);
+    if (!isChunked) return { status, body, bytes: Buffer.concat([head(`content-length: ${body.length}`), body]) };
+    const chunks = pieces.flatMap(each => [
+      Buffer.from(`${each.length.toString(16)};${extension}\r\n`),
+      each,
+      Buffer.from('\r\n'),
+    ]);
+    const end = Buffer.from(`0\r\n${lines}\r\n`);
+    return { status, body, bytes: Buffer.concat([head('Transfer-Encoding: chunked'), ...chunks, end]) };
+  });
+
+test('however it is written and cut, its body is what was put in', async () => {
+  await fc.assert(
+    fc.asyncProperty(response, fc.integer({ min: 1, max: 400 }), async ({ status, body, bytes }, size) => {
+      expect(await readByUs(bytes, size)).toEqual({ status, mediaType: '', body: body.toString() });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('damaged, it is the same however it is cut', async () => {
+  const damage = fc.record({ at: fc.nat(), by: fc.constantFrom(...'\r\n\0 :;0af-\x0b\xa0'), replaces: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(response, fc.array(damage, { minLength: 1, maxLength: 3 }), async ({ bytes }, damages) => {
+      let text = bytes.toString('latin1');
+      for (const { at, by, replaces } of damages) {
+        const place = at % text.length;
+        text = text.slice(0, place) + by + text.slice(replaces ? place + 1 : place);
+      }
+      const damaged = Buffer.from(text, 'latin1');
+      const outcomes = await Promise.all([1, 13, damaged.length].map(size => outcomeOf(damaged, size)));
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      expect(outcomes[2]).toEqual(outcomes[0]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** What was read, or the name of what was thrown. */
+function outcomeOf(bytes: Buffer, size: number): Promise<Taken | string> {
+  return readByUs(bytes, size).catch((error: Error) => error.name);
+}
 
 /** As a connection feeds it: cut into pieces of one size, then ended. */
 async function readByUs(bytes: Buffer, size: number): Promise<Taken> {
