@@ -8,13 +8,6 @@ import { bridgeLimits } from './limits.ts';
 import { isObject } from './message.ts';
 import type { Output } from './output.ts';
 
-export interface Relayed {
-  /** Whether the request has its answer; false when a stream ended without it. */
-  readonly answered: boolean;
-  /** Whether the client was told anything at all. */
-  readonly anything: boolean;
-}
-
 export interface Relaying {
   /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
   readonly idText: string;
@@ -27,8 +20,11 @@ export interface Relaying {
   readonly onAnswer: (answer: string) => void;
 }
 
-/** @throws when the connection ends too early; whatever was complete has been written by then. */
-export async function relayAnswer(response: Response, relaying: Relaying): Promise<Relayed> {
+/**
+ * @returns whether the request has its answer; false when a stream ended without it.
+ * @throws when the connection ends too early; whatever was complete has been written by then.
+ */
+export async function relayAnswer(response: Response, relaying: Relaying): Promise<boolean> {
   const { status, mediaType, framing } = response.head;
   if (status === 200 && mediaType === 'text/event-stream') return relayEvents(response, relaying);
   const { output } = relaying;
@@ -42,13 +38,13 @@ export async function relayAnswer(response: Response, relaying: Relaying): Promi
 async function relayBody(
   response: Response,
   { idText, output, translate, restore, onAnswer }: Relaying,
-): Promise<Relayed> {
+): Promise<true> {
   const body = await wholeBody(response);
   const { status } = response.head;
   const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));
   onAnswer(answer);
   output.line(answer);
-  return { answered: true, anything: true };
+  return true;
 }
 
 /** @throws when the connection ended too early. */
@@ -58,22 +54,25 @@ export async function wholeBody(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function relayEvents(response: Response, { output, translate, restore, onAnswer }: Relaying): Promise<Relayed> {
+async function relayEvents(response: Response, { output, translate, restore, onAnswer }: Relaying): Promise<boolean> {
   const events = new EventStream();
   let answered = false;
-  let anything = false;
-  for (let piece = await response.next(); piece !== null; piece = await response.next()) {
-    for (const message of events.push(piece)) {
-      const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
-      const line = restore(isAnswer ? translate(message) : message);
-      if (isAnswer) onAnswer(line);
-      output.line(line);
-      answered ||= isAnswer;
-      anything = true;
+  try {
+    for (let piece = await response.next(); piece !== null; piece = await response.next()) {
+      for (const message of events.push(piece)) {
+        const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
+        const line = restore(isAnswer ? translate(message) : message);
+        if (isAnswer) onAnswer(line);
+        output.line(line);
+        answered ||= isAnswer;
+      }
+      await output.drained();
     }
-    await output.drained();
+  } catch (error) {
+    // A stream that is cut off behind its answer has done its work: an error would be a second answer.
+    if (!answered) throw error;
   }
-  return { answered, anything };
+  return answered;
 }
 
 /** A refusal at the door may not know the id, or be no JSON-RPC at all. */

@@ -155,8 +155,8 @@ export class Carrier {
       const told = toldFailure(answer);
       if (told !== null) report(told);
     };
-    const relayed = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => null);
-    if (signal.aborted || relayed?.answered) return;
+    const answered = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => false);
+    if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(this.#ports, idText);
     else fail(this.#ports, idText, lost());
   }

@@ -10,6 +10,8 @@ export const bridgeLimits = {
   crossingMilliseconds: 1_000,
   /** The daemon's heads have 200 bytes. */
   maxResponseHeadBytes: 16 * 1024,
+  /** A chunk's size with its extensions, or a line of the trailer. */
+  maxChunkLineBytes: 4 * 1024,
   /** Of each response, before somebody takes it. */
   maxHeldBytes: 64 * 1024,
   /** Of the daemon's 512, which other clients share; what is over it waits here. */

@@ -3,8 +3,6 @@
 import { bridgeLimits } from './limits.ts';
 import { type Framing, MalformedResponse, readField } from './response-head.ts';
 
-/** A chunk's size with its extensions, or a line of the trailer. */
-const maxLineBytes = 4_096;
 const noBytes: Buffer = Buffer.alloc(0);
 
 export class ResponseBody {
@@ -59,7 +57,8 @@ export class ResponseBody {
   #line(bytes: Buffer): Buffer {
     const whole = this.#partOfLine.length === 0 ? bytes : Buffer.concat([this.#partOfLine, bytes]);
     const end = whole.indexOf('\r\n');
-    if ((end === -1 ? whole.length : end) > maxLineBytes) throw new MalformedResponse('a chunk of it has no size');
+    if ((end === -1 ? whole.length : end) > bridgeLimits.maxChunkLineBytes)
+      throw new MalformedResponse('a chunk of it has no size');
     this.#partOfLine = end === -1 ? whole : noBytes;
     if (end === -1) return noBytes;
     this.#read(whole.toString('latin1', 0, end));
@@ -78,6 +77,7 @@ export class ResponseBody {
       this.#expected = this.#remaining === 0 ? 'trailer' : 'end of chunk';
     }
   }
+
   /** Its fields mean nothing here, but what is none may be the start of something else. */
   #readTrailer(line: string): void {
     this.#trailerBytes += line.length;

@@ -181,3 +181,15 @@ async function until(condition: () => boolean): Promise<void> {
     await pause(25);
   }
 }
+
+test('a stream that is cut off behind its answer gives no second one', async () => {
+  peer.answering = (received, response) => {
+    sendEvent(response, JSON.stringify({ jsonrpc: '2.0', id: idOf(received), result: {} }));
+    setTimeout(() => response.destroy(), 50);
+  };
+  const bridge = scratch.bridge();
+  await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
+  await pause(200);
+  await bridge.ask(modern(2, 'tools/call', { name: 'x' }));
+  expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([1, 2]);
+});
