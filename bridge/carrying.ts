@@ -59,7 +59,7 @@ const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 export class Carrier {
   readonly #ports: CarryingPorts;
   readonly #places = new Places(bridgeLimits.maxConnections);
-  /** Names this process to the daemon: a principal of its own (SPEC §4). Made by the first request: the first answer needs none. */
+  /** Names this process to the daemon: a principal of its own (spec §4). Made by the first request: the first answer needs none. */
   #bridgeId: string | null = null;
 
   constructor(ports: CarryingPorts) {

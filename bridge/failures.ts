@@ -1,4 +1,4 @@
-/** Every failure the bridge words itself (FD §7.2, SPEC §15): one sentence of what happened, then what to do. Writes nothing. */
+/** Every failure the bridge words itself (spec §15): one sentence of what happened, then what to do. Writes nothing. */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
@@ -12,7 +12,7 @@ export interface Failure {
 
 const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
 
-/** FD §7.2: -33009 surfaces only where the service is not running. @param detail how the attempt to start it ended, or null. */
+/** Spec §15: -33009 surfaces only where the service is not running. @param detail how the attempt to start it ended, or null. */
 export function notRunning(detail: string | null): Failure {
   const because = detail === null ? '' : ` (${detail})`;
   return {
@@ -46,7 +46,7 @@ export function outdated(offered: readonly string[]): Failure {
   };
 }
 
-/** Two installs of different age share one home (FD §5.8), and their control protocols differ by more than the bridge may overlook. */
+/** Two installs of different age share one home (spec §2), and their control protocols differ by more than the bridge may overlook. */
 export function incompatible(running: { readonly version: string | null; readonly isOlder: boolean | null }): Failure {
   const daemon = running.version === null ? 'running Sallyport' : `running Sallyport ${running.version}`;
   const bridge = `this bridge ${version}`;

@@ -1,4 +1,4 @@
-/** Finds the daemon, launching it where it isn't there (FD §3.5, SPEC §2): the same search for all requests that wait for it. */
+/** Finds the daemon, launching it where it isn't there (spec §2): the same search for all requests that wait for it. */
 
 import type { Launch } from '../shared/launch.ts';
 import { locationsIn } from '../shared/locations.ts';

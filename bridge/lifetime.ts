@@ -1,4 +1,4 @@
-/** When the bridge ends: within 200 ms of its client's end, however that shows (SPEC §15). Ends nothing but this process. */
+/** When the bridge ends: within 200 ms of its client's end, however that shows (spec §15). Ends nothing but this process. */
 
 import { bridgeLimits } from './limits.ts';
 

@@ -16,19 +16,19 @@ export const bridgeLimits = {
   maxHeldBytes: 64 * 1024,
   /** Of the daemon's 512, which other clients share; what is over it waits here. */
   maxConnections: 32,
-  /** FD §3.5. */
+  /** Spec §2. */
   launchPollMilliseconds: 200,
-  /** From the first look to the last word: the launch's 10 s (FD §3.5), less what it takes to say so within them. */
+  /** From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so within them. */
   findMilliseconds: 9_700,
   /** What came with a proof answers an `initialize` for so long; later ones ask anew, for Sallyport may have been paused or updated. */
   discoveryMilliseconds: 1_000,
   /** A control socket that takes this long to identify itself is not answering. */
   identifyMilliseconds: 2_000,
-  /** The token is rotated 15 minutes before it expires (FD §3.3), so a file this close to it has a successor to be read. */
+  /** The token is rotated 15 minutes before it expires (spec §5), so a file this close to it has a successor to be read. */
   rereadBeforeExpiryMilliseconds: 5 * 60_000,
   /** How often a token that is about to expire, but has no successor yet, is looked after. */
   rereadPauseMilliseconds: 20_000,
-  /** What was asked just before stdin closed may still be answered in this time; the bridge is gone within 200 ms (SPEC §15). */
+  /** What was asked just before stdin closed may still be answered in this time; the bridge is gone within 200 ms (spec §15). */
   lastAnswersMilliseconds: 110,
   parentCheckMilliseconds: 80,
   /** When the first answers are out, what only matters in the long run is seen to. */

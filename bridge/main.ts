@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `sallyport-mcp`: wires stdin and stdout to the daemon (SPEC §15). No configuration; everything it decides is decided elsewhere. */
+/** `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it decides is decided elsewhere. */
 
 import { homeFolder } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';

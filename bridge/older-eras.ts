@@ -1,5 +1,5 @@
 /**
- * Clients of 2025-11-25 and 2025-06-18 (SPEC §15): what of theirs is answered here, and how the rest becomes a 2026-07-28 request.
+ * Clients of 2025-11-25 and 2025-06-18 (spec §15): what of theirs is answered here, and how the rest becomes a 2026-07-28 request.
  * Answers, progress and log messages have one form in all three revisions and need no translation; what newer results add is allowed
  * in the older ones.
  */

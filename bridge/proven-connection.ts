@@ -1,5 +1,5 @@
 /**
- * One HTTP connection to the daemon, proven after it was made and before its first byte (SPEC §2 Trust): a daemon that is switched
+ * One HTTP connection to the daemon, proven after it was made and before its first byte (spec §2 Trust): a daemon that is switched
  * off, stops or moves to another port leaves its old port to whoever takes it, while its control connection still stands. Carries
  * one request at a time.
  */

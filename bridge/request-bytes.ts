@@ -1,4 +1,4 @@
-/** A request to the daemon as the bytes of HTTP/1.1 (RFC 9112 §2.1, SPEC §4). Sends nothing. */
+/** A request to the daemon as the bytes of HTTP/1.1 (RFC 9112 §2.1, spec §4). Sends nothing. */
 
 import type { DaemonAccess } from './daemon-access.ts';
 
@@ -6,7 +6,7 @@ export interface Post {
   readonly body: Buffer;
   /** As wire-headers.ts gives them: nothing in them ends a line. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names this process to the daemon: a principal of its own (SPEC §4). */
+  /** Names this process to the daemon: a principal of its own (spec §4). */
   readonly bridgeId: string;
 }
 

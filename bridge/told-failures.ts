@@ -1,5 +1,5 @@
 /**
- * Which of the daemon's answers are also said on stderr (FD §7.2): refusals in Sallyport's own words, for the person who reads
+ * Which of the daemon's answers are also said on stderr (spec §15): refusals in Sallyport's own words, for the person who reads
  * their client's log. Changes no answer.
  */
 
@@ -17,7 +17,7 @@ export function toldFailure(answer: string): string | null {
   return sentence === null ? null : oneLine(sentence);
 }
 
-/** A JSON-RPC error of Sallyport's own range (FD §7.2); what a client got wrong itself is for its own log. */
+/** A JSON-RPC error of Sallyport's own range (spec §15); what a client got wrong itself is for its own log. */
 function refusalIn(error: unknown): string | null {
   if (!isObject(error) || typeof error.code !== 'number' || typeof error.message !== 'string') return null;
   return error.code <= -33_000 && error.code > -34_000 ? error.message : null;

@@ -1,5 +1,5 @@
 /**
- * Whether an endpoint may be given the bearer token (FD §5.3, SPEC §2 Trust). Anything less than the whole proof is "untrusted",
+ * Whether an endpoint may be given the bearer token (spec §2 Trust). Anything less than the whole proof is "untrusted",
  * never "try it". Opens no connection to the port and sends the token nowhere.
  */
 

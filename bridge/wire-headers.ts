@@ -1,4 +1,4 @@
-/** The HTTP headers that 2026-07-28 wants beside a body, mirrored from it (SPEC §4). Sends nothing. */
+/** The HTTP headers that 2026-07-28 wants beside a body, mirrored from it (spec §4). Sends nothing. */
 
 import { modernProtocolVersion } from '../shared/codes.ts';
 import type { Message } from './message.ts';

@@ -1,5 +1,5 @@
 /**
- * Everything we record (SPEC §14), in the rules' words, and the port through which it is recorded, asked for and checked.
+ * Everything we record (spec §14), in the rules' words, and the port through which it is recorded, asked for and checked.
  * Never a secret, never statement text: only its hash. What others wrote stands as it was given and is escaped where it is
  * shown (shared/shown-text.ts). The adapter is daemon/storage/activity.
  */

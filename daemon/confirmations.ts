@@ -1,4 +1,4 @@
-/** Wires the questions to the user of one run (SPEC §12): the register, the memory of first uses, the questions through clients. */
+/** Wires the questions to the user of one run (spec §12): the register, the memory of first uses, the questions through clients. */
 
 import { randomBytes } from 'node:crypto';
 import { approvalLimits } from './access/approval-limits.ts';

@@ -1,4 +1,4 @@
-/** One run of the daemon (SPEC §2): the home, its lock, what is kept in it, the doors; the reverse at the stop. */
+/** One run of the daemon (spec §2): the home, its lock, what is kept in it, the doors; the reverse at the stop. */
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { openDoors } from './doors.ts';

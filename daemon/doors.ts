@@ -1,5 +1,5 @@
 /**
- * Opens the doors of one run over what is kept: admission, questions, pairings, control socket, HTTP, handshake, in SPEC §2's
+ * Opens the doors of one run over what is kept: admission, questions, pairings, control socket, HTTP, handshake, in spec §2's
  * order. Each is closed in reverse by `undo`.
  */
 

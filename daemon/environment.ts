@@ -1,4 +1,4 @@
-/** What the daemon takes away from its own environment before a driver can read it (SPEC §2 Launch). */
+/** What the daemon takes away from its own environment before a driver can read it (spec §2 Launch). */
 
 const foreign = /^(PG|MYSQL|NODE_)/;
 

@@ -1,5 +1,5 @@
 /**
- * Opens what outlives a run (SPEC §2): log, store, secrets, activity, the registers over them and the databases behind the
+ * Opens what outlives a run (spec §2): log, store, secrets, activity, the registers over them and the databases behind the
  * connections. Each is closed in reverse by `undo`. Opens no door.
  */
 

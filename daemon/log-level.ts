@@ -1,4 +1,4 @@
-/** Puts the setting `log.level` into effect (SPEC §16), and at `debug` ties the log to the activity log: a line for each row. */
+/** Puts the setting `log.level` into effect (spec §16), and at `debug` ties the log to the activity log: a line for each row. */
 
 import type { SettingRegister } from './access/setting-register.ts';
 import type { ActivityLog, ActivityRow } from './activity.ts';

@@ -1,4 +1,4 @@
-/** The composition root of `sallyportd`: takes the lock, wires the rooms in SPEC §2's order, and undoes it in reverse. */
+/** The composition root of `sallyportd`: takes the lock, wires the rooms in spec §2's order, and undoes it in reverse. */
 
 import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
@@ -10,7 +10,7 @@ if (process.argv.includes('--version')) {
   process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
   process.exitCode = 2;
 } else {
-  // Before anything is created: every file and socket is this user's alone (SPEC §1).
+  // Before anything is created: every file and socket is this user's alone (spec §1).
   process.umask(0o077);
   forgetForeignSettings(process.env);
   process.exitCode = await startDaemon(process.env);

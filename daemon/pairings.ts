@@ -1,4 +1,4 @@
-/** Wires the pairings of one run (SPEC §10): the register over the tokens, its clock, what shells and the exchange are told. */
+/** Wires the pairings of one run (spec §10): the register over the tokens, its clock, what shells and the exchange are told. */
 
 import { randomUUID } from 'node:crypto';
 import { openPairings, type Pairings } from './access/pairing.ts';

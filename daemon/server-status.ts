@@ -1,4 +1,4 @@
-/** How the state of the server is told to people: one word, and sentences about what they ought to know (SPEC §2). */
+/** How the state of the server is told to people: one word, and sentences about what they ought to know (spec §2). */
 
 import type { ControlNotification } from '../shared/control.ts';
 import type { ControlNotifications, DaemonStatus } from '../shared/control-commands.ts';

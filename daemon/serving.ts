@@ -1,5 +1,5 @@
 /**
- * Whether and where AI clients are served during this run (SPEC §2 Off, Taken port): brings listener, bridge token and handshake
+ * Whether and where AI clients are served during this run (spec §2 Off, Taken port): brings listener, bridge token and handshake
  * up and down together, in the order that never leaves a handshake pointing at a port that is not ours. One change at a time. A
  * port that can't be had at the start leaves the server down, not the daemon: its settings must stay within reach.
  */

@@ -8,7 +8,7 @@ export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] 
   return problem === null ? [] : [problem];
 }
 
-/** Asked for or not, what the passphrase does not guard is said too (SPEC §11). */
+/** Asked for or not, what the passphrase does not guard is said too (spec §11). */
 export function wideningNotes(mode: WideningMode, hasPassphrase: boolean): string[] {
   if (mode === 'free') return [wideningIsFree];
   return [hasPassphrase ? wideningAsks : wideningAsksInApp];

@@ -1,5 +1,5 @@
 /**
- * What an AI client's configuration holds so that it reaches Sallyport (FD §4.7, SPEC §16): six shapes that start the bridge and
+ * What an AI client's configuration holds so that it reaches Sallyport (spec §16): six shapes that start the bridge and
  * two that speak HTTP. Only values and text; reads and writes no client's file.
  */
 
@@ -39,7 +39,7 @@ export const serverName = 'sallyport';
 /** Stands for a token where none was minted. */
 export const tokenWords = '<a token of `sallyport tokens mint`>';
 
-/** Seconds a command-line agent waits for a call (FD §4.7). */
+/** Seconds a command-line agent waits for a call (spec §16). */
 const agentTimeoutSeconds = 300;
 
 interface StdioShape {

@@ -1,4 +1,4 @@
-/** JSON-RPC error codes that daemon, bridge and clients share. Sources: FD §7.2, SPEC §4, MCP 2026-07-28. */
+/** JSON-RPC error codes that daemon, bridge and clients share. Sources: spec §4, §15, MCP 2026-07-28. */
 export const errorCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -21,7 +21,7 @@ export const errorCodes = {
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** The one revision that is stateless (SPEC §4); the others start with `initialize`. */
+/** The one revision that is stateless (spec §4); the others start with `initialize`. */
 export const modernProtocolVersion = '2026-07-28' satisfies ProtocolVersion;
 
 /** What an unknown newer `initialize` is offered. */

@@ -1,5 +1,5 @@
 /**
- * What a proved shell may ask of the daemon (SPEC §11): each command's parameters and result, as both sides type them. Only types,
+ * What a proved shell may ask of the daemon (spec §11): each command's parameters and result, as both sides type them. Only types,
  * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here.
  */
 
@@ -32,7 +32,7 @@ export interface ControlCommands {
   /** From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection. */
   readonly 'approvals.attach': Command<{ readonly answers: boolean }, { readonly questions: readonly ApprovalView[] }>;
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
-  /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (SPEC §11 Widening). */
+  /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (spec §11 Widening). */
   readonly 'confirmations.pending': Command<NoParams, { readonly confirmations: readonly ConfirmationView[] }>;
   readonly 'confirmations.decide': Command<ConfirmationDecision, ConfirmationDecision>;
   /** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
@@ -109,7 +109,7 @@ export interface NamedToken {
   readonly id: string;
 }
 
-/** A question that waits for the user's yes (SPEC §12). What others wrote stands as they wrote it: a shell escapes it. */
+/** A question that waits for the user's yes (spec §12). What others wrote stands as they wrote it: a shell escapes it. */
 export interface ApprovalView {
   /** Eight letters and digits, for people to type. */
   readonly id: string;
@@ -225,7 +225,7 @@ export interface PairingBeginParams {
   readonly handler: { readonly scheme: string; readonly app: string } | null;
 }
 
-/** A pairing that waits for its decision (SPEC §10). What others wrote stands as they wrote it: a shell escapes it. */
+/** A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a shell escapes it. */
 export interface PairingView {
   /** UUID. */
   readonly id: string;
@@ -314,7 +314,7 @@ export interface DaemonStatus {
   /** The TCP port bound on 127.0.0.1, or null where there is none. */
   readonly port: number | null;
   readonly secrets: 'keychain' | 'file';
-  /** `free`: any program of this user may widen access; `ask`: its owner has to confirm it (SPEC §11). */
+  /** `free`: any program of this user may widen access; `ask`: its owner has to confirm it (spec §11). */
   readonly widening: 'ask' | 'free';
   readonly connections: number;
   readonly tokens: number;

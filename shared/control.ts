@@ -1,5 +1,5 @@
 /**
- * The control socket's messages (SPEC §11): JSON-RPC 2.0, one a line. `identify` and the two steps of the shell's proof are
+ * The control socket's messages (spec §11): JSON-RPC 2.0, one a line. `identify` and the two steps of the shell's proof are
  * sent plain; every later line is sealed, `{ counter, mac, message }`, with the message's JSON text inside.
  */
 
@@ -15,7 +15,7 @@ export interface ControlRequest {
   readonly id: number | string;
   readonly method: string;
   readonly params?: Record<string, unknown>;
-  /** The owner passphrase, where the request widens access (SPEC §11). Sealed lines only. */
+  /** The owner passphrase, where the request widens access (spec §11). Sealed lines only. */
   readonly passphrase?: string;
   /**
    * Where the request widens access: from Sallyport.app, that a person was shown there what it does and said yes; from any other
@@ -75,7 +75,7 @@ export type IdentifyResult =
       readonly port: number;
       /** `identifyProof` under the token that stands in the handshake file once this is answered. */
       readonly proof: string;
-      /** Absent while requests are refused (SPEC §2 Off): whoever asks over HTTP is told why. */
+      /** Absent while requests are refused (spec §2 Off): whoever asks over HTTP is told why. */
       readonly discovery?: Discovery;
     }
   /** Said without proof: nothing is sent on the strength of it. */

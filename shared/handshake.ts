@@ -1,5 +1,5 @@
 /**
- * The handshake file (FD §2.2, SPEC §2): where the daemon listens and the bridge's token. Its form and its reading; who may
+ * The handshake file (spec §2): where the daemon listens and the bridge's token. Its form and its reading; who may
  * be believed is decided by the proof over the control socket, not here.
  */
 

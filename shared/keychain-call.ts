@@ -1,5 +1,5 @@
 /**
- * How a process of ours asks the login keychain through `daemon/storage/keychain-worker` (SPEC §1): one message each way per call,
+ * How a process of ours asks the login keychain through `daemon/storage/keychain-worker` (spec §1): one message each way per call,
  * under which name and account things are filed, and what of the environment a keychain is found by. Asks nothing itself.
  */
 
@@ -15,7 +15,7 @@ export type KeychainAnswer =
   | { readonly kind: 'failed'; readonly problem: string }
   | { readonly kind: 'no_module'; readonly problem: string };
 
-/** Under this name every item is filed (SPEC §1). */
+/** Under this name every item is filed (spec §1). */
 export const keychainName = 'Sallyport';
 
 /** Where a store keeps the secret that its shells prove themselves by. */

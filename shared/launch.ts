@@ -1,5 +1,5 @@
 /**
- * Starts the daemon in the background (FD §3.5, SPEC §2 Launch), for the bridge and for `sallyport start`. Waits for nothing:
+ * Starts the daemon in the background (spec §2 Launch), for the bridge and for `sallyport start`. Waits for nothing:
  * whoever calls polls the handshake. Never reads the caller's environment, so that a client's `env` block can't reach the daemon.
  */
 
@@ -34,7 +34,7 @@ export type Launch =
   | { readonly kind: 'started'; readonly ending: () => string | null }
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** FD §4.3. */
+/** Spec §2. */
 const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
 
@@ -85,7 +85,7 @@ export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
   return startDirectly(daemonExecutable, environment);
 }
 
-/** What a launched daemon sees of the world, and all of it (SPEC §2 Launch). */
+/** What a launched daemon sees of the world, and all of it (spec §2 Launch). */
 export function freshEnvironment(namedHome: string | null): Record<string, string> {
   const { home, name, shell, uid } = account();
   const environment: Record<string, string> = {

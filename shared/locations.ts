@@ -1,4 +1,4 @@
-/** Where everything of one home lives (SPEC §1): the one place that computes a path both sides must agree on. Reads no file content. */
+/** Where everything of one home lives (spec §1): the one place that computes a path both sides must agree on. Reads no file content. */
 
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';

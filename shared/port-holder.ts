@@ -1,4 +1,4 @@
-/** Which program listens on a TCP port of this machine, as far as the system tells (SPEC §2 Taken port). Ends nobody. */
+/** Which program listens on a TCP port of this machine, as far as the system tells (spec §2 Taken port). Ends nobody. */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';

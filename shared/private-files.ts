@@ -1,4 +1,4 @@
-/** Says whether a file or folder is this user's alone (SPEC §1, §2 Trust). Decides nothing about what is in it. */
+/** Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about what is in it. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';

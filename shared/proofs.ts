@@ -1,5 +1,5 @@
 /**
- * The proofs of the control socket (SPEC §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined fields, base64url. Each
+ * The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined fields, base64url. Each
  * label names one use, so that a proof given for one purpose can never serve another. Nonces are 32 random bytes in base64url.
  */
 

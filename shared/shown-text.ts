@@ -1,5 +1,5 @@
 /**
- * Makes what others wrote fit to be shown (SPEC §12): nothing in it can move the cursor, reorder the line or hide. In shells,
+ * Makes what others wrote fit to be shown (spec §12): nothing in it can move the cursor, reorder the line or hide. In shells,
  * activity and messages alike.
  */
 

@@ -1,5 +1,5 @@
 /**
- * `store.json` (SPEC §1 Secrets): which store a home has and where that store's secrets are, so that a shell knows where to look
+ * `store.json` (spec §1 Secrets): which store a home has and where that store's secrets are, so that a shell knows where to look
  * for its own. The daemon writes it from the store; it decides nothing and holds no secret.
  */
 
@@ -12,7 +12,7 @@ export interface StoreRecord {
   readonly secrets: 'file' | 'keychain';
 }
 
-/** `user_version` of a `sallyport.db` that this version has opened. One with a higher number is refused (SPEC §1). */
+/** `user_version` of a `sallyport.db` that this version has opened. One with a higher number is refused (spec §1). */
 export const storeVersion = 3;
 
 export type StoreRecordRead =

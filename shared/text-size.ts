@@ -1,4 +1,4 @@
-/** How long a text is, in words a person can compare with what is shown (SPEC §12). */
+/** How long a text is, in words a person can compare with what is shown (spec §12). */
 
 export interface TextSize {
   /** Code points: what a person counts. */

@@ -1,4 +1,4 @@
-/** Rows of the activity log as lines of a terminal (SPEC §14): one row a line, a refusal's reason under it. Asks nobody. */
+/** Rows of the activity log as lines of a terminal (spec §14): one row a line, a refusal's reason under it. Asks nobody. */
 
 import type { ActivityRowView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';

@@ -1,5 +1,5 @@
 /**
- * A proved connection from this shell to the daemon (SPEC §11): the daemon proves first, then this shell, then every line is
+ * A proved connection from this shell to the daemon (spec §11): the daemon proves first, then this shell, then every line is
  * sealed. No request leaves before both proofs, so no secret can reach an impostor on the socket.
  */
 

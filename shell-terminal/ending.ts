@@ -1,4 +1,4 @@
-/** How a command of the terminal ends when it doesn't end well (SPEC §16): its exit code and one sentence. */
+/** How a command of the terminal ends when it doesn't end well (spec §16): its exit code and one sentence. */
 
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

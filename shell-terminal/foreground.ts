@@ -11,7 +11,7 @@ import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Unlike a launched daemon this one keeps the caller's environment (SPEC §2 Launch). */
+/** Unlike a launched daemon this one keeps the caller's environment (spec §2 Launch). */
 export async function runInForeground(
   terminal: Terminal,
   untilReady: (ending: () => string | null) => Promise<StatusResult>,

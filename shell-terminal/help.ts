@@ -1,4 +1,4 @@
-/** The help of `sallyport` as text (SPEC §16). */
+/** The help of `sallyport` as text (spec §16). */
 
 import { type CommandSpec, helpOption, jsonOption, usageOf } from './command.ts';
 import { textWidth } from './table.ts';

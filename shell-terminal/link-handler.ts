@@ -1,5 +1,5 @@
 /**
- * Registers `sallyport open` for `sallyport:` links on a Linux desktop (SPEC §16): a `.desktop` file of this user that opens a
+ * Registers `sallyport open` for `sallyport:` links on a Linux desktop (spec §16): a `.desktop` file of this user that opens a
  * terminal, and its being the default. Touches nothing beyond these two.
  */
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `sallyport`: finds the command that was typed, runs it, ends with its exit code (SPEC §16). */
+/** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
 
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';

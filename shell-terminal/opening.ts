@@ -1,5 +1,5 @@
 /**
- * Opens the address that answers a pairing (SPEC §10): by the desktop where there is one, else a loopback http address is fetched.
+ * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a loopback http address is fetched.
  * The code in it is worth nothing without its verifier, so other programs may see it pass.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Which app this system opens a private-use scheme with (SPEC §10): `xdg-mime` on Linux, LaunchServices on macOS. Opens nothing,
+ * Which app this system opens a private-use scheme with (spec §10): `xdg-mime` on Linux, LaunchServices on macOS. Opens nothing,
  * and asks only about a name of letters, digits, `+`, `.` and `-`.
  */
 

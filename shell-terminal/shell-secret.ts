@@ -1,4 +1,4 @@
-/** Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (SPEC §1). Changes nothing. */
+/** Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (spec §1). Changes nothing. */
 
 import { type KeychainEnvironment, shellSecretAccount } from '../shared/keychain-call.ts';
 import type { Locations } from '../shared/locations.ts';

@@ -1,5 +1,5 @@
 /**
- * A question to the user as plain lines (SPEC §12): its facts, then the statement. What others wrote is escaped, and the
+ * A question to the user as plain lines (spec §12): its facts, then the statement. What others wrote is escaped, and the
  * statement stands behind a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
  */
 

@@ -1,4 +1,4 @@
-/** All that the HTTP door holds its callers to besides their token (SPEC §4 order, §13), made once for a run. */
+/** All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once for a run. */
 
 import { type Concurrency, concurrency } from './concurrency.ts';
 import type { DeadTokens } from './dead-tokens.ts';

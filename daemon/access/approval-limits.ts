@@ -1,4 +1,4 @@
-/** The bounds of questions to the user (SPEC §12, §6). */
+/** The bounds of questions to the user (spec §6, §12). */
 
 export const approvalLimits = {
   /** A question nobody answers is a no after this long. */

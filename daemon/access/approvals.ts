@@ -1,5 +1,5 @@
 /**
- * The register of open questions to the user (SPEC §12): who asks what, who may still be asked, and the one answer each gets.
+ * The register of open questions to the user (spec §12): who asks what, who may still be asked, and the one answer each gets.
  * Shells show the questions and bring the answers; what an answer allows is the asking tool's matter.
  */
 

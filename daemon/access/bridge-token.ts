@@ -1,5 +1,5 @@
 /**
- * The bridge's token over time (FD §3.3, SPEC §5): minted at start, rotated before it expires, the old one honoured until it
+ * The bridge's token over time (spec §5): minted at start, rotated before it expires, the old one honoured until it
  * does. Says when to rotate and what to publish; the handshake file is the caller's.
  */
 

@@ -1,4 +1,4 @@
-/** Whose failures are counted together (SPEC §13): a client's address, with all of this machine's own as one. */
+/** Whose failures are counted together (spec §13): a client's address, with all of this machine's own as one. */
 
 /**
  * Any program here may dial from any of the 16 million addresses of 127.0.0.0/8, so counting each alone would give a guesser

@@ -1,5 +1,5 @@
 /**
- * How many requests of a principal are worked on at once (SPEC §13). Subscriptions are counted apart: they live for hours and
+ * How many requests of a principal are worked on at once (spec §13). Subscriptions are counted apart: they live for hours and
  * work for moments, and eight of them must not leave a client unable to ask anything.
  */
 
@@ -17,7 +17,7 @@ export interface Concurrency {
   /** Null where the principal, or all bridges together, have no slot left. */
   begin(principal: RateSubject, kind: SlotKind): Slot | null;
   /**
-   * One of the principal's requests takes no slot while it waits for a person (SPEC §12). It goes on afterwards even if others
+   * One of the principal's requests takes no slot while it waits for a person (spec §12). It goes on afterwards even if others
    * have taken its place meanwhile: an answer that was given must not be lost to a limit.
    */
   whileWaiting<Result>(principal: RateSubject, wait: () => Promise<Result>): Promise<Result>;

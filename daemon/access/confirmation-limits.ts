@@ -1,4 +1,4 @@
-/** The bounds of what Sallyport.app is asked to confirm for other shells (SPEC §11 Widening). */
+/** The bounds of what Sallyport.app is asked to confirm for other shells (spec §11 Widening). */
 
 export const confirmationLimits = {
   /** One that nobody answers is a no after this long. */

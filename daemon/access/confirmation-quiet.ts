@@ -1,5 +1,5 @@
 /**
- * How long nobody is asked for a yes after it was not given (SPEC §11 Widening): longer each time, until a yes. Of whom is asked,
+ * How long nobody is asked for a yes after it was not given (spec §11 Widening): longer each time, until a yes. Of whom is asked,
  * and of what, it knows nothing, so that whoever asks can't change what it goes by.
  */
 

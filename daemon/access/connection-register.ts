@@ -1,4 +1,4 @@
-/** The saved connections (SPEC §6): finds them by id or name, saves and removes them. Never holds a password. */
+/** The saved connections (spec §6): finds them by id or name, saves and removes them. Never holds a password. */
 
 import type { Connection } from './connection.ts';
 

@@ -1,4 +1,4 @@
-/** A saved connection and the policy on it (SPEC §6). Only types: no password is ever part of one. */
+/** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
 
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];

@@ -1,5 +1,5 @@
 /**
- * Knows the bridge tokens of the last days by their hashes (SPEC §5), so that a bridge waking up with a stale one is told so and
+ * Knows the bridge tokens of the last days by their hashes (spec §5), so that a bridge waking up with a stale one is told so and
  * reads the handshake again, instead of being counted as a guesser. Gives nobody any access.
  */
 

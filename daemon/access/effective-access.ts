@@ -1,4 +1,4 @@
-/** What a principal may do on a connection right now (FD §5.7, SPEC §6): one function, no state. */
+/** What a principal may do on a connection right now (spec §6): one function, no state. */
 
 import type { Connection } from './connection.ts';
 import type { Allowlist, Principal } from './token.ts';

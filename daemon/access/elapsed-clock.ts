@@ -1,5 +1,5 @@
 /**
- * The clock that locks and limits go by (SPEC §13): nobody sets it, and it goes on while the machine sleeps. A client that was told
+ * The clock that locks and limits go by (spec §13): nobody sets it, and it goes on while the machine sleeps. A client that was told
  * to wait five minutes waits five minutes of its owner's life, a closed lid included.
  */
 

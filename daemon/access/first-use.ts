@@ -1,5 +1,5 @@
 /**
- * The memory of `askEachTime` (SPEC §6): which principal the user has let onto which connection, and the one question that
+ * The memory of `askEachTime` (spec §6): which principal the user has let onto which connection, and the one question that
  * all its calls there wait for. Remembers in this run only; what a yes then allows is effective access's matter.
  */
 

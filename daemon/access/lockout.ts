@@ -1,5 +1,5 @@
 /**
- * Counts failed attempts per client address and says for how long an address is locked out (FD §3.4, SPEC §13). What counts as
+ * Counts failed attempts per client address and says for how long an address is locked out (spec §13). What counts as
  * a failure, and who is spared, is the door's matter. Bounded in memory; gone with the run.
  */
 

@@ -1,4 +1,4 @@
-/** The times and counts of pairing (FD §8, SPEC §10). */
+/** The times and counts of pairing (spec §10). */
 export const pairingLimits = {
   /** From the request: the daemon refuses a later decision, whatever the sheet shows. */
   requestSeconds: 300,

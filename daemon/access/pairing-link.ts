@@ -1,4 +1,4 @@
-/** Reads a pairing deep link (FD §2.3, §4.4; SPEC §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
+/** Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
 
 import { isLocalCallback } from './redirect.ts';
 import { isBridgeTokenName, type Scope, scopes } from './token.ts';
@@ -36,7 +36,7 @@ export type LinkRead =
   | { readonly kind: 'read'; readonly request: PairingRequest }
   | { readonly kind: 'refused'; readonly fault: LinkFault };
 
-/** FD §5.5 gives the one about the redirect word for word. */
+/** Spec §10 gives the one about the redirect word for word. */
 export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   too_long: 'The pairing link is longer than 8 KiB, so pairing was refused.',
   not_a_pairing_link: 'This is not a Sallyport pairing link.',

@@ -1,5 +1,5 @@
 /**
- * The states of a pairing (FD §3.1, §3.2): a request waits for its decision, an approval holds a token against a one-time code,
+ * The states of a pairing (spec §10): a request waits for its decision, an approval holds a token against a one-time code,
  * an exchange consumes or burns it. Everything is held in memory: a restart loses codes, and with them tokens nobody got.
  */
 

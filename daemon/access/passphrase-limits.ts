@@ -1,4 +1,4 @@
-/** The numbers of the owner passphrase (SPEC §11): what guessing it costs, on this daemon and off it. */
+/** The numbers of the owner passphrase (spec §11): what guessing it costs, on this daemon and off it. */
 
 export const passphraseLimits = {
   leastCharacters: 8,

@@ -1,5 +1,5 @@
 /**
- * The owner passphrase (SPEC §11): kept as salt and scrypt hash, checked in constant time, one check at a time, at most three wrong
+ * The owner passphrase (spec §11): kept as salt and scrypt hash, checked in constant time, one check at a time, at most three wrong
  * ones before a wait that outlives a restart. Says nothing of what it is needed for.
  */
 

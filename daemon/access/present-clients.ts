@@ -1,5 +1,5 @@
 /**
- * Which clients are connected now (SPEC §11 `clients`): counted by principal from what the HTTP door tells, kept in memory for as
+ * Which clients are connected now (spec §11 `clients`): counted by principal from what the HTTP door tells, kept in memory for as
  * long as it is news. Allows and refuses nothing.
  */
 

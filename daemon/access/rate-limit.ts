@@ -1,5 +1,5 @@
 /**
- * How many requests a principal may make in a minute (SPEC §13), counted exactly over a sliding window. A request that was
+ * How many requests a principal may make in a minute (spec §13), counted exactly over a sliding window. A request that was
  * refused is not counted: who waits as long as it was told gets through.
  */
 

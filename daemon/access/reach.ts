@@ -1,4 +1,4 @@
-/** Which connections a principal can see, and finding one by name without giving away those it can't (SPEC §6). */
+/** Which connections a principal can see, and finding one by name without giving away those it can't (spec §6). */
 
 import type { Refusal } from '../refusal.ts';
 import type { Connection } from './connection.ts';

@@ -1,9 +1,9 @@
 /**
- * Where a pairing's answer may go (FD §2.3, §5.5; SPEC §10): loopback, or a private-use scheme that an installed app handles.
+ * Where a pairing's answer may go (spec §10): loopback, or a private-use scheme that an installed app handles.
  * Judged on the text as written: what one URL parser forgives, another may read as another host.
  */
 
-/** Launchers take the answer as JSON in one query item (FD §4.5). The next one is one line. */
+/** Launchers take the answer as JSON in one query item (spec §10). The next one is one line. */
 const launcherSchemes = new Set(['raycast']);
 
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?(?=[/?]|$)/i;
@@ -55,7 +55,7 @@ export function loopbackPort(redirect: string): number | null {
 
 export type PairingAnswer =
   | { readonly kind: 'approved'; readonly code: string }
-  /** FD §4.5. */
+  /** Spec §10. */
   | { readonly kind: 'denied' };
 
 /** The address with the answer added; every query item that was there stays as it is. */

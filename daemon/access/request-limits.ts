@@ -1,4 +1,4 @@
-/** The numbers that requests are held to (SPEC §13). Settings move the first two (SPEC §16); counting is done elsewhere. */
+/** The numbers that requests are held to (spec §13). Settings move the first two (spec §16); counting is done elsewhere. */
 
 export interface RequestLimits {
   /** In any 60 seconds, per principal; 0 for no limit. */

@@ -1,4 +1,4 @@
-/** The port behind which secrets are kept (SPEC §1): the login keychain, or a file where there is none. */
+/** The port behind which secrets are kept (spec §1): the login keychain, or a file where there is none. */
 
 export const secretKinds = ['token', 'password', 'shell', 'activity', 'passphrase'] as const;
 export type SecretKind = (typeof secretKinds)[number];

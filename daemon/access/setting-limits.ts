@@ -1,4 +1,4 @@
-/** The limits on requests that the settings leave (SPEC §13, §16). */
+/** The limits on requests that the settings leave (spec §13, §16). */
 
 import type { RequestLimits } from './request-limits.ts';
 import type { Settings } from './settings.ts';

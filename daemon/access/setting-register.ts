@@ -1,5 +1,5 @@
 /**
- * Holds the settings of this run and changes them one at a time (SPEC §16): checked, put into effect by whoever answers for the
+ * Holds the settings of this run and changes them one at a time (spec §16): checked, put into effect by whoever answers for the
  * effect, then kept. A change that can't be put into effect is refused with a sentence and nothing is kept.
  */
 

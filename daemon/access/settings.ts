@@ -1,4 +1,4 @@
-/** Which settings there are (SPEC §16): their meaning, what they accept, their default. Neither keeps nor applies them. */
+/** Which settings there are (spec §16): their meaning, what they accept, their default. Neither keeps nor applies them. */
 
 import { defaultRequestLimits } from './request-limits.ts';
 import { oneOf, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';

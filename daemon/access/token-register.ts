@@ -1,5 +1,5 @@
 /**
- * Mints, recognises and ends tokens (SPEC §5). Every record is held in memory, found by its prefix, so that verifying costs
+ * Mints, recognises and ends tokens (spec §5). Every record is held in memory, found by its prefix, so that verifying costs
  * one hash however many there are. Says nothing about what a token may reach.
  */
 
@@ -65,7 +65,7 @@ export interface TokenRegister {
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
-  /** Never of the bridge's: what its requests belong to outlives a rotation (SPEC §4). */
+  /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
   hasExpired(id: string): boolean;
   /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;

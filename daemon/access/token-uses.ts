@@ -1,8 +1,8 @@
-/** When each token was last used (SPEC §5): in memory at each request, handed out to be kept now and then. Keeps nothing itself. */
+/** When each token was last used (spec §5): in memory at each request, handed out to be kept now and then. Keeps nothing itself. */
 
 export interface TokenUses {
   used(tokenId: string): void;
-  /** In any run: what the lockout of authentication spares (SPEC §13). */
+  /** In any run: what the lockout of authentication spares (spec §13). */
   hasBeenUsed(tokenId: string): boolean;
   /** ISO 8601. */
   lastUsedAt(tokenId: string): string | null;

@@ -1,4 +1,4 @@
-/** A token as it is kept (SPEC §5): never its plaintext. Only types and the words for them. */
+/** A token as it is kept (spec §5): never its plaintext. Only types and the words for them. */
 
 export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
 export type Scope = (typeof scopes)[number];
@@ -34,7 +34,7 @@ export interface TokenRecord {
   readonly client: string | null;
 }
 
-/** FD §2.1: the bridge's token, hidden from every list. */
+/** Spec §5: the bridge's token, hidden from every list. */
 export const bridgeTokenName = '__stdio_bridge__';
 
 /** Whatever its capitals or widths: people must not take another token for it. */
@@ -45,7 +45,7 @@ export function isBridgeTokenName(name: string): boolean {
 export const expiryDays = [1, 7, 30, 90] as const;
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
-/** Who asks, once a bearer was believed (SPEC §4 Principal). */
+/** Who asks, once a bearer was believed (spec §4 Principal). */
 export interface Principal {
   /** The token's id, or `bridge:` + the bridge process's own id. */
   readonly id: string;

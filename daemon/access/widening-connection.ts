@@ -1,5 +1,5 @@
 /**
- * What widens access to a connection, and what doesn't (SPEC §11): judged from the connection as it is and as it would be, each value
+ * What widens access to a connection, and what doesn't (spec §11): judged from the connection as it is and as it would be, each value
  * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
  */
 
@@ -106,7 +106,7 @@ function databasesPart(former: Connection | null, next: Connection, name: string
   return { phrase: `opens all databases of ${name} to an argument`, facts: [fact('Databases', to, former && from)] };
 }
 
-/** As SPEC §6's defaults have it for a new connection. */
+/** As spec §6's defaults have it for a new connection. */
 function formerDatabases(former: Connection | null, next: Connection): Connection['databases'] {
   return former?.databases ?? (next.engine === 'postgres' ? 'own' : 'all');
 }

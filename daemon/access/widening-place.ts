@@ -1,5 +1,5 @@
 /**
- * Where a connection goes, as a widening (SPEC §11): another place, weaker TLS, other certificates; and what is told of the place
+ * Where a connection goes, as a widening (spec §11): another place, weaker TLS, other certificates; and what is told of the place
  * where something else about it is widened.
  */
 

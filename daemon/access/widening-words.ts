@@ -1,6 +1,6 @@
 /**
- * How a widening is put to the person who confirms it (SPEC §11): a phrase, and beneath it each value that makes it one. The values
- * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (SPEC §12).
+ * How a widening is put to the person who confirms it (spec §11): a phrase, and beneath it each value that makes it one. The values
+ * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (spec §12).
  */
 
 import { textSize, textSizeWords } from '../../shared/text-size.ts';

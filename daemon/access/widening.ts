@@ -1,5 +1,5 @@
 /**
- * Whether a widening needs a confirmation, and which change of a setting is one (SPEC §11): judged from the settings there are and
+ * Whether a widening needs a confirmation, and which change of a setting is one (spec §11): judged from the settings there are and
  * those that are asked for. Connections are widening-connection.ts; who confirms is not decided here.
  */
 

@@ -1,4 +1,4 @@
-/** The closed table of what a proved shell may ask (SPEC §11). A method that is not in it does not exist. */
+/** The closed table of what a proved shell may ask (spec §11). A method that is not in it does not exist. */
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlMethod } from '../../shared/control-commands.ts';

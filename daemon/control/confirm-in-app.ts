@@ -1,4 +1,4 @@
-/** Has the person at Sallyport.app say yes to what another shell asks (SPEC §11 Widening). Waits; holds up nobody else. */
+/** Has the person at Sallyport.app say yes to what another shell asks (spec §11 Widening). Waits; holds up nobody else. */
 
 import type { ConfirmationVerdict } from '../access/widening-confirmations.ts';
 import type { Widening } from '../access/widening-words.ts';

@@ -1,5 +1,5 @@
 /**
- * The daemon's door for shells and bridges (SPEC §2, §11): listens on the control socket, bounds who is connected, hands each
+ * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds who is connected, hands each
  * connection to `peer.ts`. The caller holds the home's lock.
  */
 

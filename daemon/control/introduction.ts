@@ -1,5 +1,5 @@
 /**
- * What a peer may say before it has proved itself (SPEC §11): `identify`, and the two steps of a shell's proof, the daemon
+ * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a shell's proof, the daemon
  * proving first. Judges one line at a time and remembers the challenge; sends nothing itself.
  */
 

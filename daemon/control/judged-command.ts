@@ -1,4 +1,4 @@
-/** Runs a command that may widen access (SPEC §11) once it was judged, and confirmed where it has to be; any other at once. */
+/** Runs a command that may widen access (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
 
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';

@@ -1,4 +1,4 @@
-/** The numbers that bound what a peer on the control socket can cost (SPEC §11). Decides nothing else. */
+/** The numbers that bound what a peer on the control socket can cost (spec §11). Decides nothing else. */
 
 import { maxControlLineBytes } from '../../shared/control.ts';
 

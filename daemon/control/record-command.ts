@@ -1,5 +1,5 @@
 /**
- * What the commands of a shell leave in the activity log (SPEC §14), for each command: nothing, or how it is recorded once it is
+ * What the commands of a shell leave in the activity log (spec §14), for each command: nothing, or how it is recorded once it is
  * done. No parameter is copied whole: passwords and passphrases stand among them. Pairings, answers and widenings record themselves.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The secret that shells prove themselves by (SPEC §11): made once for a store, read at each start; and once more where it
+ * The secret that shells prove themselves by (spec §11): made once for a store, read at each start; and once more where it
  * came to the keychain from a file, which others may have read.
  */
 

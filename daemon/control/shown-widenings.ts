@@ -1,5 +1,5 @@
 /**
- * What each shell was last told that it would widen (SPEC §11), so that a passphrase typed under it confirms that and nothing else:
+ * What each shell was last told that it would widen (spec §11), so that a passphrase typed under it confirms that and nothing else:
  * meanwhile another shell may have put something else under the same name. Judges nothing.
  */
 

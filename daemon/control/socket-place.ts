@@ -1,5 +1,5 @@
 /**
- * The control socket's place on disk (SPEC §1): its folder is this user's alone, what a dead daemon left is cleared away. The
+ * The control socket's place on disk (spec §1): its folder is this user's alone, what a dead daemon left is cleared away. The
  * caller holds the home's lock, so no living daemon's socket can be met here.
  */
 

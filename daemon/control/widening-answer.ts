@@ -1,4 +1,4 @@
-/** What a yes to a client's question widens (SPEC §11, §12), with all that the question's own sheet would show. */
+/** What a yes to a client's question widens (spec §11, §12), with all that the question's own sheet would show. */
 
 import type { ApprovalDecision } from '../../shared/control-commands.ts';
 import type { Question } from '../access/approvals.ts';

@@ -1,5 +1,5 @@
 /**
- * Lets a request that widens access pass only with what its owner confirms it by (SPEC §11): the owner passphrase, or a yes in
+ * Lets a request that widens access pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
  * Sallyport.app. What widens is widening-verdicts.ts; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
  */
 

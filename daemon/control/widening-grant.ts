@@ -1,4 +1,4 @@
-/** What a token widens that is minted or paired (SPEC §5, §10, §11): whom it is for, what it may do where, for how long. */
+/** What a token widens that is minted or paired (spec §5, §10, §11): whom it is for, what it may do where, for how long. */
 
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';

@@ -1,5 +1,5 @@
 /**
- * For each command whether it widens access (SPEC §11): never, or judged from its parameters and the state there is. A command
+ * For each command whether it widens access (spec §11): never, or judged from its parameters and the state there is. A command
  * without a verdict does not compile, and is refused as a widening if it runs all the same. Narrowing is never asked about.
  */
 

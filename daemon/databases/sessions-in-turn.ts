@@ -1,7 +1,7 @@
 /**
  * Where calls wait for a session, one queue a principal, before an engine is asked for one. It counts sessions and opens
  * none; whose turn it is, is decided in daemon/query/session-turns.ts. How many may wait is bounded by the requests that a
- * principal may have under way (SPEC §13).
+ * principal may have under way (spec §13).
  */
 
 import type { CallContext, DatabaseFailure } from '../query/database.ts';

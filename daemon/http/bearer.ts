@@ -1,5 +1,5 @@
 /**
- * From the Authorization header to the principal who asks (SPEC §4 Principal), or why not, guesses counted (SPEC §13). Says
+ * From the Authorization header to the principal who asks (spec §4 Principal), or why not, guesses counted (spec §13). Says
  * nothing about what it may do.
  */
 

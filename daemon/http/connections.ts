@@ -1,5 +1,5 @@
 /**
- * Counts the open connections (SPEC §3): at the limit the longest unproven request gives way, else the longest idle connection;
+ * Counts the open connections (spec §3): at the limit the longest unproven request gives way, else the longest idle connection;
  * with neither the newcomer does.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The exchange of a pairing code for its token (FD §4.1, §7.1; SPEC §10): lockout, body, then whoever holds the codes is asked.
+ * The exchange of a pairing code for its token (spec §10): lockout, body, then whoever holds the codes is asked.
  * Says how each outcome stands on the wire and in the activity log; what a code is worth is decided in access/pairing.ts.
  */
 
@@ -81,7 +81,7 @@ function locked(lockout: Lockout, address: string, { activity, now }: ExchangePo
   return { kind: 'exchange_limited', retryAfterSeconds };
 }
 
-/** A malformed body (400) is no guess, but a failure all the same (FD §6). */
+/** A malformed body (400) is no guess, but a failure all the same (spec §10). */
 function noted(refusal: HttpRefusal, { activity, now }: ExchangePorts): HttpRefusal {
   if (refusal.kind === 'invalid_exchange') {
     const entry: ActivityEntry = { ...denied, reason: 'invalid_request' };
@@ -107,7 +107,7 @@ async function readCredential(incoming: IncomingMessage): Promise<Credential | H
     if (typeof value !== 'string' || value === '') return invalid(`${name} must be a string.`);
     if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
-  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (SPEC §10).
+  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec §10).
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');

@@ -1,5 +1,5 @@
 /**
- * What every request passes before a byte of its body is read (SPEC §4, in that order): method and path, Host, Origin, size,
+ * What every request passes before a byte of its body is read (spec §4, in that order): method and path, Host, Origin, size,
  * bearer and its lockout, pause, rate. The first check that fails answers. A further check is one more line in the list.
  */
 
@@ -95,7 +95,7 @@ export function tooLarge(path: string): HttpRefusal {
     : { kind: 'invalid_exchange', sentence: `The body is larger than ${capBytes} bytes.` };
 }
 
-/** The exchange needs none: its one-time code and verifier are the credential (FD §5.1). */
+/** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
 function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): GateCheck {
   const ports = { tokens, ...admission };
   return passage => {
@@ -111,7 +111,7 @@ function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): Ga
   };
 }
 
-/** An exchange still answers (SPEC §2): its code would else expire meanwhile. */
+/** An exchange still answers (spec §2): its code would else expire meanwhile. */
 function pause({ isPaused }: Admission): GateCheck {
   return ({ principal }) =>
     principal !== null && isPaused() ? { kind: 'switched_off', sentence: pausedSentence } : null;

@@ -1,5 +1,5 @@
 /**
- * The guard against DNS rebinding (SPEC §3): a page on another site can make a browser connect to 127.0.0.1, but not send
+ * The guard against DNS rebinding (spec §3): a page on another site can make a browser connect to 127.0.0.1, but not send
  * our Host, nor leave its own Origin out.
  */
 

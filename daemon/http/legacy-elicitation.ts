@@ -1,5 +1,5 @@
 /**
- * Questions to the clients of the 2025 revisions (SPEC §12): sent on the stream of the call that asks, answered by a POST of
+ * Questions to the clients of the 2025 revisions (spec §12): sent on the stream of the call that asks, answered by a POST of
  * their own on the same session. Moves messages; what a question says and what counts as a yes are others' matter.
  */
 

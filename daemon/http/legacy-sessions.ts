@@ -1,4 +1,4 @@
-/** The sessions of the 2025 revisions (SPEC §4): who opened them and what runs in them. No server instance lives in one. */
+/** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
 
 import type { Principal } from '../access/token.ts';
 import type { RequestId } from './refuse.ts';

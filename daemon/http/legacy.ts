@@ -1,5 +1,5 @@
 /**
- * Serves the 2025 revisions on /mcp (SPEC §4): initialize opens a session, every later request names it, and is answered by
+ * Serves the 2025 revisions on /mcp (spec §4): initialize opens a session, every later request names it, and is answered by
  * a server instance of its own. Older revisions are refused. The bearer was believed and the body parsed before.
  */
 

@@ -1,4 +1,4 @@
-/** Every number the HTTP door holds itself to (SPEC §3, §4), with its reason. */
+/** Every number the HTTP door holds itself to (spec §3, §4), with its reason. */
 export const httpLimits = {
   /** Loopback only: nobody on the network may even connect. */
   address: '127.0.0.1',

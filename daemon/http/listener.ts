@@ -1,5 +1,5 @@
 /**
- * The HTTP door (SPEC §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and exchange; what is allowed
+ * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and exchange; what is allowed
  * is decided behind it.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Holds each request to its principal's rate and concurrency (SPEC §13), as far as possible before its body is read. What can't
+ * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before its body is read. What can't
  * be told by then is settled once the body is known: subscriptions, notifications and answers are held to less.
  */
 

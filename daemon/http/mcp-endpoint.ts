@@ -1,4 +1,4 @@
-/** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (SPEC §4). */
+/** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (spec §4). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';

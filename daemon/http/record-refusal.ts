@@ -1,5 +1,5 @@
 /**
- * Refusals at the gate as the activity log keeps them (SPEC §14). What a lockout stops counting at five has a row each; what costs
+ * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at five has a row each; what costs
  * its sender nothing (no bearer, an expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one row.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Every way the HTTP door itself says no, and its wire (SPEC §3, §4): a status, headers and a body, which is a JSON-RPC
+ * Every way the HTTP door itself says no, and its wire (spec §3, §4): a status, headers and a body, which is a JSON-RPC
  * error where the client speaks MCP and an OAuth-style one elsewhere. One exhaustive switch; decides nothing.
  */
 
@@ -141,7 +141,7 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
 export const pausedSentence =
   'Sallyport is paused: the user lets no client in for now; ask them to resume it (`sallyport resume`).';
 
-/** An error outside JSON-RPC (SPEC §3). */
+/** An error outside JSON-RPC (spec §3). */
 export function plain(
   status: number,
   error: string,

@@ -1,4 +1,4 @@
-/** Puts a tool's outcome on the wire (SPEC §4): a result, a tool error the model reads, or a JSON-RPC error. Decides nothing. */
+/** Puts a tool's outcome on the wire (spec §4): a result, a tool error the model reads, or a JSON-RPC error. Decides nothing. */
 
 import {
   type CallToolResult,

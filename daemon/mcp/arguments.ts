@@ -1,5 +1,5 @@
 /**
- * Checks a call's arguments against the tool's schema (SPEC §4): an unknown name is one refusal, a wrong type or range
+ * Checks a call's arguments against the tool's schema (spec §4): an unknown name is one refusal, a wrong type or range
  * another, each with a sentence a model can act on. Runs nothing.
  */
 

@@ -9,7 +9,7 @@ type PublishedTool = ListToolsResult['tools'][number];
 
 export interface Catalog {
   find(name: string): CatalogEntry | null;
-  /** In the order the tools were given in, the same object at each call: the answer is byte-for-byte stable (SPEC §9). */
+  /** In the order the tools were given in, the same object at each call: the answer is byte-for-byte stable (spec §9). */
   listFor(scope: Scope): readonly PublishedTool[];
 }
 
@@ -41,7 +41,7 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
   };
 }
 
-/** Scopes are a ladder: each gives what the ones before it give (SPEC §5). */
+/** Scopes are a ladder: each gives what the ones before it give (spec §5). */
 export function covers(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }

@@ -1,5 +1,5 @@
 /**
- * Questions put to the user through the asking client itself (SPEC §12): the signed, single-use state that a modern client
+ * Questions put to the user through the asking client itself (spec §12): the signed, single-use state that a modern client
  * carries from question to answer, and the wait of a legacy one. Whether a client may be asked is decided elsewhere.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Asks the user for a yes (SPEC §12): an attached shell first; through the client only where no shell is attached and the token
+ * Asks the user for a yes (spec §12): an attached shell first; through the client only where no shell is attached and the token
  * says so; else nobody. What a yes lets run is the asking tool's matter.
  */
 

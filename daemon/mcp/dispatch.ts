@@ -1,4 +1,4 @@
-/** One tool call from name to outcome (SPEC §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
+/** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
 import { scopeLabels } from '../access/token.ts';
 import type { ActivityLog } from '../activity.ts';

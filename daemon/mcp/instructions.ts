@@ -1,4 +1,4 @@
-/** What every client is told once, at discovery or initialize (FD §1, SPEC §4). */
+/** What every client is told once, at discovery or initialize (spec §4). */
 export const instructions = [
   'Sallyport gives you the databases its user allowed, without their passwords.',
   'Start from list_connections, and call describe_table before you write SQL.',

@@ -1,5 +1,5 @@
 /**
- * A question as a client shows it to its user, and what counts as a yes in what comes back (SPEC §12). What others wrote is
+ * A question as a client shows it to its user, and what counts as a yes in what comes back (spec §12). What others wrote is
  * escaped and marked as theirs. Asks nobody.
  */
 

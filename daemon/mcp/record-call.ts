@@ -1,4 +1,4 @@
-/** A tool call as the activity log keeps it (SPEC §14): who called what on which connection, how it ended, why not. No argument. */
+/** A tool call as the activity log keeps it (spec §14): who called what on which connection, how it ended, why not. No argument. */
 
 import { type ActivityEntry, type ActivityResult, outcomeOf, reasonOf } from '../activity.ts';
 import type { ToolCall, ToolOutcome } from './tool.ts';
@@ -34,7 +34,7 @@ function resultOf(outcome: ToolOutcome): ActivityResult {
   }
 }
 
-/** As the answer names it (SPEC §8). */
+/** As the answer names it (spec §8). */
 function connectionIn(meta: Record<string, unknown> | null): { readonly id: string; readonly name: string } | null {
   const named = meta?.['app.sallyport/connection'];
   if (typeof named !== 'object' || named === null || !('id' in named) || !('name' in named)) return null;

@@ -1,4 +1,4 @@
-/** Says to a client that asked for progress that its statement still runs (SPEC §9). Knows nothing of what runs. */
+/** Says to a client that asked for progress that its statement still runs (spec §9). Knows nothing of what runs. */
 
 import type { ToolCall } from './tool.ts';
 

@@ -44,7 +44,7 @@ const capabilities = { tools: { listChanged: false } };
 
 const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
-/** What `server/discover` tells of the server, the same to every caller: for whoever is told another way (SPEC §15). */
+/** What `server/discover` tells of the server, the same to every caller: for whoever is told another way (spec §15). */
 export function discovery(version: string): Discovery {
   return { capabilities, instructions, _meta: { [SERVER_INFO_META_KEY]: identityOf(version) } };
 }

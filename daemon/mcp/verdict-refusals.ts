@@ -1,4 +1,4 @@
-/** Words for the model why there was no yes, and what it may do (SPEC §4, §12). Decides nothing. */
+/** Words for the model why there was no yes, and what it may do (spec §4, §12). Decides nothing. */
 
 import type { Verdict } from '../access/approvals.ts';
 import { type Refusal, toolError } from '../refusal.ts';

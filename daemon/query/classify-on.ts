@@ -1,5 +1,5 @@
 /**
- * Classifies a statement for the connection it is to run on (SPEC §7): the text first, then, for a read that calls what is
+ * Classifies a statement for the connection it is to run on (spec §7): the text first, then, for a read that calls what is
  * not built in, the connection's catalog. The catalog only ever raises a class, and one that can't be asked is no yes.
  */
 

@@ -18,7 +18,7 @@ export interface CutCell {
   readonly fullBytes: number | null;
 }
 
-/** SPEC §8: strings for everything a JSON number could round, `\x…` for binary. */
+/** Spec §8: strings for everything a JSON number could round, `\x…` for binary. */
 export type Cell = string | number | boolean | null | CutCell;
 
 /** A bound value. Integers beyond 2^53 come as strings; the engine's own typing decides. */
@@ -45,7 +45,7 @@ export interface StatementLimits {
   readonly cellBytes: number;
   /**
    * Bytes one statement may bring over the wire, one cell included, before the connection is cut: what bounds the
-   * daemon's memory against a 100 MB cell (SPEC §7).
+   * daemon's memory against a 100 MB cell (spec §7).
    */
   readonly wireBytes: number;
 }

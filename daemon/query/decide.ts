@@ -1,5 +1,5 @@
 /**
- * Whether a tool may run a statement of a class with the access there is, and in which session (SPEC §4, §6, §7): one
+ * Whether a tool may run a statement of a class with the access there is, and in which session (spec §4, §6, §7): one
  * function, no state. Every refusal says what may be done instead, and never how to switch a guard off.
  */
 
@@ -24,7 +24,7 @@ export function decide(tool: StatementTool, classification: Classification, acce
   return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
 }
 
-/** SPEC §4 and FD §7.2 give the first sentence word for word. */
+/** Spec §4 and §15 give the first sentence word for word. */
 function readOnlySentence(access: VisibleAccess): string {
   return access.limitedBy === 'connection'
     ? 'This connection is read only for external clients. Read from it, or ask the user to run the statement.'

@@ -1,4 +1,4 @@
-/** The query history's port (SPEC §9, §14): what is kept of each statement, and how it is looked for. Kept by daemon/storage. */
+/** The query history's port (spec §9, §14): what is kept of each statement, and how it is looked for. Kept by daemon/storage. */
 
 import type { ActivityOutcome } from '../activity.ts';
 import type { StatementClass } from './classification/classification.ts';

@@ -1,4 +1,4 @@
-/** Every bound on a statement and its answer (SPEC §7), each with its reason. Settings may move those that SPEC §16 names. */
+/** Every bound on a statement and its answer (spec §7), each with its reason. Settings may move those that spec §16 names. */
 
 export interface QueryLimits {
   /** Rows given when the call names no number. */

@@ -1,5 +1,5 @@
 /**
- * How a statement stands in the activity log and in the history (SPEC §14): attempted before it may write, settled before its
+ * How a statement stands in the activity log and in the history (spec §14): attempted before it may write, settled before its
  * answer, a row where it only read or was refused. Neither log decides what a statement may do, but an unwritable one stops writes.
  */
 

@@ -1,4 +1,4 @@
-/** Collects rows into a result set (SPEC §8) within its limits, while they arrive. Never asks for more than it keeps. */
+/** Collects rows into a result set (spec §8) within its limits, while they arrive. Never asks for more than it keeps. */
 
 import type { Cell, Column, CutCell, RowSink } from './database.ts';
 

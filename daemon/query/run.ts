@@ -1,5 +1,5 @@
 /**
- * Runs one statement of a client (SPEC §7, §8): what is it, may this tool run it here, run it within its limits, make the
+ * Runs one statement of a client (spec §7, §8): what is it, may this tool run it here, run it within its limits, make the
  * result set. The one way from a tool to a database for SQL that a client wrote.
  */
 

@@ -1,4 +1,4 @@
-/** The limits on a statement that the settings leave (SPEC §16): a lowered maximum lowers its default with it. */
+/** The limits on a statement that the settings leave (spec §16): a lowered maximum lowers its default with it. */
 
 import type { Settings } from '../access/settings.ts';
 import type { QueryLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-/** Keeps the hashes of the last bridge tokens over restarts (SPEC §5), and takes up one that only a handshake left behind tells of. */
+/** Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a handshake left behind tells of. */
 
 import type { Knex } from 'knex';
 import { readHandshake } from '../../shared/handshake.ts';

@@ -1,5 +1,5 @@
 /**
- * Secrets in `secrets.json`, mode 0600, where there is no keychain service (SPEC §1). Replaced as a whole at each change.
+ * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Replaced as a whole at each change.
  * Guards against nothing that already runs as this user; `status` says so.
  */
 

@@ -1,4 +1,4 @@
-/** Writes and removes the handshake file (SPEC §2); its form is shared/handshake.ts. */
+/** Writes and removes the handshake file (spec §2); its form is shared/handshake.ts. */
 
 import { rmSync } from 'node:fs';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';

@@ -1,4 +1,4 @@
-/** Makes the home folder this user's alone before anything is put into it (SPEC §1). */
+/** Makes the home folder this user's alone before anything is put into it (spec §1). */
 
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

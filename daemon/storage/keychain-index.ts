@@ -20,7 +20,7 @@ export interface KeychainIndex {
   readonly accounts: readonly Account[];
 }
 
-/** The account under which the keychain files it (SPEC §1 Secrets). */
+/** The account under which the keychain files it (spec §1 Secrets). */
 export function itemAccount(storeId: string, account: Account): string {
   return `${storeId}/${account}`;
 }

@@ -1,7 +1,7 @@
 /** How long a keychain may keep us waiting. */
 
 export const keychainLimits = {
-  /** SPEC §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt stays. */
+  /** Spec §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt stays. */
   callSeconds: 10,
   /** A prompt left open that long is given up, with the process that waits for it. */
   stuckSeconds: 120,

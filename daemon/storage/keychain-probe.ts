@@ -1,4 +1,4 @@
-/** Whether there is a keychain that keeps what it is given (SPEC §1). Leaves nothing in it. */
+/** Whether there is a keychain that keeps what it is given (spec §1). Leaves nothing in it. */
 
 import { randomUUID } from 'node:crypto';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';

@@ -1,5 +1,5 @@
 /**
- * Secrets in the login keychain (SPEC §1), one item each. Found, absent and unavailable are told apart here: an item the keychain
+ * Secrets in the login keychain (spec §1), one item each. Found, absent and unavailable are told apart here: an item the keychain
  * doesn't show is absent only if it shows the store's index before and after. Nothing is written or deleted before it does.
  */
 

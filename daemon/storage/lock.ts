@@ -1,4 +1,4 @@
-/** One daemon per home (SPEC §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
+/** One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
 
 import BetterSqlite3 from 'better-sqlite3';
 

@@ -1,4 +1,4 @@
-/** Says whether a path is one of Sallyport's own files (SPEC §6), by real path and by inode, so that links don't hide one. */
+/** Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that links don't hide one. */
 
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';

@@ -1,4 +1,4 @@
-/** Finds a connection's password when it dials: in the secret store, or printed by the user's command (SPEC §6). Never logged. */
+/** Finds a connection's password when it dials: in the secret store, or printed by the user's command (spec §6). Never logged. */
 
 import { execFile } from 'node:child_process';
 import { freshEnvironment } from '../../shared/launch.ts';

@@ -1,5 +1,5 @@
 /**
- * Which place holds a store's secrets at a start (SPEC §1), told from what each of database, `store.json`, `secrets.json` and
+ * Which place holds a store's secrets at a start (spec §1), told from what each of database, `store.json`, `secrets.json` and
  * keychain says. Where they contradict each other, or the secrets a store once had are nowhere, there is no start: new ones would
  * mean no owner passphrase, another key of the activity log and no tokens. Changes nothing.
  */

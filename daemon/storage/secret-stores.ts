@@ -1,5 +1,5 @@
 /**
- * Which of keychain and file holds a store's secrets (SPEC §1): decided when the store is made, recorded in it, changed only by
+ * Which of keychain and file holds a store's secrets (spec §1): decided when the store is made, recorded in it, changed only by
  * an asked-for move into the keychain. Never a switch: a keychain that is missing or locked later is an error that says so.
  */
 

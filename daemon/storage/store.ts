@@ -1,4 +1,4 @@
-/** Opens `sallyport.db` (SPEC §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
+/** Opens `sallyport.db` (spec §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Store {
   readonly knex: Knex;
   /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
   readonly id: string;
-  /** Decided once, when the store is made (SPEC §1 Secrets); null until then. */
+  /** Decided once, when the store is made (spec §1 Secrets); null until then. */
   secretBackend(): Promise<SecretBackend | null>;
   recordSecretBackend(backend: SecretBackend): Promise<void>;
   close(): Promise<void>;

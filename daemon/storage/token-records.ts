@@ -1,4 +1,4 @@
-/** Keeps token records in the secret store, one JSON text each (SPEC §1: salted hashes, never plaintext). */
+/** Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never plaintext). */
 
 import { z } from 'zod';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';

@@ -1,4 +1,4 @@
-/** Keeps when tokens were last used (SPEC §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
+/** Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
 
 import type { Knex } from 'knex';
 import { type TokenUses, tokenUses } from '../access/token-uses.ts';

@@ -1,4 +1,4 @@
-/** `sallyport activity`, with `--follow`, and `sallyport activity verify` (SPEC §14, §16). */
+/** `sallyport activity`, with `--follow`, and `sallyport activity verify` (spec §14, §16). */
 
 import type { ActivityCategoryWord, ActivityPageView, ActivityRowView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';

@@ -1,4 +1,4 @@
-/** `sallyport approvals --follow` where nothing can be drawn (SPEC §12): attached for as long as it runs, prints each question, takes answers as lines. */
+/** `sallyport approvals --follow` where nothing can be drawn (spec §12): attached for as long as it runs, prints each question, takes answers as lines. */
 
 import { createInterface, type Interface } from 'node:readline';
 import type { ControlNotification } from '../../shared/control.ts';

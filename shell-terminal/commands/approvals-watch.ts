@@ -1,4 +1,4 @@
-/** Stays attached to the daemon and keeps what a window shows of it, over the daemon's restarts (SPEC §12). Draws and answers nothing. */
+/** Stays attached to the daemon and keeps what a window shows of it, over the daemon's restarts (spec §12). Draws and answers nothing. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlNotification } from '../../shared/control.ts';

@@ -1,4 +1,4 @@
-/** `sallyport approvals --follow` in a terminal (SPEC §12): a window left open, in which questions are drawn and answered by keys. */
+/** `sallyport approvals --follow` in a terminal (spec §12): a window left open, in which questions are drawn and answered by keys. */
 
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';

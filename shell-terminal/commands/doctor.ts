@@ -1,4 +1,4 @@
-/** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (SPEC §16). Mends nothing. */
+/** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (spec §16). Mends nothing. */
 
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';

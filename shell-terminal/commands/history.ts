@@ -1,4 +1,4 @@
-/** `sallyport history clear` (SPEC §9). What is kept at all, and for how long, are settings. */
+/** `sallyport history clear` (spec §9). What is kept at all, and for how long, are settings. */
 
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';

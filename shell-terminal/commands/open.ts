@@ -1,4 +1,4 @@
-/** `sallyport open` (SPEC §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
+/** `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
 
 import type { PairingAnswerView, PairingDecideParams, PairingView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';

@@ -1,4 +1,4 @@
-/** `sallyport passphrase set` and `passphrase clear` (SPEC §11). */
+/** `sallyport passphrase set` and `passphrase clear` (spec §11). */
 
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';

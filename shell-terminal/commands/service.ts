@@ -1,4 +1,4 @@
-/** `sallyport service install` and `uninstall` (SPEC §16): the daemon at every login, and on Linux the links of clients. */
+/** `sallyport service install` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
 
 import { realpathSync } from 'node:fs';
 import { daemonBeside, daemonCommand } from '../../shared/launch.ts';

@@ -7,7 +7,7 @@ import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
 import { isAlive } from '../process-alive.ts';
 import { print, printJson } from '../terminal.ts';
 
-/** Longer than the daemon's own drain (SPEC §2: 3 s). */
+/** Longer than the daemon's own drain (spec §2: 3 s). */
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 25;
 

@@ -1,6 +1,6 @@
 /**
  * What a client's file becomes when an entry for Sallyport is put into it: added, or changed where it differs, and nothing else
- * (SPEC §16). Works on text alone; what it would write is read back and compared before it is given out.
+ * (spec §16). Works on text alone; what it would write is read back and compared before it is given out.
  */
 
 import { isDeepStrictEqual } from 'node:util';

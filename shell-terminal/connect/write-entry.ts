@@ -1,4 +1,4 @@
-/** Puts an entry for Sallyport into a client's own file (SPEC §16), or finds it there. Prints nothing. */
+/** Puts an entry for Sallyport into a client's own file (spec §16), or finds it there. Prints nothing. */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';

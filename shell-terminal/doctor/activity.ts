@@ -1,4 +1,4 @@
-/** Whether the activity log is being written (SPEC §14): while it isn't, nothing that writes runs. Verifies nothing: that takes long. */
+/** Whether the activity log is being written (spec §14): while it isn't, nothing that writes runs. Verifies nothing: that takes long. */
 
 import type { ActivityPageView } from '../../shared/control-commands.ts';
 import { type Check, ok, problem } from './check.ts';

@@ -1,4 +1,4 @@
-/** Whether the entries that AI clients have for Sallyport lead to this install (SPEC §16 doctor). Changes no client's file. */
+/** Whether the entries that AI clients have for Sallyport lead to this install (spec §16 doctor). Changes no client's file. */
 
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether the home and everything in it are this user's alone (SPEC §1), and whether a socket fits in it. Changes nothing. */
+/** Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits in it. Changes nothing. */
 
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';

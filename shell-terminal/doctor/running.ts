@@ -1,4 +1,4 @@
-/** Whether a daemon runs, which version, who holds the lock, and whose the port is (SPEC §2). Starts and ends nothing. */
+/** Whether a daemon runs, which version, who holds the lock, and whose the port is (spec §2). Starts and ends nothing. */
 
 import { readFileSync, statSync } from 'node:fs';
 import type { StatusResult } from '../../shared/control-commands.ts';

@@ -1,4 +1,4 @@
-/** Whether the secrets of this home are where its store keeps them, and can be read (SPEC §1). Shows none, changes nothing. */
+/** Whether the secrets of this home are where its store keeps them, and can be read (spec §1). Shows none, changes nothing. */
 
 import { existsSync } from 'node:fs';
 import { type KeychainEnvironment, shellSecretAccount } from '../../shared/keychain-call.ts';

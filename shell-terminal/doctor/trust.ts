@@ -1,5 +1,5 @@
 /**
- * Whether a bridge would believe this home (SPEC §2 Trust): the handshake, and the proof of whoever answers on the control socket.
+ * Whether a bridge would believe this home (spec §2 Trust): the handshake, and the proof of whoever answers on the control socket.
  * Sends the token nowhere.
  */
 

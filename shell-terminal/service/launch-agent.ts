@@ -1,4 +1,4 @@
-/** The LaunchAgent that starts the daemon where there is no app, as text (SPEC §16). Writes and runs nothing. */
+/** The LaunchAgent that starts the daemon where there is no app, as text (spec §16). Writes and runs nothing. */
 
 /** Another than that of the app's own: with both, one of them finds the lock taken and ends well. */
 export const agentLabel = 'app.sallyport.sallyportd.terminal';

@@ -1,4 +1,4 @@
-/** The daemon as a LaunchAgent of this user, where there is no app that has one (SPEC §16). */
+/** The daemon as a LaunchAgent of this user, where there is no app that has one (spec §16). */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

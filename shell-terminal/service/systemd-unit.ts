@@ -1,4 +1,4 @@
-/** The systemd user unit that starts the daemon, as text (SPEC §16). Writes and runs nothing. */
+/** The systemd user unit that starts the daemon, as text (spec §16). Writes and runs nothing. */
 
 export const unitName = 'sallyport.service';
 
@@ -8,7 +8,7 @@ export const unitMark = '# Written by `sallyport service install`; `sallyport se
 /** Crashes within this time, and how many of them, before systemd gives up. */
 const crashSeconds = 60;
 const crashCount = 5;
-/** Longer than the daemon's own drain (SPEC §2: 3 s). */
+/** Longer than the daemon's own drain (spec §2: 3 s). */
 const stopSeconds = 10;
 /** Misuse: it would be the same the next time. */
 const neverAgain = 2;

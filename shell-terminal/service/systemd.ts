@@ -1,5 +1,5 @@
 /**
- * The daemon as a systemd user unit (SPEC §16): the unit, its being wanted at every login, and what the user manager is told. The
+ * The daemon as a systemd user unit (spec §16): the unit, its being wanted at every login, and what the user manager is told. The
  * link that `systemctl --user enable` would make is made here, so that it is there too where no manager runs.
  */
 

@@ -1,4 +1,4 @@
-/** What a person has chosen on the approval sheet so far, and how a key changes it (SPEC §10). Draws nothing, knows no clock. */
+/** What a person has chosen on the approval sheet so far, and how a key changes it (spec §10). Draws nothing, knows no clock. */
 
 import type { PairingView, ScopeWord } from '../../shared/control-commands.ts';
 import { expiryWords, scopeWords } from '../words.ts';

@@ -1,4 +1,4 @@
-/** Draws the window that is left open for questions and takes its keys (SPEC §12), until one is answered. Answers nothing itself. */
+/** Draws the window that is left open for questions and takes its keys (spec §12), until one is answered. Answers nothing itself. */
 
 import { createPrompt, ExitPromptError, useEffect, useMemo, useRef, useState } from '@inquirer/core';
 import type { ApprovalDecision } from '../../shared/control-commands.ts';

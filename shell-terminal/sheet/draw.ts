@@ -1,4 +1,4 @@
-/** Draws the approval sheet in a terminal and takes the keys (SPEC §10, §16), until it is answered. Decides nothing by itself. */
+/** Draws the approval sheet in a terminal and takes the keys (spec §10, §16), until it is answered. Decides nothing by itself. */
 
 import { AbortPromptError, createPrompt, ExitPromptError, useState } from '@inquirer/core';
 import type { PairingView } from '../../shared/control-commands.ts';

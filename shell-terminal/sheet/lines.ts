@@ -1,5 +1,5 @@
 /**
- * The approval sheet as lines (SPEC §10, FD §3.2, §5.4), as many as the window has room for. Facts come before claims' effects: who
+ * The approval sheet as lines (spec §10), as many as the window has room for. Facts come before claims' effects: who
  * says it asks, where the code goes, what it would get. What others wrote is escaped and stands behind a label on its own lines.
  */
 

@@ -1,4 +1,4 @@
-/** What stands above a question's statement (SPEC §12): who asks, where, what class it is, its tables, length and line count. Escaped. */
+/** What stands above a question's statement (spec §12): who asks, where, what class it is, its tables, length and line count. Escaped. */
 
 import type { ApprovalView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';

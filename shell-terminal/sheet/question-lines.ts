@@ -1,5 +1,5 @@
 /**
- * One question as the lines of a window (SPEC §12), as many as it has rows: what stands above its statement, as much of the
+ * One question as the lines of a window (spec §12), as many as it has rows: what stands above its statement, as much of the
  * statement as fits, the two answers. Knows why Approve can't be pressed; draws nothing.
  */
 

@@ -1,5 +1,5 @@
 /**
- * A statement as rows of a window that it can be moved through (SPEC §12). Escaped here, and behind a bar at every row, so that
+ * A statement as rows of a window that it can be moved through (spec §12). Escaped here, and behind a bar at every row, so that
  * nothing in it can pass for a line of ours.
  */
 

@@ -1,4 +1,4 @@
-/** The window while nothing is asked, as lines (SPEC §12): what it watches, that it waits or why it can't, how the last questions ended. */
+/** The window while nothing is asked, as lines (spec §12): what it watches, that it waits or why it can't, how the last questions ended. */
 
 import { shownText } from '../../shared/shown-text.ts';
 import { shownClock } from '../words.ts';

@@ -1,4 +1,4 @@
-/** What a window left open knows (SPEC §12): the daemon's state, the questions that wait, how others ended. Pure: each change gives a new one. */
+/** What a window left open knows (spec §12): the daemon's state, the questions that wait, how others ended. Pure: each change gives a new one. */
 
 import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';

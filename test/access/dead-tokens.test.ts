@@ -1,4 +1,4 @@
-/** The bridge tokens of the last days (SPEC §5), and when tokens were last used. */
+/** The bridge tokens of the last days (spec §5), and when tokens were last used. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type DeadTokens, deadTokens } from '../../daemon/access/dead-tokens.ts';

@@ -1,4 +1,4 @@
-/** The counting of failed attempts (FD §3.4, SPEC §13), at a clock of the test's own. */
+/** The counting of failed attempts (spec §13), at a clock of the test's own. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clientAddress } from '../../daemon/access/client-address.ts';

@@ -1,4 +1,4 @@
-/** Requests within a minute and at once (SPEC §13), at a clock of the test's own. */
+/** Requests within a minute and at once (spec §13), at a clock of the test's own. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Concurrency, concurrency, type Slot } from '../../daemon/access/concurrency.ts';

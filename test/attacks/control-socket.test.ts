@@ -1,5 +1,5 @@
 /**
- * What a program of this user that has no shell secret can do on the control socket of a real daemon (SPEC §11): nothing, at no
+ * What a program of this user that has no shell secret can do on the control socket of a real daemon (spec §11): nothing, at no
  * cost. The daemon's own process is looked at: its open files, its memory, and whether it still answers people.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a hostile link, a hostile client and a program that saw the code can do about a pairing (SPEC §10): nothing. Each attack
+ * What a hostile link, a hostile client and a program that saw the code can do about a pairing (spec §10): nothing. Each attack
  * goes through a real control socket and, where it has one, a real exchange.
  */
 

@@ -1,4 +1,4 @@
-/** A client that was let in and tries to take more than its share (SPEC §13). */
+/** A client that was let in and tries to take more than its share (spec §13). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from '../http/doors.ts';

@@ -1,6 +1,6 @@
 /**
  * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app that is not what would be done
- * (SPEC §11 Widening). So each widening shows its values, and nothing that others wrote can continue, reorder or hide them.
+ * (spec §11 Widening). So each widening shows its values, and nothing that others wrote can continue, reorder or hide them.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
 /**
- * An agent with a terminal, the shell secret and no passphrase (SPEC §11) tries every command there is to get more than it was
+ * An agent with a terminal, the shell secret and no passphrase (spec §11) tries every command there is to get more than it was
  * given. What narrows still works for it, as it does for anybody.
  */
 

@@ -1,4 +1,4 @@
-/** Slow readers on either side (SPEC §15): the bridge takes in no more than it can hold, and still notices its client's end. */
+/** Slow readers on either side (spec §15): the bridge takes in no more than it can hold, and still notices its client's end. */
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

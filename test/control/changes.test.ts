@@ -1,4 +1,4 @@
-/** What is pushed when lists change (SPEC §11 Pushed): to who asked, one line however much has changed, and no more to who doesn't read. */
+/** What is pushed when lists change (spec §11 Pushed): to who asked, one line however much has changed, and no more to who doesn't read. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';

@@ -1,4 +1,4 @@
-/** `clients.list` and `snippets.list` (SPEC §11): who is connected as the daemon counts it, and what clients are configured with. */
+/** `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what clients are configured with. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { httpConfigs, stdioConfigs, tokenWords } from '../../shared/client-configs.ts';

@@ -1,4 +1,4 @@
-/** The `connections.*` commands against real registers: defaults, changes, refusals, and where passwords go (SPEC §6). */
+/** The `connections.*` commands against real registers: defaults, changes, refusals, and where passwords go (spec §6). */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionSaveParams } from '../../shared/control-commands.ts';

@@ -1,4 +1,4 @@
-/** Who may speak on the control socket, and what happens to everyone else (SPEC §11). */
+/** Who may speak on the control socket, and what happens to everyone else (spec §11). */
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

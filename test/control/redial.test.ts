@@ -1,4 +1,4 @@
-/** How a shell reaches a daemon whose door is crowded by others of this user (SPEC §11). */
+/** How a shell reaches a daemon whose door is crowded by others of this user (spec §11). */
 
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';

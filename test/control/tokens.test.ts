@@ -1,4 +1,4 @@
-/** The `tokens.*` commands: what is shown, what never is, what mints and ends (SPEC §5). */
+/** The `tokens.*` commands: what is shown, what never is, what mints and ends (spec §5). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { TokenMintParams } from '../../shared/control-commands.ts';

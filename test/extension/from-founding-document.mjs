@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 // A second extension, written from the founding document alone.
 //
 // Its author had read nothing else of this repository: not the sample
-// extension beside it, not the daemon, not SPEC.md. Sections in the comments
+// extension beside it, not the daemon, not docs/specification.md. Sections in the comments
 // are the founding document's. Every GUESS marks a place where that document
 // leaves the author of an extension guessing.
 import { createHash, randomBytes } from 'node:crypto';

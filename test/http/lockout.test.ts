@@ -1,4 +1,4 @@
-/** The lockouts at the real door (FD §3.4, SPEC §13); only their clock is the test's own. */
+/** The lockouts at the real door (spec §13); only their clock is the test's own. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from './doors.ts';

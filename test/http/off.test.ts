@@ -1,5 +1,5 @@
 /**
- * Switching off and on, moving to another port, pausing (SPEC §2 Off, Taken port): the real door and a real handshake file, the
+ * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real door and a real handshake file, the
  * bridge's own look at them, in one process.
  */
 

@@ -1,4 +1,4 @@
-/** `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose statement waits (SPEC §12, §16). */
+/** `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose statement waits (spec §12, §16). */
 
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * `sallyport approvals --follow` in a window of a real terminal (SPEC §12): the built command under tmux, a real daemon, a real
+ * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under tmux, a real daemon, a real
  * client whose statement waits for the keys that are pressed.
  */
 

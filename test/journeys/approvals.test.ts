@@ -1,4 +1,4 @@
-/** Destructive statements and first uses, from real clients to a real database, through the client and through a shell (SPEC §12). */
+/** Destructive statements and first uses, from real clients to a real database, through the client and through a shell (spec §12). */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AskedClient, clientKinds, connectClient, type Gate, openGate, type UserAct } from './approvals-gate.ts';

@@ -1,4 +1,4 @@
-/** The built `sallyport connect` on real files of every client: printed, written, read back, refused (SPEC §16). */
+/** The built `sallyport connect` on real files of every client: printed, written, read back, refused (spec §16). */
 
 import {
   chmodSync,

@@ -1,5 +1,5 @@
 /**
- * Two extensions pair with a real daemon (FD §4.6, SPEC §10): the sample of this repository, and one whose author had read the
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one whose author had read the
  * founding document alone. The links are opened by the built command; only the daemon's clocks are the test's own.
  */
 

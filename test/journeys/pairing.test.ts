@@ -1,5 +1,5 @@
 /**
- * Pairing as an extension author meets it (FD §4.6, SPEC §10): the sample extension, the built commands, a real daemon that is
+ * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, a real daemon that is
  * started by the link.
  */
 

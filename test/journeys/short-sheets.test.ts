@@ -1,4 +1,4 @@
-/** The last seconds of the five minutes (SPEC §10, §12): the clock runs out under the eyes of whoever looks, and Approve with it. */
+/** The last seconds of the five minutes (spec §10, §12): the clock runs out under the eyes of whoever looks, and Approve with it. */
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';

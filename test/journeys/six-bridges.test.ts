@@ -1,6 +1,6 @@
 /**
  * Six clients' bridges wake at once after the daemon died or was restarted: each is answered again, nobody is locked out, and a
- * client over HTTP never notices. Built commands only. A token that was never used is what a lock would stop first (SPEC §13),
+ * client over HTTP never notices. Built commands only. A token that was never used is what a lock would stop first (spec §13),
  * so one of those, made before, tells that there was none.
  */
 

@@ -1,4 +1,4 @@
-/** The owner passphrase typed on a real terminal, and what happens where there is none (SPEC §11). */
+/** The owner passphrase typed on a real terminal, and what happens where there is none (spec §11). */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

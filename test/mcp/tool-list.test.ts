@@ -9,7 +9,7 @@ const tools = allTools(untouched);
 const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
   Buffer.byteLength(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) }));
 
-test('the whole list stays within what SPEC §9 gives it', () => {
+test('the whole list stays within what spec §9 gives it', () => {
   expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Every control message has one sample in shared/fixtures/control (SPEC §11), which other shells decode too. Here each is held
+ * Every control message has one sample in shared/fixtures/control (spec §11), which other shells decode too. Here each is held
  * against a real control socket: the proofs against our own, each request answered, each answer of the sample's very shape.
  */
 

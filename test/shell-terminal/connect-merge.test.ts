@@ -1,4 +1,4 @@
-/** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (SPEC §16). */
+/** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (spec §16). */
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** `sallyport:` links on a Linux desktop (SPEC §16), with the desktop's own tools under a home of their own. */
+/** `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of their own. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

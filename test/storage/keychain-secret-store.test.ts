@@ -40,7 +40,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await one.read('shell', 'secret')).toEqual({ kind: 'found', value: 'of one' });
   });
 
-  test('items stand under the service and account that SPEC §1 names, and not in plaintext on disk', async () => {
+  test('items stand under the service and account that spec §1 names, and not in plaintext on disk', async () => {
     const id = newStoreId();
     const secrets = await newStore(id);
     await secrets.write('shell', 'secret', 'plain-to-be-searched-for');

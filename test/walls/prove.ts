@@ -1,5 +1,5 @@
 /**
- * Both walls of one engine, each with the other off, and the two together behind `execute_query` (SPEC §7). "Changed" is
+ * Both walls of one engine, each with the other off, and the two together behind `execute_query` (spec §7). "Changed" is
  * what the database itself shows afterwards: rows, catalog, large objects, files, locks, sessions.
  */
 

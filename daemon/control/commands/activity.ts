@@ -1,4 +1,4 @@
-/** The `activity.*` commands (SPEC §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
+/** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';

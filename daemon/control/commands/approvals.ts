@@ -1,4 +1,4 @@
-/** The `approvals.*` commands (SPEC §11, §12): what waits for the user's yes, who can ask them, and the answer. */
+/** The `approvals.*` commands (spec §11, §12): what waits for the user's yes, who can ask them, and the answer. */
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';

@@ -1,4 +1,4 @@
-/** `changes.follow` (SPEC §11 Pushed): from then on the asking shell is told when connections, tokens or settings have changed. */
+/** `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections, tokens or settings have changed. */
 
 import { z } from 'zod';
 import { command, done } from '../command.ts';

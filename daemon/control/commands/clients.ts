@@ -1,4 +1,4 @@
-/** `clients.list` (SPEC §11): who is connected now, as the HTTP door counts them. */
+/** `clients.list` (spec §11): who is connected now, as the HTTP door counts them. */
 
 import { z } from 'zod';
 import type { ClientView } from '../../../shared/control-commands.ts';

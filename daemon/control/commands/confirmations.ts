@@ -1,4 +1,4 @@
-/** The `confirmations.*` commands (SPEC §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+/** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';

@@ -1,5 +1,5 @@
 /**
- * Makes a connection of what a shell asked for and of what was saved before (SPEC §6): defaults, and what fits together.
+ * Makes a connection of what a shell asked for and of what was saved before (spec §6): defaults, and what fits together.
  * Touches nothing; no password passes through here, only where it comes from.
  */
 

@@ -1,4 +1,4 @@
-/** The form of what `connections.save` takes (SPEC §6): types, lengths and ranges, field by field. What fits together is judged later. */
+/** The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field. What fits together is judged later. */
 
 import { z } from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';

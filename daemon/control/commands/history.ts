@@ -1,4 +1,4 @@
-/** `history.clear`: removes what was kept of statements (SPEC §9). The activity log, which has no text of theirs, stays. */
+/** `history.clear`: removes what was kept of statements (spec §9). The activity log, which has no text of theirs, stays. */
 
 import { z } from 'zod';
 import { command, done } from '../command.ts';

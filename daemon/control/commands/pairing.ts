@@ -1,5 +1,5 @@
 /**
- * The `pairing.*` commands (SPEC §10, §11): a deep link becomes a request to draw, a decision the address to open. A request ends
+ * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the address to open. A request ends
  * with the connection of the shell that brought it. Opens nothing itself.
  */
 

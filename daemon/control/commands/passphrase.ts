@@ -1,4 +1,4 @@
-/** `passphrase.set` and `passphrase.clear` (SPEC §11). Where there is one already, the gate has asked for it before. */
+/** `passphrase.set` and `passphrase.clear` (spec §11). Where there is one already, the gate has asked for it before. */
 
 import { z } from 'zod';
 import { command, done, invalid, refused } from '../command.ts';

@@ -1,4 +1,4 @@
-/** `pause` and `resume` (SPEC §2 Off). A pause outlives this run: it ends when someone resumes. */
+/** `pause` and `resume` (spec §2 Off). A pause outlives this run: it ends when someone resumes. */
 
 import { z } from 'zod';
 import { command, done } from '../command.ts';

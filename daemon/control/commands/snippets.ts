@@ -1,4 +1,4 @@
-/** `snippets.list` (SPEC §11, FD §4.7): what a person pastes into an AI client, with this install's own bridge and port. */
+/** `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own bridge and port. */
 
 import { z } from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';

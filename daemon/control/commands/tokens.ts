@@ -1,4 +1,4 @@
-/** The `tokens.*` commands (SPEC §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
+/** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
 
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';

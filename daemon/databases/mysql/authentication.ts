@@ -1,5 +1,5 @@
 /**
- * Which ways of showing the password to a server are taken (SPEC §6): one that lets the other side learn it only over
+ * Which ways of showing the password to a server are taken (spec §6): one that lets the other side learn it only over
  * verified TLS or on this machine. Challenge and response (`mysql_native_password`, the fast path of
  * `caching_sha2_password`) is always taken.
  */

@@ -1,4 +1,4 @@
-/** What the server says of itself, and which privileges of the role no gate can hold (SPEC §6). */
+/** What the server says of itself, and which privileges of the role no gate can hold (spec §6). */
 
 import type { Answer, ServerStatus } from '../../query/database.ts';
 import type { LookUp } from './look-up.ts';

@@ -1,5 +1,5 @@
 /**
- * What a column is called and how the bytes of a cell become a value (SPEC §8). The server prints every value itself
+ * What a column is called and how the bytes of a cell become a value (spec §8). The server prints every value itself
  * (text protocol), so nothing is converted here but small integers and floats; the column's type code and character
  * set 63 ("binary") tell numbers, text and bytes apart.
  */

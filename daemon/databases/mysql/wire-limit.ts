@@ -1,5 +1,5 @@
 /**
- * Counts the bytes one statement brings over the wire and says when it must be cut (SPEC §7): at the limit, and before
+ * Counts the bytes one statement brings over the wire and says when it must be cut (spec §7): at the limit, and before
  * it as soon as a cell announces a length that would pass it and no more of that cell would be kept.
  */
 

@@ -1,4 +1,4 @@
-/** Decides how one field of a row, as the server's text, becomes a Cell (SPEC §8). Nothing is rounded. */
+/** Decides how one field of a row, as the server's text, becomes a Cell (spec §8). Nothing is rounded. */
 
 import { isUtf8 } from 'node:buffer';
 import type { Cell } from '../../query/database.ts';

@@ -7,7 +7,7 @@ import { realpath, stat } from 'node:fs/promises';
 import type { Answer } from '../../query/database.ts';
 import type { FileIdentity } from './worker-protocol.ts';
 
-/** @returns why this file must not be opened (one of Sallyport's own, SPEC §6), as a sentence; null where it may. */
+/** @returns why this file must not be opened (one of Sallyport's own, spec §6), as a sentence; null where it may. */
 export type RefuseFile = (realPath: string, device: bigint, inode: bigint) => string | null;
 
 export async function identifyFile(filePath: string | null, refuseFile: RefuseFile): Promise<Answer<FileIdentity>> {

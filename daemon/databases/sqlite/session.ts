@@ -14,7 +14,7 @@ export type Handle = Sqlite.Database;
 
 /** Waiting for another program's lock; the statement's own timeout may end it sooner. */
 const lockWaitMilliseconds = 5_000;
-/** SPEC §9, `preview_write`. */
+/** Spec §9, `preview_write`. */
 const rollbackLockWaitMilliseconds = 2_000;
 
 export interface Sessions {

@@ -1,5 +1,5 @@
 /**
- * One SQLite value as the port's cell (SPEC §8), cut where it is too long. Runs in the child, so that a 100 MB value
+ * One SQLite value as the port's cell (spec §8), cut where it is too long. Runs in the child, so that a 100 MB value
  * never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL a number (Infinity a string),
  * TEXT as it is, BLOB `\x…`.
  */

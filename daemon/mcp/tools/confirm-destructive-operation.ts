@@ -1,4 +1,4 @@
-/** `confirm_destructive_operation` (SPEC §9, §12): the one tool through which a destructive statement may run, each time after a yes. */
+/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement may run, each time after a yes. */
 
 import { z } from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';

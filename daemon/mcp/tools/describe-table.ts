@@ -1,4 +1,4 @@
-/** `describe_table` (SPEC §9): everything about one table that a model needs before it writes SQL. */
+/** `describe_table` (spec §9): everything about one table that a model needs before it writes SQL. */
 
 import { z } from 'zod';
 import type { TableDescription } from '../../query/database.ts';
@@ -89,7 +89,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-/** The history is of statements that a client wrote (SPEC §9). What was read stands in the activity log all the same. */
+/** The history is of statements that a client wrote (spec §9). What was read stands in the activity log all the same. */
 const notTheirs: ToolPorts['history'] = { record() {} };
 
 function wireForm(table: TableDescription): Record<string, unknown> {

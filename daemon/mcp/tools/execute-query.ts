@@ -1,4 +1,4 @@
-/** `execute_query` (SPEC §9): one statement of the client's, with its result set. */
+/** `execute_query` (spec §9): one statement of the client's, with its result set. */
 
 import { z } from 'zod';
 import { maxParameters } from '../../query/limits.ts';

@@ -1,4 +1,4 @@
-/** `list_connections` (SPEC §9): what this principal may use. Needs no database. */
+/** `list_connections` (spec §9): what this principal may use. Needs no database. */
 
 import { z } from 'zod';
 import type { AiPolicy } from '../../access/connection.ts';

@@ -1,4 +1,4 @@
-/** `list_tables` (SPEC §9): tables and views of a schema, filtered and paged by us. */
+/** `list_tables` (spec §9): tables and views of a schema, filtered and paged by us. */
 
 import { z } from 'zod';
 import type { Table } from '../../query/database.ts';

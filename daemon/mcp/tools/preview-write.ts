@@ -1,4 +1,4 @@
-/** `preview_write` (SPEC §9): what one data change would do, tried and rolled back. */
+/** `preview_write` (spec §9): what one data change would do, tried and rolled back. */
 
 import { z } from 'zod';
 import { previewWrite } from '../../query/preview/preview.ts';

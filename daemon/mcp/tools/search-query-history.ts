@@ -1,4 +1,4 @@
-/** `search_query_history` (SPEC §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
+/** `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
 
 import { z } from 'zod';
 import { visibleConnections } from '../../access/reach.ts';

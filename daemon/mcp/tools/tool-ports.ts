@@ -62,7 +62,7 @@ export function lookUpContext(
   };
 }
 
-/** `_meta` of every answer about a connection (SPEC §8): which one it was and the access used. */
+/** `_meta` of every answer about a connection (spec §8): which one it was and the access used. */
 export function accessMeta(reached: Reached): Record<string, unknown> {
   return {
     'app.sallyport/connection': { id: reached.connection.id, name: reached.connection.name },

@@ -1,4 +1,4 @@
-/** What a statement is (SPEC §7), as every engine's classifier says it. Unknown is never a read. */
+/** What a statement is (spec §7), as every engine's classifier says it. Unknown is never a read. */
 
 export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
 

@@ -1,4 +1,4 @@
-/** What is refused of any statement before a parser sees it (SPEC §7). */
+/** What is refused of any statement before a parser sees it (spec §7). */
 
 const maxStatementBytes = 100_000;
 

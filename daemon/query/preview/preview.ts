@@ -1,5 +1,5 @@
 /**
- * Previews one data change of a client (SPEC §9, `preview_write`): judged like any statement, planned, run in a session that
+ * Previews one data change of a client (spec §9, `preview_write`): judged like any statement, planned, run in a session that
  * is always rolled back. What can't be taken back for sure isn't run at all.
  */
 

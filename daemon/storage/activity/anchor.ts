@@ -1,4 +1,4 @@
-/** Keeps the chain's key and head in the secret store (SPEC §1), and a sealed copy of the head beside the rows. */
+/** Keeps the chain's key and head in the secret store (spec §1), and a sealed copy of the head beside the rows. */
 
 import type { Knex } from 'knex';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';

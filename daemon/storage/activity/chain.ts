@@ -1,5 +1,5 @@
 /**
- * The arithmetic of the chain (SPEC §14): each row's MAC covers the row and its predecessor's MAC; the head says where the
+ * The arithmetic of the chain (spec §14): each row's MAC covers the row and its predecessor's MAC; the head says where the
  * chain ends and from where it is checked. Reads and writes nothing.
  */
 

@@ -1,14 +1,14 @@
 /** Every bound of the activity log, each with its reason. */
 
 export interface ActivityLimits {
-  /** How long a row may wait for others: half of what SPEC §14 allows, so that a slow disk keeps the second. */
+  /** How long a row may wait for others: half of what spec §14 allows, so that a slow disk keeps the second. */
   readonly batchMilliseconds: number;
   /** Rows of one transaction: little enough that the event loop is not held. */
   readonly batchRows: number;
   /** Rows kept in memory while the log can't be written; beyond it they are counted as lost. */
   readonly waitingRows: number;
   readonly retryMilliseconds: number;
-  /** SPEC §14: kept 90 days. */
+  /** Spec §14: kept 90 days. */
   readonly keptMilliseconds: number;
   /** Not while the daemon starts and its first clients wait. */
   readonly firstPruneMilliseconds: number;

@@ -1,4 +1,4 @@
-/** The activity log on the store (SPEC §14): the port's calls, put together from the writer, the queue and the readers. */
+/** The activity log on the store (spec §14): the port's calls, put together from the writer, the queue and the readers. */
 
 import {
   type ActivityIntent,

@@ -1,5 +1,5 @@
 /**
- * Removes rows that are older than they are kept (SPEC §14), so that the rest still verifies: first the head says from where
+ * Removes rows that are older than they are kept (spec §14), so that the rest still verifies: first the head says from where
  * the chain is checked, then the rows go. What was wrong with them is said in the row that records it.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Compares the table's end with the head that was anchored, and says where the chain goes on (SPEC §14). What a crash left
+ * Compares the table's end with the head that was anchored, and says where the chain goes on (spec §14). What a crash left
  * beyond the head is adopted when it verifies; what is missing leaves a hole in the numbers that no later row fills, so that
  * it shows for as long as the log is kept.
  */

@@ -1,4 +1,4 @@
-/** Checks the whole chain against the head in the secret store (SPEC §14) and names what is wrong with it. Changes nothing. */
+/** Checks the whole chain against the head in the secret store (spec §14) and names what is wrong with it. Changes nothing. */
 
 import type { Knex } from 'knex';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';

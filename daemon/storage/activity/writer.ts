@@ -1,5 +1,5 @@
 /**
- * The one writer of the chain: commits a batch of rows, then anchors the head (SPEC §14: rows first, then head). Decides
+ * The one writer of the chain: commits a batch of rows, then anchors the head (spec §14: rows first, then head). Decides
  * nothing about when.
  */
 

@@ -1,4 +1,4 @@
-/** The query history on the store (SPEC §14): switchable, kept for so many days and so many bytes, written off the request path. */
+/** The query history on the store (spec §14): switchable, kept for so many days and so many bytes, written off the request path. */
 
 import type { Knex } from 'knex';
 import type { HistoryRecord, StatementHistory } from '../../query/history.ts';

@@ -1,5 +1,5 @@
 /**
- * Says whether a statement has a password, key or token in it (SPEC §14), so that the history keeps only its class and hash.
+ * Says whether a statement has a password, key or token in it (spec §14), so that the history keeps only its class and hash.
  * Rather one statement too many than one password kept: it reads words, not grammar, and asks for no engine.
  */
 

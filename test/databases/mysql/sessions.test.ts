@@ -147,7 +147,7 @@ const unavailable = mariadbUnavailable();
     expect((await collect(database, 'select count (*) from t')).outcome.kind).toBe('query_failed');
   });
 
-  /** What the wall can't hold, as superuser; the classifier must (SPEC §7). Everything else judged no read is stopped. */
+  /** What the wall can't hold, as superuser; the classifier must (spec §7). Everything else judged no read is stopped. */
   const notHeld = new Set([
     'CACHE INDEX my_isam IN default',
     "CHANGE MASTER TO MASTER_HOST='evil'",

@@ -1,4 +1,4 @@
-/** Statements from the manuals of MySQL 8 and MariaDB, judged by SPEC §7 before any classifier saw them. */
+/** Statements from the manuals of MySQL 8 and MariaDB, judged by spec §7 before any classifier saw them. */
 
 export const mysqlStatements: Readonly<Record<string, readonly string[]>> = {
   read: [

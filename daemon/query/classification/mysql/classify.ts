@@ -1,5 +1,5 @@
 /**
- * Classifies a MySQL or MariaDB statement from its text alone (SPEC §7). The class is the worst over every way a server may
+ * Classifies a MySQL or MariaDB statement from its text alone (spec §7). The class is the worst over every way a server may
  * read the text, and a read only where a second parser agrees. Asks no server: `withCatalog` adds what one knows.
  */
 

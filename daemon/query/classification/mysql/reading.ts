@@ -22,7 +22,7 @@ export interface Reading {
   readonly server: CommentServer;
 }
 
-/** From here on no server exists: such a comment is code nowhere yet (SPEC §7, `/*!99999`). */
+/** From here on no server exists: such a comment is code nowhere yet (spec §7, `/*!99999`). */
 const noServerYet = { 5: 99_000, 6: 990_000 } as const;
 
 /** The oldest servers anyone still dials: 5.5 of either kind, and MariaDB 10.0. */

@@ -1,6 +1,6 @@
 /**
  * What a server's catalog can add to a classification: that a function which the statement calls is volatile, and so counts
- * as a write (SPEC §7). It only ever raises a class. Asks nothing itself.
+ * as a write (spec §7). It only ever raises a class. Asks nothing itself.
  */
 
 import type { Classification, QualifiedName } from '../classification.ts';

@@ -1,5 +1,5 @@
 /**
- * Which class a PostgreSQL statement has (SPEC §7), by the server's own grammar. Pure: what the catalog knows comes in as
+ * Which class a PostgreSQL statement has (spec §7), by the server's own grammar. Pure: what the catalog knows comes in as
  * data. Nothing that isn't understood is a read.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Whether a WHERE can keep any row from an UPDATE or DELETE (SPEC §7: `WHERE 1=1` doesn't). It restricts only if it
+ * Whether a WHERE can keep any row from an UPDATE or DELETE (spec §7: `WHERE 1=1` doesn't). It restricts only if it
  * differs from row to row; what can't be shown to do so counts as no WHERE.
  */
 

@@ -1,4 +1,4 @@
-/** The class of an SQLite statement by its text (SPEC §7). What its grammar doesn't name is never a read. */
+/** The class of an SQLite statement by its text (spec §7). What its grammar doesn't name is never a read. */
 
 import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass } from '../classification.ts';

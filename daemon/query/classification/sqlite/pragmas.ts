@@ -1,5 +1,5 @@
 /**
- * Which PRAGMA is what (SPEC §7): those that only tell are reads, the few that write only the file are writes, and every
+ * Which PRAGMA is what (spec §7): those that only tell are reads, the few that write only the file are writes, and every
  * other setter, and every PRAGMA not known, is forbidden.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Whether a WHERE restricts (SPEC §7: `WHERE 1=1` doesn't), told from its tokens alone. What is not understood counts as
+ * Whether a WHERE restricts (spec §7: `WHERE 1=1` doesn't), told from its tokens alone. What is not understood counts as
  * restricting nothing: the statement is then asked about, not let through.
  */
 

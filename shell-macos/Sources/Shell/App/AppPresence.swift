@@ -1,7 +1,7 @@
 import AppKit
 import ShellRules
 
-/// In the Dock or not, as ShellRules says (FD §3.5). The menu bar follows `MenuBarScene`.
+/// In the Dock or not, as ShellRules says (spec §2). The menu bar follows `MenuBarScene`.
 @MainActor
 enum AppPresence {
     static func apply(_ shown: Presence.Shown) {

@@ -76,7 +76,7 @@ final class ShellModel: ObservableObject {
         send(.link(event))
     }
 
-    /// Quit asks the daemon to stop (SPEC §16). One that does not answer in time does not keep the app.
+    /// Quit asks the daemon to stop (spec §16). One that does not answer in time does not keep the app.
     func stop() async {
         link?.cancel()
         guard let client else { return daemon.endChild() }

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// What another shell asks that widens access (SPEC §11), drawn from `ConfirmationSheet`.
+/// What another shell asks that widens access (spec §11), drawn from `ConfirmationSheet`.
 struct ConfirmationWindow: View {
     @ObservedObject var model: ShellModel
 

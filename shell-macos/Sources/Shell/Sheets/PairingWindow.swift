@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// The approval sheet of a pairing (FD §3.2, SPEC §10), drawn from `PairingSheet`.
+/// The approval sheet of a pairing (spec §10), drawn from `PairingSheet`.
 struct PairingWindow: View {
     @ObservedObject var model: ShellModel
 

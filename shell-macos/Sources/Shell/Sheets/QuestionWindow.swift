@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// A question to the user (SPEC §12), drawn from `QuestionSheet`: facts above, the statement below, both verdicts.
+/// A question to the user (spec §12), drawn from `QuestionSheet`: facts above, the statement below, both verdicts.
 struct QuestionWindow: View {
     @ObservedObject var model: ShellModel
 

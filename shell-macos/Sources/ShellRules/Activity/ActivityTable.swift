@@ -1,6 +1,6 @@
 import Foundation
 
-/// The Activity table (SPEC §14): rows newest first, each once, as filters want them. Pages come from the daemon, and rows as they
+/// The Activity table (spec §14): rows newest first, each once, as filters want them. Pages come from the daemon, and rows as they
 /// are written; both may bring the same.
 public struct ActivityTable: Equatable, Sendable {
     public struct Filter: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row of the Activity table as it is read, escaped (SPEC §14).
+/// One row of the Activity table as it is read, escaped (spec §14).
 public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     public enum Weight: Equatable, Sendable {
         case plain, warning, refusal

@@ -1,4 +1,4 @@
-/// How the app gets the daemon to run (SPEC §16): as the LaunchAgent inside the bundle, else as the app's child. Starts nothing.
+/// How the app gets the daemon to run (spec §16): as the LaunchAgent inside the bundle, else as the app's child. Starts nothing.
 public enum DaemonStart: Equatable, Sendable {
     /// Register the LaunchAgent; loading it starts it. Where that is refused: `child`.
     case registerAgent
@@ -31,7 +31,7 @@ public enum DaemonStart: Equatable, Sendable {
     public static let agentPlist = "\(agentLabel).plist"
     public static let agentLabel = "app.sallyport.sallyportd"
 
-    /// What a child sees of the app's environment (SPEC §2 Launch); a client's `env` block never gets there.
+    /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never gets there.
     public static func environment(of app: [String: String]) -> [String: String] {
         var environment = app.filter { kept.contains($0.key) && !$0.value.isEmpty }
         environment["PATH"] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"

@@ -73,7 +73,7 @@ public enum ShellEffect: Equatable, Sendable {
     case pause
     /// Widens: by `askConfirming`.
     case resume
-    /// Ends the app. The daemon is asked to stop first (SPEC §16), as LaunchAgent and as child alike.
+    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child alike.
     case quit
     /// A sentence in a window of its own.
     case tell(String)

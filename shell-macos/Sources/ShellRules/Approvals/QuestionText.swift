@@ -1,4 +1,4 @@
-/// What a question says: facts above, then the statement as it would be run, escaped (SPEC §12).
+/// What a question says: facts above, then the statement as it would be run, escaped (spec §12).
 extension QuestionSheet {
     public var title: String {
         let client = ShownText.name(view.client)

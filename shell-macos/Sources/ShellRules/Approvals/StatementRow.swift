@@ -1,4 +1,4 @@
-/// One row of a statement as it is drawn: a line, or a piece of one that is too long to be laid out at once (SPEC §12). Nothing of the
+/// One row of a statement as it is drawn: a line, or a piece of one that is too long to be laid out at once (spec §12). Nothing of the
 /// statement is left out, so that its end is shown only after all of it.
 public struct StatementRow: Equatable, Identifiable, Sendable {
     public static let mostCharacters = 500

@@ -1,4 +1,4 @@
-/// What a person pastes into an AI client so that it reaches Sallyport (FD §4.7): the same texts as `sallyport connect` prints. Only
+/// What a person pastes into an AI client so that it reaches Sallyport (spec §16): the same texts as `sallyport connect` prints. Only
 /// text; writes no client's file.
 public struct ClientConfig: Codable, Equatable, Sendable {
     public enum Format: String, Codable, Sendable {
@@ -17,7 +17,7 @@ public struct ClientConfig: Codable, Equatable, Sendable {
 
 public enum ClientConfigs {
     private static let server = "sallyport"
-    /// Seconds a command-line agent waits for a call (FD §4.7).
+    /// Seconds a command-line agent waits for a call (spec §16).
     private static let agentTimeoutSeconds = 300
 
     /// - Parameter bridgePath: the absolute path of this install's `sallyport-mcp`.

@@ -1,4 +1,4 @@
-/// The Connect a Client sheet (FD §4.7): four kinds of client, the numbered steps for each, and what to copy.
+/// The Connect a Client sheet (spec §16): four kinds of client, the numbered steps for each, and what to copy.
 public struct ConnectClientSheet: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Identifiable, Sendable {
         case chat, editor, terminal, http

@@ -1,4 +1,4 @@
-/// Asks the person here before the app's own request widens access (SPEC §11): what they choose in Settings or the menu, told in the
+/// Asks the person here before the app's own request widens access (spec §11): what they choose in Settings or the menu, told in the
 /// daemon's words. What they decide on a sheet of its own (a pairing, a question) carries its confirmation already.
 public struct ConfirmationPrompt: Equatable, Sendable {
     /// The daemon's sentence: what is widened.

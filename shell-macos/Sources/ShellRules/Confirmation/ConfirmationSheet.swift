@@ -1,4 +1,4 @@
-/// What another shell asks that widens access, for the person here to confirm (SPEC §11). State and events in, what is to be done out;
+/// What another shell asks that widens access, for the person here to confirm (spec §11). State and events in, what is to be done out;
 /// draws nothing.
 public struct ConfirmationSheet: QueuedSheet {
     public let view: ConfirmationView

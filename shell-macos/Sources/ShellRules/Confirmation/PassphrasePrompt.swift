@@ -1,4 +1,4 @@
-/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (SPEC §11). The daemon checks it and counts the
+/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11). The daemon checks it and counts the
 /// tries; this holds it for no longer than it takes to send.
 public struct PassphrasePrompt: Hashable, Sendable {
     /// The daemon's sentence: what is widened, or that the last one was wrong.

@@ -1,4 +1,4 @@
-/// The connection editor (SPEC §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
+/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
 /// in `ConnectionFormSaving`; what is wrong with a field, in `ConnectionFormProblems`.
 public struct ConnectionForm: Equatable, Sendable {
     public enum Place: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-/// Tells Sallyport's deep links apart (FD §4.3, §4.4). Whether a pairing link is a good one is judged by the daemon.
+/// Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged by the daemon.
 public enum DeepLink: Equatable, Sendable {
     case startServer
     /// As it came.

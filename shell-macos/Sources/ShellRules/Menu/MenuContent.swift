@@ -1,4 +1,4 @@
-/// What the menu-bar item shows, from the state there is (SPEC §16).
+/// What the menu-bar item shows, from the state there is (spec §16).
 public struct MenuContent: Equatable, Sendable {
     public enum Icon: Equatable, Sendable {
         case running, off, paused, troubled, asking

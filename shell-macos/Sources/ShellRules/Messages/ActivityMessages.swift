@@ -1,4 +1,4 @@
-/// Rows of the activity log and what verifying it found (SPEC §14). What others wrote stands as they wrote it.
+/// Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they wrote it.
 
 public enum ActivityCategory: String, Codable, CaseIterable, Sendable {
     case auth, access, admin, query, tool, resource

@@ -1,4 +1,4 @@
-/// Questions that wait for the user's yes, and pairings that wait for their decision (SPEC §10, §12). What others wrote stands
+/// Questions that wait for the user's yes, and pairings that wait for their decision (spec §10, §12). What others wrote stands
 /// as they wrote it: whoever draws takes the escaped text of `ShownText`.
 
 public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {

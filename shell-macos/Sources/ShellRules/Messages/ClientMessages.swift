@@ -1,4 +1,4 @@
-/// Who is connected now, and what clients are configured with (SPEC §11).
+/// Who is connected now, and what clients are configured with (spec §11).
 
 /// One bridge process, or whoever holds one token.
 public struct ClientView: Codable, Equatable, Identifiable, Sendable {

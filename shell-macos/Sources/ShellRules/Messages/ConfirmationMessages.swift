@@ -1,4 +1,4 @@
-/// What another shell asks that widens access, for the person at Sallyport.app to confirm (SPEC §11). What others wrote stands as they
+/// What another shell asks that widens access, for the person at Sallyport.app to confirm (spec §11). What others wrote stands as they
 /// wrote it: whoever draws takes the escaped text of `ConfirmationSheet`.
 public struct ConfirmationView: Codable, Equatable, Identifiable, Sendable {
     /// UUID.

@@ -1,4 +1,4 @@
-/// Connections as the daemon tells of them and is asked to save them (SPEC §6). No password is in what it tells.
+/// Connections as the daemon tells of them and is asked to save them (spec §6). No password is in what it tells.
 
 /// Where a database is. `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute.
 public struct Endpoint: Codable, Equatable, Sendable {

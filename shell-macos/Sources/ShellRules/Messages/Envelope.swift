@@ -1,4 +1,4 @@
-/// JSON-RPC 2.0 around commands, answers and what is pushed (SPEC §11). Unknown members are passed over.
+/// JSON-RPC 2.0 around commands, answers and what is pushed (spec §11). Unknown members are passed over.
 
 public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendable {
     public var jsonrpc = "2.0"

@@ -1,4 +1,4 @@
-/// What the daemon says of itself and of its settings (SPEC §11, §16).
+/// What the daemon says of itself and of its settings (spec §11, §16).
 
 public enum ServerState: String, Codable, Sendable {
     /// `ready` once clients are answered; `paused` while all are refused; `off` where the server is switched off.

@@ -1,4 +1,4 @@
-/// Tokens as the daemon tells of them (SPEC §5). The plaintext is in the answer to `tokens.mint` and nowhere else.
+/// Tokens as the daemon tells of them (spec §5). The plaintext is in the answer to `tokens.mint` and nowhere else.
 
 public struct TokenView: Codable, Equatable, Identifiable, Sendable {
     public var id: String

@@ -1,4 +1,4 @@
-/// The daemon's words for engines, levels, policies, scopes and lifetimes (SPEC §5, §6), as messages carry them.
+/// The daemon's words for engines, levels, policies, scopes and lifetimes (spec §5, §6), as messages carry them.
 
 public enum Engine: String, Codable, CaseIterable, Sendable {
     case postgres, mysql, sqlite

@@ -1,4 +1,4 @@
-/// Whether a launch was the user’s own (SPEC §16).
+/// Whether a launch was the user’s own (spec §16).
 extension Presence.Start {
     /// - Parameters:
     ///   - links: how many `sallyport:` links came with the launch.

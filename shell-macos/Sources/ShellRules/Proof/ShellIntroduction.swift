@@ -1,4 +1,4 @@
-/// The two steps by which the daemon and this shell prove themselves to each other (SPEC §11), the daemon first: one line to send,
+/// The two steps by which the daemon and this shell prove themselves to each other (spec §11), the daemon first: one line to send,
 /// one answer to judge, at a time. Touches no socket.
 struct ShellIntroduction {
     enum Step: Equatable {

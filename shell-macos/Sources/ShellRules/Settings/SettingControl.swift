@@ -1,4 +1,4 @@
-/// How a setting is edited: a switch, a number or a choice (SPEC §16). Which it is stands in the daemon's own sentence about what it
+/// How a setting is edited: a switch, a number or a choice (spec §16). Which it is stands in the daemon's own sentence about what it
 /// accepts, so a setting of a later daemon is editable too, as text where the sentence is a new one.
 public enum SettingControl: Equatable, Sendable {
     case toggle

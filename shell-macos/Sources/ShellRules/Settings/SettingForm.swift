@@ -1,4 +1,4 @@
-/// One setting on its way from what a person typed to the daemon (SPEC §16): refused here where the daemon would refuse it.
+/// One setting on its way from what a person typed to the daemon (spec §16): refused here where the daemon would refuse it.
 public struct SettingForm: Equatable, Identifiable, Sendable {
     public let view: SettingView
     public let control: SettingControl

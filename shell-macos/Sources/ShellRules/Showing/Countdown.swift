@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long something still takes a decision, as a person reads it (FD §3.2).
+/// How long something still takes a decision, as a person reads it (spec §10).
 public struct Countdown: Equatable, Sendable {
     /// Whole seconds, rounded up; 0 once it is over.
     public let secondsLeft: Int

@@ -1,4 +1,4 @@
-/// Makes what others wrote fit to be shown (SPEC §12): nothing in it can reorder a line, break it or hide. The same rule and the
+/// Makes what others wrote fit to be shown (spec §12): nothing in it can reorder a line, break it or hide. The same rule and the
 /// same result as in the project's other shells.
 public enum ShownText {
     public static let longestName = 64

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A proved connection from this shell to the daemon (SPEC §11): the daemon has proved first, then this shell; every line is sealed.
+/// A proved connection from this shell to the daemon (spec §11): the daemon has proved first, then this shell; every line is sealed.
 public final class ControlClient: Sendable {
     public enum Failure: Error, Equatable, Sendable {
         /// The daemon's no.

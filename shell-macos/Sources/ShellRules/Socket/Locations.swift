@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where everything of one home lives (SPEC §1), computed as the daemon does. Reads no file's content.
+/// Where everything of one home lives (spec §1), computed as the daemon does. Reads no file's content.
 public struct Locations: Equatable, Sendable {
     public let home: String
     public let controlSocket: String

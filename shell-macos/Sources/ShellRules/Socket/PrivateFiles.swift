@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// Says whether a file or folder is this user's alone (SPEC §1, §2 Trust). Decides nothing about what is in it.
+/// Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about what is in it.
 enum PrivateFiles {
     enum FolderFault: Equatable {
         case absent

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (SPEC §1). Changes nothing.
+/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (spec §1). Changes nothing.
 public enum ShellSecret: Equatable, Sendable {
     case found(String)
     /// No daemon has made one in this home yet.

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// The owner passphrase: set, changed, cleared (SPEC §11).
+/// The owner passphrase: set, changed, cleared (spec §11).
 struct PassphraseSection: View {
     let model: ShellModel
     @State private var isSetting = false

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Connect a Client (FD §4.7): the kind of client, its numbered steps, and what to copy.
+/// Connect a Client (spec §16): the kind of client, its numbered steps, and what to copy.
 struct ConnectClientView: View {
     @State var sheet: ConnectClientSheet
     @Environment(\.dismiss) private var dismiss
