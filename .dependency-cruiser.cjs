@@ -52,7 +52,7 @@ module.exports = {
     },
     {
       name: 'the-bridge-and-what-it-shares-import-node-alone',
-      comment: 'A package on this path costs every start of every client (FINDINGS: zod 60 ms).',
+      comment: 'A package on this path costs every start of every client (zod: 60 ms).',
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },

@@ -1,6 +1,6 @@
 /**
- * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one whose author had read the
- * founding document alone. The links are opened by the built command; only the daemon's clocks are the test's own.
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that was written from the description
+ * of the protocol alone. The links are opened by the built command; only the daemon's clocks are the test's own.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -71,7 +71,7 @@ async function start(words: readonly string[]): Promise<Extension> {
 }
 
 const independent = (...more: string[]): Promise<Extension> =>
-  start([file('from-founding-document.mjs'), 'sallyport', handshake(), ...more]);
+  start([file('independent.mjs'), 'sallyport', handshake(), ...more]);
 /** Approved, and its answer kept from the extension. */
 async function approvedAddress(link: string): Promise<string> {
   const ran = await home.run(['open', link, '--approve', '--print-redirect']);
@@ -102,7 +102,7 @@ describe.each([
     begin: () => start([file('extension.mjs'), '--print-link', '--handshake', handshake()]),
   },
   {
-    which: 'an extension written from the founding document alone',
+    which: 'an extension written from the description of the protocol alone',
     name: 'Independent extension',
     scope: 'readWrite',
     begin: () => independent(),
