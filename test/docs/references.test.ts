@@ -58,18 +58,19 @@ function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-const sectionMark = /(\bRFC[^\n§]{0,16})?§(?!n\b)(\d+(?:\.\d+)*)?(?: ([A-Z][a-z]+))?/g;
+const sectionMark = /(\bRFC[^\n§]{0,16}|\b[A-Z]{3,}[- ]?[\d.:-]*\d )?§(?!n\b)(\d+(?:\.\d+)*)?(?: ([A-Z][a-z]+))?/g;
 /** Between the marks of one list, on one line or over two lines of a comment. */
 const listed = /^(?:,|,? and|,? or)\s+(?:(?:\*|\/\/+|#|--)\s+)?$/;
 
-/** A mark is the specification's, unless it stands behind an RFC's number or goes on in its list. */
+/** A mark is the specification's, unless it stands behind a standard's number (RFC 9112, ECMA-48) or goes on in its list. */
 function checkMarks(text: string, sections: ReturnType<typeof sectionsOf>, broken: Broken): void {
-  let rfcEnd = -1;
-  for (const { 0: mark, 1: rfc, 2: number = '', 3: word, index } of text.matchAll(sectionMark)) {
-    const isOfRfc = rfc !== undefined || (rfcEnd >= 0 && listed.test(text.slice(rfcEnd, index)));
-    rfcEnd = isOfRfc ? index + mark.length : -1;
-    if (isOfRfc) {
-      if (number === '' || !/^RFC \d{3,5} $/.test(rfc ?? 'RFC 000 ')) broken(index, `${mark} is no section of an RFC`);
+  let end = -1;
+  for (const { 0: mark, 1: standard, 2: number = '', 3: word, index } of text.matchAll(sectionMark)) {
+    const isOfStandard = standard !== undefined || (end >= 0 && listed.test(text.slice(end, index)));
+    end = isOfStandard ? index + mark.length : -1;
+    if (isOfStandard) {
+      const isWellFormed = number !== '' && !/^RFC(?! \d{3,5} $)/.test(standard ?? '');
+      if (!isWellFormed) broken(index, `${mark} is no section of a standard`);
       continue;
     }
     const titles = sections.get(number);
@@ -122,8 +123,9 @@ test.each([
   ['a.ts', '/** Two (spec §1,\n * §3). */', 'a.ts:2: docs/specification.md has no section 3'],
   ['a.ts', '// Spec §1 and §1.2.', 'a.ts:1: docs/specification.md has no section 1.2'],
   ['a.swift', '/// As spec §2 Launch has it.', 'a.swift:1: section 2 of docs/specification.md has no heading Launch'],
-  ['a.ts', '// RFC9112 §2', 'a.ts:1: RFC9112 §2 is no section of an RFC'],
-  ['a.ts', '// RFC 9112 §4, §, §99', 'a.ts:1: § is no section of an RFC'],
+  ['a.ts', '// RFC9112 §2', 'a.ts:1: RFC9112 §2 is no section of a standard'],
+  ['a.ts', '// RFC 9112 §4, §, §99', 'a.ts:1: § is no section of a standard'],
+  ['a.ts', '// RFC §1', 'a.ts:1: RFC §1 is no section of a standard'],
   ['a.ts', '// FD §1', 'a.ts:1: FD § is no document of this project'],
   ['b.md', 'one\n[two](three.md)', 'b.md:2: three.md leads to no file'],
   ['docs/b.md', '![x](../x.png "y")', 'docs/b.md:1: ../x.png leads to no file'],
@@ -143,7 +145,10 @@ test.each([
 });
 
 test.each([
-  ['a.ts', "// In spec §1's order (spec §2 Trust, §1), RFC 9112 §2.1, §77 and\n// §6.3; spec §n; Spec §2."],
+  [
+    'a.ts',
+    "// In spec §1's order (spec §2 Trust, §1), RFC 9112 §2.1, §77 and\n// §6.3; ECMA-48 §8.3.117; spec §n; Spec §2.",
+  ],
   [
     'b.md',
     '# A\n## A\n[x](docs) [y](#a-1) [z](docs/specification.md#2-two-too) `[c](d)`\n```\n[e](f)\n```\n[g](https://h#i)',
