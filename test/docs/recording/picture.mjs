@@ -9,8 +9,12 @@ const cell = { width: 8.4, height: 18 };
 const padding = 16;
 const bar = 32;
 
-/** @param frames `{ lines, cursor, holdMilliseconds, still }` each, one of them `still`. @returns the SVG's text. */
-export function picture(frames, { columns, rows }) {
+/**
+ * @param frames `{ lines, cursor, holdMilliseconds, still }` each, one of them `still`.
+ * @param typed the lines that were typed, which describe it.
+ * @returns the SVG's text.
+ */
+export function picture(frames, { columns, rows, typed }) {
   const starts = [0];
   for (const { holdMilliseconds } of frames) starts.push(starts.at(-1) + holdMilliseconds);
   const total = starts.at(-1);
@@ -48,8 +52,9 @@ export function picture(frames, { columns, rows }) {
     ({ name, from, to }) =>
       `@keyframes ${name}{${from === 0 ? '' : '0%{opacity:0}'}${from}%{opacity:1}${to === 100 ? '' : `${to}%{opacity:0}`}}.${name}{animation-name:${name}}`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title" aria-describedby="typed">
 <title id="title">A terminal: a demo database is saved, Claude Code is connected, an AI client reads, its DELETE is refused, and a destructive statement waits for a yes.</title>
+<desc id="typed">${escaped(typed.join('\n'))}</desc>
 <style>
 svg{--ground:#fff;--bar:#eaeef2;--edge:#d0d7de;--plain:#1f2328;--dim:#656d76;--red:#b42318;--green:#116329;--yellow:#7d4e00;--blue:#0550ae;--magenta:#8250df;--cyan:#0f766e}
 @media (prefers-color-scheme:dark){svg{--ground:#0d1117;--bar:#161b22;--edge:#30363d;--plain:#e6edf3;--dim:#9198a1;--red:#ff7b72;--green:#7ee787;--yellow:#e3b341;--blue:#79c0ff;--magenta:#d2a8ff;--cyan:#5eead4}}

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { picture } from './picture.mjs';
-import { columns, rows, script } from './script.mjs';
+import { columns, rows, script, typedLines } from './script.mjs';
 import { openTerminal } from './terminal.mjs';
 
 const bin = fileURLToPath(new URL('../../../build/bin/', import.meta.url));
@@ -91,7 +91,7 @@ try {
   await terminal.press('Enter');
   await terminal.shows(/^\$ $/);
   const frames = await play(terminal, client);
-  writeFileSync(process.argv[2], picture(frames, { columns, rows }));
+  writeFileSync(process.argv[2], picture(frames, { columns, rows, typed: typedLines(script) }));
 } finally {
   await terminal?.end().catch(() => {});
   await client?.close();

@@ -34,3 +34,8 @@ export const script = [
     holdMilliseconds: 4000,
   },
 ];
+
+/** What is typed, line by line. */
+export function typedLines(steps) {
+  return steps.flatMap(({ type }) => type ?? []);
+}
