@@ -48,7 +48,7 @@ async function startDaemon() {
 
 async function connectClient() {
   const { port } = JSON.parse(sallyport('status', '--json'));
-  const { token } = JSON.parse(sallyport('tokens', 'mint', '--name', 'laptop', '--scope', 'full-access', '--json'));
+  const { token } = JSON.parse(sallyport('tokens', 'mint', '--name', 'AI client', '--scope', 'full-access', '--json'));
   const client = new Client({ name: 'AI client', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }));
