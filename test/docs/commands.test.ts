@@ -25,10 +25,8 @@ describe.each(pages)('%s', page => {
   });
   afterAll(() => home.clean());
 
-  // The specification's synopses are no commands to type.
   test('each fence names a language', () => {
-    const unnamed = page === 'docs/specification.md' ? [''] : [];
-    const known = ['sh', 'console', 'indented', ...otherLanguages, ...unnamed];
+    const known = ['sh', 'console', 'indented', ...otherLanguages];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 
