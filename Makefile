@@ -109,8 +109,11 @@ check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift from the app's own models
 	@node test/shell-macos/gallery.mjs
 
+recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
+	@node test/docs/recording/record.mjs docs/terminal.svg
+
 test-servers:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
-.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals app check-app gallery
+.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals app check-app gallery recording
