@@ -44,7 +44,9 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
 
 /** Not quoted: it may be a user name before a password. */
 function unknownUrl(): ConnectionUrl {
-  return refusedUrl(`That is no URL Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`);
+  return refusedUrl(
+    `That is no URL Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
+  );
 }
 
 /** `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded. */

@@ -261,15 +261,17 @@ describe('whatever is pasted', () => {
       expect(listed).toContain(`"${name}"`);
       await call('describe_table', { connection: name, table: 'users' });
       await call('execute_query', { connection: name, sql: 'select 1' });
-      await run('connections', 'test', name);
-      await run('connections', 'show', name);
+    }
+    for (const name of [saved[0], saved[20], saved.at(-1)].map(String)) {
+      expect((await run('connections', 'test', name)).code).toBe(1);
+      expect((await run('connections', 'show', name)).code).toBe(0);
     }
     await call('execute_query', { connection: 'Refused', sql: 'select 1' });
     for (const words of [['status'], ['doctor'], ['connections', 'list'], ['activity'], ['tokens', 'list']]) {
       await run(...words);
       await run(...words, '--json');
     }
-    expect(said.length).toBeGreaterThan(500);
+    expect(said.length).toBeGreaterThan(400);
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
   }, 120_000);
 
