@@ -180,6 +180,8 @@ const urls = [
   'export DB = "mysql://u:hunter2@h/d"',
   'SET  _x1=sqlite://shop.db',
   'export  =postgres://h',
+  'export set DB=postgres://u:hunter2@h/d',
+  'exportDB=postgres://u:hunter2@h/d',
   'DATABASE_URL=hunter2',
   '1DB=postgres://u:hunter2@h/d',
   'postgres://u:hunter2@h/d x',

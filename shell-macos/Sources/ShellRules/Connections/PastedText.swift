@@ -21,7 +21,9 @@ enum PastedText {
         for word in ["export", "set"] where name.prefix(word.count).lowercased() == word {
             let rest = name.dropFirst(word.count)
             let behind = trimmed(rest, .atTheBeginning)
-            if behind.unicodeScalars.count < rest.unicodeScalars.count { name = Substring(behind) }
+            guard behind.unicodeScalars.count < rest.unicodeScalars.count else { continue }
+            name = Substring(behind)
+            break
         }
         let isName = name.unicodeScalars.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
         guard isName, let first = name.unicodeScalars.first, !first.isASCIIDigit else { return nil }
