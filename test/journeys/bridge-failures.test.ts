@@ -19,11 +19,11 @@ import {
   olderEraOnly,
 } from '../bridge/other-install.ts';
 import { RealHome } from '../bridge/real-home.ts';
+import { needsRoot } from '../needs.ts';
 
 /** The bridge's own 9.7 s, and what a busy machine adds. */
 const latestMilliseconds = 12_000;
 const nobody = 65_534;
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 let home: RealHome;
 const bridges: BridgeProcess[] = [];
@@ -220,7 +220,7 @@ describe('the handshake file', () => {
     60_000,
   );
 
-  asRoot(
+  needsRoot.test(
     'belongs to somebody else',
     async () => {
       home.sallyport('start');
@@ -231,7 +231,7 @@ describe('the handshake file', () => {
     60_000,
   );
 
-  asRoot(
+  needsRoot.test(
     'is in a home that belongs to somebody else',
     async () => {
       home.sallyport('start');
@@ -287,7 +287,7 @@ describe('the handshake file', () => {
     }
   }, 60_000);
 
-  asRoot(
+  needsRoot.test(
     'points at a process of another user: asked about by one who may not signal it',
     async () => {
       mkdirSync(home.home, { mode: 0o700 });

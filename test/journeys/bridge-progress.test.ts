@@ -1,7 +1,8 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BridgeProcess, type JsonLine, legacy, modern } from '../bridge/bridge-process.ts';
+import { needs } from '../needs.ts';
 import {
   connectionNames,
   type EngineName,
@@ -10,10 +11,6 @@ import {
   type ThreeEngines,
   threeEnginesUnavailable,
 } from './three-engines.ts';
-
-const unavailable = threeEnginesUnavailable();
-const describeHere = unavailable === null ? describe : describe.skip;
-if (unavailable !== null) process.stderr.write(`Progress over the engines is not tested: ${unavailable}\n`);
 
 /** Each takes some three seconds or longer. */
 const long: Readonly<Record<EngineName, string>> = {
@@ -30,7 +27,7 @@ const eras = {
   '2025-06-18': legacy,
 } as const;
 
-describeHere('execute_query', () => {
+needs(threeEnginesUnavailable()).describe('execute_query', () => {
   let engines: ThreeEngines;
   beforeAll(async () => {
     engines = await startThreeEngines();

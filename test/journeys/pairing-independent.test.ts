@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, eventually, send } from '../http/wire.ts';
+import { needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
 import { missingForTyping } from './typed-on-a-terminal.ts';
@@ -128,7 +129,7 @@ describe.each([
     expect(await tokens()).toEqual([]);
   }, 30_000);
 
-  (missingForTyping() === null ? test : test.skip)(
+  needs(missingForTyping()).test(
     'nobody decided in five minutes: the sheet says so, Approve gives nothing, and nobody calls back',
     async () => {
       const { link, child, said } = await begin();

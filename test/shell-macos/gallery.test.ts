@@ -7,12 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
 import { swiftCommand } from './swift-toolchain.mjs';
 
 const shell = join(project, 'shell-macos');
 const swift = swiftCommand();
-const ifSwiftIsHere = swift === null ? test.skip : test;
+const { test: ifSwiftIsHere } = needs(swift === null ? 'no Swift; sh test/install/swift.sh' : null);
 // A first build on a busy machine.
 const patienceMilliseconds = 15 * 60_000;
 
