@@ -117,4 +117,4 @@ test-servers:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
-.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals app check-app gallery
+.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb release bench-bridge bench-rivals app check-app gallery
