@@ -1,4 +1,4 @@
-/** The map of README.md as rules: who may import whom. Everything not named here is forbidden by the first rule of a room. */
+/** The map of CONTRIBUTING.md as rules: who may import whom. Everything not named here is forbidden by the first rule of a room. */
 
 const rooms = {
   shared: [],
