@@ -68,10 +68,11 @@ build/bin/sallyport build/bin/sallyportd: build/.compiled
 # The bridge is started by every client anew: one file loads in half the time of twenty.
 build/bin/sallyport-mcp: build/bridge.cjs build/bin/sallyport
 	@sed '1s|.*|#!$(NODE)|' $< > $@
+	@echo '//# sourceMappingURL=../bridge.cjs.map' >> $@
 	@chmod 755 $@
 
 build/bridge.cjs: build/.compiled
-	@$(BIN)/esbuild bridge/main.ts --bundle --platform=node --format=cjs --target=node20.19 --supported:dynamic-import=false --minify --log-level=warning --outfile=$@
+	@$(BIN)/esbuild bridge/main.ts --bundle --platform=node --format=cjs --target=node20.19 --supported:dynamic-import=false --minify --sourcemap=external --sources-content=false --log-level=warning --outfile=$@
 
 bridge: build ## the bridge as one executable that needs no Node, build/executable/sallyport-mcp
 	@sh bridge/packaging/executable.sh build/bridge.cjs build/executable
@@ -99,6 +100,9 @@ build/npm/sallyport: build/bin/sallyport-mcp
 
 mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click
 	@sh bridge/packaging/mcpb.sh build/bridge.cjs build/sallyport.mcpb
+
+release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog's Unreleased, makes build/release/; commits and publishes nothing
+	@sh bridge/packaging/release.sh '$(VERSION)'
 
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
 	@node test/bench/bridge.mjs

@@ -37,9 +37,10 @@ install() {
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
     # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
     npm ls --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
-      tar -cf - --exclude='*.map' --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
+      tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
         --exclude='better-sqlite3/deps' --exclude='better-sqlite3/src' --exclude='test_extension.node' --exclude='.deps' -T - |
-      tar -xf - -C "$new")
+      tar -xf - -C "$new"
+    find "$new" -name '*.map' -delete)
   [ -e "$new/node_modules/better-sqlite3/build/Release/better_sqlite3.node" ] ||
     { echo "npm could not tell which packages Sallyport needs." >&2; rm -rf "$new"; exit 1; }
   printf '%s' "$folders" >"$new/.made-folders"

@@ -13,6 +13,9 @@ cp "$1" "$stage/server/sallyport-mcp.js"
 # An MCP bundle without it may be taken for whatever the folder around it says.
 echo '{ "type": "commonjs" }' >"$stage/server/package.json"
 rm -f "$2"
+# The same files give the same bundle: with the modes of no user's umask, and the earliest time that a zip can hold.
+chmod -R u=rwX,go=rX "$stage"
+find "$stage" -exec touch -t 198001010000 {} +
 # In place of `zip`, which not every system has; python3 is needed to build the native modules anyway.
 (cd "$stage" && python3 -m zipfile -c bundle.zip manifest.json LICENSE server)
 mv "$stage/bundle.zip" "$2"

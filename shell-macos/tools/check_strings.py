@@ -20,7 +20,7 @@ SWIFTUI = re.compile(
     r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
 # Where a table of wordings begins: what its type is said to be.
-TABLES = re.compile(r'(?:\[String: Wording\]|\[\(title: Wording, keys: \[String\]\)\]) = \[')
+TABLES = re.compile(r'(?:\[String: Wording\]|\[\(title: Wording, settings: \[\(key: String, label: Wording\)\]\)\]) = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
 # What looks like one and is none: a whole file's, or one literal.
 NO_TEXTS = {

@@ -2,6 +2,7 @@
 
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { version } from '../../shared/version.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -14,7 +15,7 @@ export interface Difference {
 
 export const anotherVersion = (to: string): Difference => ({
   file: 'shared/version.js',
-  from: "version = '0.1.0'",
+  from: `version = '${version}'`,
   to: `version = '${to}'`,
 });
 export const anotherControlProtocol = (to: string): Difference => ({

@@ -10,6 +10,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { locationsIn } from '../../shared/locations.ts';
+import { version as ourVersion } from '../../shared/version.ts';
 import { BridgeProcess, installBridge, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
 import {
   anotherControlProtocol,
@@ -329,12 +330,12 @@ describe('two installs of different age share one home', () => {
     execFileSync(join(bin, 'sallyport'), ['start'], { env: home.environment, stdio: 'pipe' });
 
   test('another version of the same protocol: each bridge works with each daemon, through an upgrade too', async () => {
-    const newer = other(anotherVersion('0.2.0'));
+    const newer = other(anotherVersion('99.0.0'));
     const [ours, theirs] = [home.bridge(), started([join(newer, 'sallyport-mcp')])];
     for (const [bin, version] of [
-      [undefined, '0.1.0'],
-      [newer, '0.2.0'],
-      [undefined, '0.1.0'],
+      [undefined, ourVersion],
+      [newer, '99.0.0'],
+      [undefined, ourVersion],
     ] as const) {
       await end('SIGTERM');
       if (bin === undefined) home.sallyport('start');
@@ -357,7 +358,7 @@ describe('two installs of different age share one home', () => {
   ])(
     'a daemon of control protocol %s',
     async (protocol, sentence) => {
-      startWith(other(anotherVersion('0.9.0'), anotherControlProtocol(protocol)));
+      startWith(other(anotherVersion('99.0.0'), anotherControlProtocol(protocol)));
       const { code, message } = await refused(home.bridge(), list('a'));
       expect(code).toBe(-32022);
       expect(message).toMatch(sentence);

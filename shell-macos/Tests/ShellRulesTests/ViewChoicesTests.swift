@@ -58,6 +58,8 @@ final class ViewChoicesTests: XCTestCase {
         for setting in settings {
             XCTAssertEqual(setting.explanation.lowercased(), setting.about.lowercased() + ".")
             XCTAssertEqual(setting.explanation.first?.isLowercase, false, setting.key)
+            // It has a group and a label.
+            XCTAssertTrue(setting.key == "enabled" || setting.label != setting.key, setting.key)
             guard case .choice(let words) = SettingForm(setting).control else { continue }
             for word in words { XCTAssertNotEqual(SettingForm.label(ofWord: word), word, "\(setting.key): \(word)") }
         }

@@ -9,43 +9,48 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
     /// - Parameter settings: in the daemon's order. Its switch stands under Integrations, so it is left out here.
     public static func groups(of settings: [SettingView]) -> [SettingGroup] {
         let shown = settings.filter { $0.key != "enabled" }
-        let known = titles.map { title, keys in
-            SettingGroup(title: localized(title), settings: keys.compactMap { key in shown.first { $0.key == key } })
+        let known = layout.map { title, members in
+            SettingGroup(title: localized(title), settings: members.compactMap { member in shown.first { $0.key == member.key } })
         }
-        let placed = Set(titles.flatMap(\.keys))
-        let others = SettingGroup(title: localized("Other"), settings: shown.filter { !placed.contains($0.key) })
+        let others = SettingGroup(title: localized("Other"), settings: shown.filter { labels[$0.key] == nil })
         return (known + [others]).filter { !$0.settings.isEmpty }
     }
 
-    private static let titles: [(title: Wording, keys: [String])] = [
-        ("Server", ["port", "port.fallback", "limits.requestsPerMinute", "limits.concurrentRequests"]),
-        ("Safety", ["widening", "keychain", "approval.rememberHours"]),
+    private static let layout: [(title: Wording, settings: [(key: String, label: Wording)])] = [
+        (
+            "Server",
+            [
+                ("port", "Port"), ("port.fallback", "Use another port while it is taken"),
+                ("limits.requestsPerMinute", "Requests a minute"), ("limits.concurrentRequests", "Requests at once"),
+            ]
+        ),
+        ("Safety", [("widening", "Widening access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember a yes")]),
         (
             "Results",
             [
-                "results.defaultRows", "results.maxRows", "results.maxBytes", "results.maxCellBytes", "query.defaultSeconds",
-                "query.maxSeconds",
+                ("results.defaultRows", "Rows by default"), ("results.maxRows", "Rows at most"),
+                ("results.maxBytes", "Size of a result at most"), ("results.maxCellBytes", "Size of a cell at most"),
+                ("query.defaultSeconds", "Time of a statement by default"), ("query.maxSeconds", "Time of a statement at most"),
             ]
         ),
-        ("History and log", ["history", "history.days", "log.level"]),
+        (
+            "History and log",
+            [
+                ("history", "Keep the history of statements"), ("history.days", "Days of history"),
+                ("log.level", "Level of the daemon’s log"),
+            ]
+        ),
     ]
+
+    fileprivate static let labels = Dictionary(uniqueKeysWithValues: layout.flatMap(\.settings).map { ($0.key, $0.label) })
 }
 
 extension SettingView {
-    public var label: String { SettingView.labels[key].map(localized) ?? key }
+    public var label: String { SettingGroup.labels[key].map(localized) ?? key }
 
     /// The daemon's words for what it is about, as a sentence.
     public var explanation: String {
         guard let first = about.first else { return "" }
         return "\(first.uppercased())\(about.dropFirst())."
     }
-
-    private static let labels: [String: Wording] = [
-        "port": "Port", "port.fallback": "Use another port while it is taken", "limits.requestsPerMinute": "Requests a minute",
-        "limits.concurrentRequests": "Requests at once", "widening": "Widening access", "keychain": "Keychain",
-        "approval.rememberHours": "Remember a yes", "results.defaultRows": "Rows by default", "results.maxRows": "Rows at most",
-        "results.maxBytes": "Size of a result at most", "results.maxCellBytes": "Size of a cell at most",
-        "query.defaultSeconds": "Time of a statement by default", "query.maxSeconds": "Time of a statement at most",
-        "history": "Keep the history of statements", "history.days": "Days of history", "log.level": "Level of the daemon’s log",
-    ]
 }

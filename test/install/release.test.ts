@@ -1,0 +1,180 @@
+/** `make release` in a copy of the project under version control: what it makes, what it changes, what it refuses. */
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Place, root } from './installed.ts';
+
+const version = '7.8.9';
+const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals']);
+const files = ['SHA256SUMS', `sallyport-${version}.cdx.json`, `sallyport-${version}.mcpb`, `sallyport-${version}.tgz`];
+
+let place: Place;
+let project: string;
+let formerChangelog: string;
+const text = (path: string): string => readFileSync(join(project, path), 'utf8');
+const run = (file: string, ...words: string[]): Promise<string> => place.run(file, words, { cwd: project });
+const git = (...words: string[]) => run('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...words);
+const release = (version: string) => run('make', 'release', `VERSION=${version}`);
+
+beforeAll(async () => {
+  place = new Place();
+  project = join(place.folder, 'project');
+  cpSync(root, project, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: path => !left.has(basename(path)) && !basename(path).startsWith('.build'),
+  });
+  // A folder of links: should anything be installed there, it isn't installed here.
+  mkdirSync(join(project, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '.installed') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+  writeFileSync(join(project, 'node_modules', '.installed'), '');
+  writeFileSync(join(project, 'build/daemon/of-a-source-that-is-gone.js'), '');
+  formerChangelog = text('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Something new.\n');
+  writeFileSync(join(project, 'CHANGELOG.md'), formerChangelog);
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message=Before');
+}, 60_000);
+afterAll(() => place.clean());
+
+test.each([
+  ['', 'VERSION must be three numbers'],
+  ['v1.0.0', 'VERSION must be three numbers'],
+  ['1.0', 'VERSION must be three numbers'],
+  ['1.0.0-beta.1', 'VERSION must be three numbers'],
+  ['0.0.9', '0.0.9 is older than'],
+])('%j is refused, and nothing changes', async (given, sentence) => {
+  await expect(release(given)).rejects.toMatchObject({ stderr: expect.stringContaining(sentence) });
+  expect(await git('status', '--porcelain')).toBe('');
+});
+
+test('a tree with changes is refused, named', async () => {
+  writeFileSync(join(project, 'notes'), '');
+  await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining('?? notes') });
+  await run('rm', 'notes');
+});
+
+test('where it fails on the way, nothing stays changed', async () => {
+  writeFileSync(join(project, 'shared/version.ts'), "export const version: number = '0.1.0';\n");
+  await git('commit', '--quiet', '--all', '--message=Broken');
+  await expect(release(version)).rejects.toMatchObject({ code: 2 });
+  expect(await git('status', '--porcelain')).toBe('');
+  await git('reset', '--quiet', '--hard', 'HEAD~');
+  // Else what is installed would look older than package.json, and be installed again.
+  expect(await run('make', '--question', 'node_modules/.installed')).toBe('');
+}, 60_000);
+
+test('it makes the files and changes the version everywhere; a second time it refuses', async () => {
+  const said = await release(version);
+  expect(said).toContain(`git tag v${version}`);
+  expect(readdirSync(join(project, 'build/release')).sort()).toEqual(files);
+  expect((await git('status', '--porcelain')).split('\n').sort().filter(Boolean)).toEqual(
+    [
+      'CHANGELOG.md',
+      'bridge/packaging/manifest.json',
+      'bridge/packaging/server.json',
+      'package-lock.json',
+      'package.json',
+      'shared/version.ts',
+    ].map(file => ` M ${file}`),
+  );
+  expect(await git('log', '--format=%s')).toBe('Before\n');
+  const [before = '', after = ''] = formerChangelog.split('## Unreleased\n');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(text('CHANGELOG.md')).toBe(`${before}## Unreleased\n\n## ${version} (${today})\n${after}`);
+
+  await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining(' M CHANGELOG.md') });
+  await git('commit', '--quiet', '--all', '--message=Released');
+  await expect(release(version)).rejects.toMatchObject({
+    stderr: expect.stringContaining(`CHANGELOG.md has ${version} already`),
+  });
+  await expect(release('7.9.0')).rejects.toMatchObject({ stderr: expect.stringContaining('nothing under Unreleased') });
+  expect(await git('status', '--porcelain')).toBe('');
+}, 240_000);
+
+test('the checksums are those of the files', async () => {
+  const sums = text('build/release/SHA256SUMS');
+  expect(sums.match(/ sallyport-.*$/gm)?.map(name => name.trim())).toEqual(files.slice(1));
+  const check = 'sha256sum -c SHA256SUMS 2>/dev/null || shasum -a 256 -c SHA256SUMS';
+  const { length } = (await run('sh', '-c', `cd build/release && { ${check}; }`)).match(/: OK$/gm) ?? [];
+  expect(length).toBe(3);
+});
+
+test('the package runs as the new version and holds nothing of a source that is gone', async () => {
+  const unpacked = join(place.folder, 'unpacked');
+  mkdirSync(unpacked);
+  await run('tar', '-xzf', `build/release/sallyport-${version}.tgz`, '-C', unpacked);
+  symlinkSync(join(root, 'node_modules'), join(unpacked, 'node_modules'));
+  for (const command of ['sallyport', 'sallyportd', 'sallyport-mcp']) {
+    const path = join(unpacked, 'package/build/npm', command);
+    expect(await run(process.execPath, path, '--version')).toBe(`${command} ${version}\n`);
+  }
+  expect(readdirSync(join(unpacked, 'package/build/daemon'))).not.toContain('of-a-source-that-is-gone.js');
+});
+
+test('the bundle has the new version, and is the same whenever it is made', async () => {
+  const made = `build/release/sallyport-${version}.mcpb`;
+  const manifest = await run(
+    'python3',
+    '-c',
+    `import zipfile; print(zipfile.ZipFile('${made}').read('manifest.json').decode())`,
+  );
+  expect(JSON.parse(manifest)).toMatchObject({ version });
+  await run('sh', '-c', 'umask 077; touch LICENSE; sh bridge/packaging/mcpb.sh build/bridge.cjs build/again.mcpb');
+  expect(readFileSync(join(project, 'build/again.mcpb')).equals(readFileSync(join(project, made)))).toBe(true);
+});
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+test('the bill of materials names each package that comes along, and none of the development', async () => {
+  const bill = JSON.parse(text(`build/release/sallyport-${version}.cdx.json`));
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 });
+  expect(bill.metadata.component).toMatchObject({ name: 'sallyport', version, purl: `pkg:npm/sallyport@${version}` });
+  const components: Component[] = bill.components;
+  for (const component of components) expect(component).toMatchObject({ type: 'library', version: expect.any(String) });
+  const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  expect(new Set(components.map(component => component['bom-ref'])).size).toBe(components.length);
+
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text('package.json'));
+  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+    expect(named).toContain(`${name}@${version}`);
+  }
+  // What each of them needs is named too, in the version that is locked; @types/node among it, which mysql2 asks for.
+  const { packages }: { packages: Record<string, Locked> } = JSON.parse(text('package-lock.json'));
+  const names = new Set(components.map(({ name }) => name));
+  const locked = Object.entries(packages).map(([path, found]) => ({
+    ...found,
+    name: path.split('node_modules/').at(-1) ?? '',
+  }));
+  for (const { name, version } of components) {
+    const same = locked.filter(found => found.name === name && found.version === version);
+    expect([name, same.length > 0]).toEqual([name, true]);
+    for (const needed of same.flatMap(({ dependencies = {} }) => Object.keys(dependencies)))
+      expect(names).toContain(needed);
+  }
+  const shipped = new Set(locked.filter(({ dev }) => dev !== true).map(({ name }) => name));
+  const development = locked.filter(({ name }) => !shipped.has(name)).map(({ name }) => name);
+  expect(development).toEqual(
+    expect.arrayContaining(Object.keys(devDependencies).filter(name => name !== '@types/node')),
+  );
+  expect(development.filter(name => names.has(name))).toEqual([]);
+
+  // The same commit, the same text: the release's files on the commit it was made on.
+  await git('reset', '--quiet', '--soft', 'HEAD~');
+  const again = await run(process.execPath, 'bridge/packaging/sbom.mjs');
+  expect(again).toBe(text(`build/release/sallyport-${version}.cdx.json`));
+});
+
+interface Locked {
+  readonly version: string;
+  readonly dev?: true;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
