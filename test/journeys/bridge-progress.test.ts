@@ -1,7 +1,8 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BridgeProcess, type JsonLine, legacy, modern } from '../bridge/bridge-process.ts';
+import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
+import { until } from '../waiting/until.ts';
 import {
   connectionNames,
   type EngineName,
@@ -100,12 +101,10 @@ describeHere('execute_query', () => {
       bridge.send(legacy(1, 'tools/call', call(engine, sql, { progressToken: 'p' })));
       await bridge.line(({ method }) => method === 'notifications/progress');
       bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-      for (let tries = 0; tries < 100 && (await engines.running(engine)).length > 0; tries++) {
-        await new Promise(resolve => setTimeout(resolve, 100));
-      }
-      expect(await engines.running(engine)).toEqual([]);
+      await until(async () => (await engines.running(engine)).length === 0, 'the statement has ended');
       const said = bridge.lines.length;
-      await new Promise(resolve => setTimeout(resolve, 2_500));
+      // One that went on would tell again in this time.
+      await pause(1_300);
       expect(bridge.lines.length).toBe(said);
       expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});
     },
