@@ -1,6 +1,7 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
 import { until } from '../waiting/until.ts';
 import {
@@ -16,12 +17,16 @@ const unavailable = threeEnginesUnavailable();
 const describeHere = unavailable === null ? describe : describe.skip;
 if (unavailable !== null) process.stderr.write(`Progress over the engines is not tested: ${unavailable}\n`);
 
-/** Each takes some three seconds or longer. */
+/** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
 const long: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(3.5)',
   mysql: 'select sleep(3.5)',
-  sqlite:
-    'with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000000) select max(i * i % 7) from n',
+  sqlite: 'select count(*) from first',
+};
+const endless: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(60)',
+  mysql: 'select sleep(60)',
+  sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
 };
 const quick: Readonly<Record<EngineName, string>> = { postgres: 'select 1', mysql: 'select 1', sqlite: 'select 1' };
 
@@ -47,6 +52,19 @@ describeHere('execute_query', () => {
     return bridge;
   }
 
+  /** Asks, of SQLite while another program writes in its file until `isLong`. */
+  async function asking(engine: EngineName, ask: () => void, isLong: () => Promise<void>): Promise<void> {
+    if (engine !== 'sqlite') return ask();
+    const writer = new Sqlite(engines.sqliteFile);
+    writer.exec('begin exclusive');
+    try {
+      ask();
+      await isLong();
+    } finally {
+      writer.exec('rollback').close();
+    }
+  }
+
   const call = (engine: EngineName, sql: string, meta: Record<string, unknown> | undefined) => ({
     name: 'execute_query',
     arguments: { connection: connectionNames[engine], sql, timeout_seconds: 120 },
@@ -61,7 +79,13 @@ describeHere('execute_query', () => {
       const bridge = await bridgeOf(era);
       const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
       const { params } = asked as unknown as { params: { _meta?: object } };
-      bridge.send({ ...asked, params: { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } } });
+      const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
+      const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
+      await asking(
+        engine,
+        () => bridge.send({ ...asked, params: watched }),
+        () => until(() => told() >= 2, 'it has told twice that it runs'),
+      );
       const { result } = await bridge.answer(1, 60_000);
       expect(result).toHaveProperty('structuredContent.row_count', 1);
       const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
@@ -83,10 +107,14 @@ describeHere('execute_query', () => {
     'over %s: none unasked, none for what is quick, none after its end',
     async engine => {
       const bridge = await bridgeOf('2025-11-25');
-      bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined)));
-      bridge.send(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await asking(
+        engine,
+        () => bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined))),
+        // Longer than it takes until one that asked is told.
+        () => pause(2_000),
+      );
       await bridge.answer(1, 60_000);
-      await bridge.answer(2);
       expect(bridge.lines.filter(line => line.includes('notifications/progress'))).toEqual([]);
     },
     90_000,
@@ -96,9 +124,7 @@ describeHere('execute_query', () => {
     'over %s: a cancelled one falls silent, and its statement ends',
     async engine => {
       const bridge = await bridgeOf('2025-06-18');
-      const endless = { ...long, postgres: 'select pg_sleep(60)', mysql: 'select sleep(60)' };
-      const sql = endless[engine].replace('40000000', '9000000000');
-      bridge.send(legacy(1, 'tools/call', call(engine, sql, { progressToken: 'p' })));
+      bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));
       await bridge.line(({ method }) => method === 'notifications/progress');
       bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
       await until(async () => (await engines.running(engine)).length === 0, 'the statement has ended');
