@@ -1,4 +1,4 @@
-/** The map of README.md as rules: who may import whom. Everything not named here is forbidden by the first rule of a room. */
+/** The map of CONTRIBUTING.md as rules: who may import whom. Everything not named here is forbidden by the first rule of a room. */
 
 const rooms = {
   shared: [],
@@ -52,7 +52,7 @@ module.exports = {
     },
     {
       name: 'the-bridge-and-what-it-shares-import-node-alone',
-      comment: 'A package on this path costs every start of every client (FINDINGS: zod 60 ms).',
+      comment: 'A package on this path costs every start of every client (zod: 60 ms).',
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },

@@ -6,6 +6,7 @@ BIN := node_modules/.bin
 NODE := $(shell command -v node)
 PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
+RUN_JEST := NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
 # node-gyp would fetch Node's headers from a host of its own; the ones beside this Node are the right ones.
@@ -18,7 +19,13 @@ demo: build ## ask a demo database questions through the bridge, as an AI client
 	@node test/demo/run.mjs
 
 test: build test-servers ## every test; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest $(JEST)
+	@$(RUN_JEST) $(JEST)
+
+test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lockout' picks
+	@$(RUN_JEST) --config test/fast.cjs $(JEST)
+
+watch: build ## test-fast again at each change, for the files that it touches
+	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
 check: node_modules/.installed ## types, lint, format, map
 	@$(BIN)/tsc --noEmit && echo "types    right"
@@ -109,8 +116,12 @@ check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift from the app's own models
 	@node test/shell-macos/gallery.mjs
 
+recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
+	@node test/docs/recording/record.mjs docs/terminal.svg
+
 test-servers:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
-.PHONY: help demo test check run build fuzz conformance clean test-servers bridge install uninstall package mcpb bench-bridge bench-rivals app check-app gallery
+# Every target without a path is a command.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

@@ -25,6 +25,7 @@ import { turnNotification } from './control/commands/pairing.ts';
 import { type ControlSocket, startControlSocket } from './control/control-socket.ts';
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
+import { makeSqliteFile, sqliteFileProblem } from './databases/sqlite/saved-file.ts';
 import { startHttpServer } from './http/listener.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
@@ -35,7 +36,7 @@ import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
-import { activityNotes, wideningNotes } from './status-notes.ts';
+import { activityNotes, passwordNotes, wideningNotes } from './status-notes.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
 import { watchHome } from './storage/home.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -161,6 +162,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         ...secretStores.notes(),
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
+        ...passwordNotes(connections.list()),
       ],
     }),
     stop,
@@ -170,6 +172,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
       return { filePath };
     },
     ownFileProblem: path => ownFileProblem(home, path),
+    sqliteFileProblem,
+    makeSqliteFile,
     now,
     newId: randomUUID,
   });

@@ -1,11 +1,28 @@
 /** Sentences of `status` that a person ought to read. */
 
+import type { Connection } from './access/connection.ts';
+import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import type { WideningMode } from './access/widening.ts';
 import type { ActivityLog } from './activity.ts';
 
 export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] {
   const problem = activity.problem();
   return problem === null ? [] : [problem];
+}
+
+const mostNamed = 20;
+
+/** Of connections that an older version saved (spec §6). */
+export function passwordNotes(connections: readonly Connection[]): string[] {
+  const named = connections.flatMap(connection => {
+    const fields = fieldsThatMayHoldPassword(connection);
+    return fields.length === 0 ? [] : [`${JSON.stringify(connection.name)} (${fields.join(', ')})`];
+  });
+  if (named.length === 0) return [];
+  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
+  return [
+    `A password may stand where clients could see it, so AI clients are kept from these connections: ${named.slice(0, mostNamed).join(', ')}${more}. Run \`sallyport connections remove NAME\`, then add it again with --password-stdin; change a password that clients may have seen.`,
+  ];
 }
 
 /** Asked for or not, what the passphrase does not guard is said too (spec §11). */

@@ -1,16 +1,16 @@
 /**
- * Reads a connection as people write it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, or the bare path of an SQLite file.
- * Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
+ * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, libpq's `key=value` pairs, or the
+ * bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
  */
 
+import { readKeyValues } from './key-values.ts';
+import { undressed } from './pasted-text.ts';
 import { readServerUrl } from './server-url.ts';
-import { absolutePath, type ConnectionUrl, decoded, type PathBase, refusedUrl } from './url-parts.ts';
+import { absolutePath, type ConnectionUrl, decoded, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
 
-const forms =
-  'postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected';
-
-export function parseConnectionUrl(text: string, base: PathBase): ConnectionUrl {
-  if (text.trim() === '') return refusedUrl(`The connection's URL is empty; ${forms}.`);
+export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl {
+  const text = undressed(typed);
+  if (text === '') return refusedUrl(`The connection's URL is empty; ${expectedForms}.`);
   // Parsers of URLs drop line breaks and tabs silently: what is dialled would not be what was read.
   if (/\p{Cc}/u.test(text)) return refusedUrl('The URL has a control character in it; remove it.');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
@@ -23,22 +23,37 @@ export function parseConnectionUrl(text: string, base: PathBase): ConnectionUrl 
       return readServerUrl('mysql', text, base);
     case 'sqlite':
       return readSqliteUrl(text.slice('sqlite:'.length), base);
+    case 'jdbc':
+      return refusedUrl(`Sallyport doesn't read JDBC URLs; ${expectedForms}, with the password apart.`);
     case undefined:
-      return sqliteFile(text, base);
+      return readBareText(text, base);
     default:
-      // Not quoted: it may be a user name before a password.
-      return refusedUrl(`That is no URL Sallyport knows; ${forms}. A file whose name has a colon is written ./name.`);
+      return unknownUrl();
   }
+}
+
+/** What begins with no scheme. Only what begins like a path may hold the characters that mark another form. */
+function readBareText(text: string, base: PathBase): ConnectionUrl {
+  if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
+  if (text.includes('://')) {
+    return refusedUrl('There is a URL with something else around it; give the URL alone.');
+  }
+  if (text.includes('=')) return readKeyValues(text, base);
+  return text.includes(':') || text.startsWith('-') ? unknownUrl() : sqliteFile(text, base);
+}
+
+/** Not quoted: it may be a user name before a password. */
+function unknownUrl(): ConnectionUrl {
+  return refusedUrl(
+    `That is no URL Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
+  );
 }
 
 /** `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded. */
 function readSqliteUrl(rest: string, base: PathBase): ConnectionUrl {
-  const [path = '', query] = rest.split('?', 2);
-  if (query !== undefined) {
-    const [option = ''] = query.split(/[=&]/, 1);
-    return refusedUrl(`sqlite: takes no option ${JSON.stringify(option)}; a ? in a file's name is written %3F.`);
-  }
-  const name = decoded(path.startsWith('//') ? path.slice(2) : path);
+  // The name of an option is not repeated: it may be a piece of a password.
+  if (rest.includes('?')) return refusedUrl("sqlite: takes no options; a ? in a file's name is written %3F.");
+  const name = decoded(rest.startsWith('//') ? rest.slice(2) : rest);
   if (name === null) return refusedUrl('A % in the path is not followed by two hexadecimal digits; write it %25.');
   if (/\p{Cc}/u.test(name)) return refusedUrl('The path has a control character in it; remove it.');
   return sqliteFile(name, base);

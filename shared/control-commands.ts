@@ -374,6 +374,8 @@ export interface ConnectionSaveParams {
   readonly name?: string | undefined;
   /** Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default for such a place. */
   readonly endpoint?: EndpointView | undefined;
+  /** A SQLite file that is missing or empty is made a database. */
+  readonly create?: boolean | undefined;
   readonly tls?: { readonly mode?: TlsModeWord | undefined; readonly caFile?: string | null | undefined } | undefined;
   readonly databases?: 'own' | 'all' | undefined;
   readonly password?: PasswordChange | undefined;

@@ -21,6 +21,11 @@ const optionNames: Readonly<Record<string, Option>> = {
   ca: 'caFile',
 };
 type Option = 'host' | 'port' | 'user' | 'password' | 'database' | 'socket' | 'tlsMode' | 'caFile';
+export type Given = Partial<Record<Option, string>>;
+
+export function optionNamed(name: string): Option | undefined {
+  return Object.hasOwn(optionNames, name) ? optionNames[name] : undefined;
+}
 
 /** PostgreSQL's words, ours and MySQL's. `allow` is missing on purpose: it tries clear text first. */
 const tlsModes: Readonly<Record<string, TlsModeWord>> = {
@@ -43,6 +48,8 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
+  // What follows a space was pasted along, as a password may be.
+  if (/\s/.test(text)) return refusedUrl('The URL has a space in it; remove it, or write it %20.');
 
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
   const place = readAuthority(authority);
@@ -54,16 +61,17 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
     return refusedUrl('After the host one database name is expected; a / in it is written %2F, a % as %25.');
   }
 
-  const merged: Partial<Record<Option, string>> = { ...options.given };
+  const merged: Given = { ...options.given };
   for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [Option, string][]) {
     if (value === '') continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  return endpointOf(engine, merged, base);
+  return connectionOf(engine, merged, base);
 }
 
-function endpointOf(engine: Engine, given: Partial<Record<Option, string>>, base: PathBase): ConnectionUrl {
+/** Of what was given for each option, in a URL or in pairs. */
+export function connectionOf(engine: Engine, given: Given, base: PathBase): ConnectionUrl {
   if (given.host?.includes(',')) return refusedUrl('The URL names several hosts; one is expected.');
   const port = given.port === undefined ? null : Number(given.port);
   if (port !== null && !(/^\d{1,5}$/.test(given.port ?? '') && port >= 1 && port <= 65_535)) {
@@ -124,20 +132,22 @@ function readAuthority(authority: string): Authority | RefusedUrl {
   return { user, password, host, port: plain[2] ?? '' };
 }
 
-function readOptions(query: string): { readonly given: Partial<Record<Option, string>> } | RefusedUrl {
+function readOptions(query: string): { readonly given: Given } | RefusedUrl {
   // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
   if (query.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
-  const given: Partial<Record<Option, string>> = {};
+  const given: Given = {};
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
     // No form encoding: a + is a +, as the databases' own clients read it.
     const value = decoded(equals === -1 ? '' : pair.slice(equals + 1));
-    const option = name !== null && Object.hasOwn(optionNames, name) ? optionNames[name] : undefined;
+    const option = name === null ? undefined : optionNamed(name);
     if (option === undefined) {
+      // The rest of a password with a bare & in it looks like one.
+      const shown = equals === -1 || given.password !== undefined ? shownName(null) : shownName(name);
       return refusedUrl(
-        `The URL has an option Sallyport doesn't know, ${shownName(name)}; it knows ${Object.keys(optionNames).join(', ')}.`,
+        `The URL has an option Sallyport doesn't know, ${shown}; it knows ${Object.keys(optionNames).join(', ')}.`,
       );
     }
     if (value === null || value === '') return refusedUrl(`The URL's option ${name} has no readable value.`);
@@ -154,7 +164,7 @@ function shownName(name: string | null): string {
 }
 
 function tlsOf(
-  given: Partial<Record<Option, string>>,
+  given: Given,
   base: PathBase,
 ): { readonly mode: TlsModeWord | null; readonly caFile: string | null } | RefusedUrl {
   const word = given.tlsMode?.toLowerCase().replaceAll('_', '-');

@@ -19,6 +19,10 @@ export interface RefusedUrl {
 
 export type ConnectionUrl = ParsedConnection | RefusedUrl;
 
+/** Part of the sentences that refuse something else. */
+export const expectedForms =
+  'postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected';
+
 /** What relative paths are made absolute against. */
 export interface PathBase {
   readonly cwd: string;

@@ -1,6 +1,7 @@
 /** The saved connections (spec §6): finds them by id or name, saves and removes them. Never holds a password. */
 
 import type { Connection } from './connection.ts';
+import { withoutPasswords } from './credential-forms.ts';
 
 export interface ConnectionStore {
   load(): Promise<readonly Connection[]>;
@@ -27,7 +28,8 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   const listeners: ((id: string) => void)[] = [];
   /** Null until it is asked for: every call that lists, or that names what isn't there, does. */
   let sorted: readonly Connection[] | null = null;
-  for (const connection of await store.load()) remember(connection);
+  // An older version took for a path, or a host, what holds a password.
+  for (const connection of await store.load()) remember(withoutPasswords(connection));
 
   function remember(connection: Connection): void {
     forget(connection.id);

@@ -52,6 +52,10 @@ export interface CommandPorts {
   readonly makeDemo: () => Promise<{ readonly filePath: string }>;
   /** A sentence where the path is one of Sallyport's own files (by real path or inode), else null. */
   readonly ownFileProblem: (path: string) => string | null;
+  /** A sentence, without the path, where it is no SQLite database, nor may become one; else null. Not asked about our own files. */
+  readonly sqliteFileProblem: (path: string, mayBeMade: boolean) => Promise<string | null>;
+  /** Makes a missing or empty file an SQLite database. @returns a sentence where it could not be. */
+  readonly makeSqliteFile: (path: string) => Promise<string | null>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;

@@ -39,6 +39,7 @@ const fieldOptions = {
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
+  create: { type: 'boolean', about: 'make the SQLite file where there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
 } as const satisfies Record<string, OptionSpec>;
@@ -47,9 +48,9 @@ type FieldOptions = Call<typeof fieldOptions>['options'];
 
 const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
-  'sqlite:path or the path of an SQLite file. Sockets: ?host=/run/postgresql or',
-  '?socket=PATH. TLS: ?sslmode=MODE and ?sslrootcert=FILE; verify-full by default,',
-  'none on this machine itself.',
+  "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
+  'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
+  '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
 ];
 
 export const addConnectionCommand = command(
@@ -129,6 +130,7 @@ async function paramsOf(
   if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
   return {
     ...(parsed === null ? {} : { endpoint: parsed.endpoint }),
+    ...given(options.create, create => ({ create })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),

@@ -110,3 +110,15 @@ export function checkPort(status: StatusResult | null): Check {
     holder === null ? `${defaultPort}, the default, is free.` : `${defaultPort}, the default, belongs to ${holder}.`,
   );
 }
+
+/** Connections that an older version saved with what may be a password; the daemon alone opens the store, so it says. */
+export function checkConnections(status: StatusResult | null): Check[] {
+  if (status === null) return [];
+  const note = status.notes.find(each => each.startsWith('A password may stand '));
+  const [says = '', remedy = ''] = note?.split(' Run ') ?? [];
+  return [
+    note === undefined
+      ? ok('connections', 'None shows what may be a password.')
+      : problem('connections', says, `run ${remedy.replace(/\.$/, '')}`),
+  ];
+}

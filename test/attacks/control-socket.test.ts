@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lineProof, newNonce, shellProof } from '../../shared/proofs.ts';
 import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
+import { needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { until } from '../waiting/until.ts';
 
@@ -46,9 +47,6 @@ const processorSeconds = (): number => {
   const fields = readFileSync(`/proc/${pid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
-
-const isLinux = process.platform === 'linux';
-const describeOnLinux = isLinux ? describe : describe.skip;
 
 /** Sends, and gives all that came back until the daemon hung up. */
 async function saidTo(bytes: string | Buffer): Promise<string> {
@@ -170,7 +168,7 @@ describe('a proof is worth nothing elsewhere', () => {
   }, 30_000);
 });
 
-describeOnLinux('costs the daemon nothing that stays', () => {
+needsLinux.describe('costs the daemon nothing that stays', () => {
   /** Null where the queue at the door is full: an attacker's own trouble. */
   function dialled(): Promise<Socket | null> {
     return new Promise(resolve => {

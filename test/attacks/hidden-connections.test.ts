@@ -29,7 +29,7 @@ beforeAll(async () => {
   await json('settings', 'set', 'limits.requestsPerMinute', '0');
   const add = async (name: string, ...words: string[]) => {
     const file = `${home.folder}/${name}.db`;
-    ids.set(name, (await json('connections', 'add', file, '--name', name, ...words)).id);
+    ids.set(name, (await json('connections', 'add', file, '--name', name, '--create', ...words)).id);
   };
   await add('Open-A', '--external-clients', 'read-write');
   await add('Open-B');

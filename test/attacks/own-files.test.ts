@@ -11,6 +11,7 @@ import Sqlite from 'better-sqlite3';
 import { type JsonLine, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { runSallyport } from '../journeys/three-engines.ts';
+import { needs } from '../needs.ts';
 
 let home: RealHome;
 let asked = 0;
@@ -95,8 +96,8 @@ test('a saved file whose folder is swapped for a link to the home is not opened'
 });
 
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
-(mayMount ? test : test.skip)(
-  'a mount of the home, or of its store, elsewhere is not opened (needs to be root)',
+needs(mayMount ? null : 'mount namespaces').test(
+  'a mount of the home, or of its store, elsewhere is not opened',
   async () => {
     const folder = join(home.folder, 'mounted');
     mkdirSync(folder);

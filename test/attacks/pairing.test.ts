@@ -123,7 +123,7 @@ describe('a redirect that is no local callback', () => {
     'ms-word:https://evil.example/',
     'relative/path',
     '',
-  ])('%j is refused in the words of the founding document', async redirect => {
+  ])('%j is refused in the words of spec §10', async redirect => {
     await expect(begin({ redirect })).rejects.toThrow(
       'The redirect address is not a local callback, so pairing was refused.',
     );

@@ -9,9 +9,11 @@ import type { ConfirmationView, ControlCommands, ControlMethod } from '../../sha
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { postgresAt, shellOf, sqliteAt } from '../control/asking.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
+
+const file = sqliteFiles();
 
 let daemon: DaemonInProcess;
 let agent: ControlClient;
@@ -28,7 +30,7 @@ beforeEach(async () => {
     endpoint: postgresAt('db.example'),
     password: { kind: 'stored', value: 'geheim' },
   });
-  await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt('/tmp/one.db') });
+  await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt(file('one.db')) });
   app = await shellOf(daemon, 'app');
   asked = [];
   withdrawn = 0;
@@ -118,9 +120,9 @@ const kinds: readonly Kind[] = [
     ...['TLS: disable (was verify-full)', 'Databases: every one on its server (was only its own)'],
   ),
   kind(
-    ...(['connections.save', { connection: 'File', endpoint: sqliteAt('/tmp/other.db'), name: 'Staging' }] as const),
-    'This points "File" to the file "/tmp/other.db" instead of "/tmp/one.db", and renames "File" to "Staging".',
-    ...['Connection: File', 'New name: Staging', 'File: /tmp/other.db (was /tmp/one.db)'],
+    ...(['connections.save', { connection: 'File', endpoint: sqliteAt(file('other.db')), name: 'Staging' }] as const),
+    `This points "File" to the file "${file('other.db')}" instead of "${file('one.db')}", and renames "File" to "Staging".`,
+    ...['Connection: File', 'New name: Staging', `File: ${file('other.db')} (was ${file('one.db')})`],
   ),
   kind(
     ...([
@@ -149,7 +151,7 @@ const kinds: readonly Kind[] = [
     ] as const),
     'This makes a Full Access token "x" that reaches "File" and "Shop", and expires after 30 days.',
     ...[
-      'Reaches (2): "File" at file "/tmp/one.db"\n"Shop" at host "db.example", port 5432, database "shop", user "anna"',
+      `Reaches (2): "File" at file "${file('one.db')}"\n"Shop" at host "db.example", port 5432, database "shop", user "anna"`,
       'Expires: after 30 days',
       'Client may answer: no',
     ],
@@ -272,19 +274,21 @@ describe('what others wrote', () => {
     expect(rows(view)).toContain(`Token: ${name}`);
   });
 
-  test('a connection that continues the sentence does not either, nor a host, path or user', async () => {
+  test('a connection that continues the sentence does not either, nor a database, path or user', async () => {
     const name = 'Shop", which changes nothing. "';
     await agent.ask('connections.save', { connection: 'File', colour: 'red' });
-    const place = { ...postgresAt('h".example"'), user: 'anna" and nothing else "' };
+    const place = { ...postgresAt('db.example'), database: 's"hop"', user: 'anna" and nothing else "' };
     const moved = await shownFor('connections.save', { connection: 'Shop', endpoint: place });
-    expect(outsideQuotes(moved)).toBe('This points "" to the host "" instead of "" and to the user "" instead of "".');
+    expect(outsideQuotes(moved)).toBe(
+      'This points "" to the database "" instead of "" and to the user "" instead of "".',
+    );
     const renamed = await shownFor('connections.save', { connection: 'Shop', name });
     expect(outsideQuotes(renamed)).toBe('This renames "" to "".');
-    const path = '/tmp/a.db" instead of "/tmp/a.db\nConnection: Harmless';
-    const file = await shownFor('connections.save', { connection: 'File', endpoint: sqliteAt(path) });
-    expect(outsideQuotes(file)).toBe('This points "" to the file "" instead of "".');
-    expect(shownText(file.sentence)).toContain('\\u{a}');
-    expect(file.facts.find(({ label }) => label === 'File')).toMatchObject({ value: path, form: 'line' });
+    const path = file('a.db" instead of "a.db\nConnection: Harmless');
+    const other = await shownFor('connections.save', { connection: 'File', endpoint: sqliteAt(path) });
+    expect(outsideQuotes(other)).toBe('This points "" to the file "" instead of "".');
+    expect(shownText(other.sentence)).toContain('\\u{a}');
+    expect(other.facts.find(({ label }) => label === 'File')).toMatchObject({ value: path, form: 'line' });
   });
 
   test('what reorders or hides is shown as what it is', async () => {

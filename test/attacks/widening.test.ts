@@ -10,8 +10,10 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { postgresAt, shellOf, sqliteAt } from '../control/asking.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+
+const file = sqliteFiles();
 
 const passphrase = 'correct horse battery';
 type Request<Method extends ControlMethod = ControlMethod> = ControlCommands[Method]['params'];
@@ -56,7 +58,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { connection: 'Shop', endpoint: { ...postgresAt('db.example'), host: null, port: null, socketPath: '/tmp/s' } },
     { connection: 'Shop', tls: { mode: 'disable' } },
     { connection: 'Shop', tls: { caFile: '/tmp/ca.pem' } },
-    { connection: 'File', endpoint: sqliteAt('/tmp/other.db') },
+    { connection: 'File', endpoint: sqliteAt(file('other.db')) },
     { connection: 'File', name: 'Staging' },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), externalClients: { level: 'readWrite' } },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), databases: 'all' },
@@ -107,7 +109,7 @@ beforeEach(async () => {
     externalClients: { level: 'blocked' },
     aiPolicy: 'never',
   });
-  await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt('/tmp/one.db') });
+  await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt(file('one.db')) });
   await agent.ask('settings.set', { key: 'port.fallback', value: false });
   await agent.ask('settings.set', { key: 'enabled', value: false });
   await agent.ask('settings.set', { key: 'keychain', value: 'required' });

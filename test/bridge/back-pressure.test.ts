@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { bridgeLimits } from '../../bridge/limits.ts';
+import { needsLinux } from '../needs.ts';
 import { until, untilStill } from '../waiting/until.ts';
 import { type BridgeProcess, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
@@ -11,7 +12,6 @@ import { idOf, sendJson, type TestPeer } from './test-peer.ts';
 const mebibyte = 1024 * 1024;
 /** What Node itself takes, what the bridge may hold (limits.ts), and what the collector leaves lying about meanwhile. */
 const mostMebibytes = 250;
-const onLinux = process.platform === 'linux' ? test : test.skip;
 
 let scratch: Scratch;
 let peer: TestPeer;
@@ -39,7 +39,7 @@ async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: n
   return mostBytes;
 }
 
-onLinux(
+needsLinux.test(
   'a client that asks on and on and reads nothing is read no further',
   async () => {
     const bridge = scratch.bridge();
@@ -55,7 +55,7 @@ onLinux(
   120_000,
 );
 
-onLinux(
+needsLinux.test(
   'a daemon that takes its time over ten-megabyte requests: the bridge holds a few of them',
   async () => {
     const held: (() => void)[] = [];
@@ -82,7 +82,7 @@ onLinux(
   120_000,
 );
 
-onLinux(
+needsLinux.test(
   'a client that asks for megabytes and reads none of them: the bridge holds a few answers, and gives all once they are read',
   async () => {
     const result = `"${'é'.repeat(2 * mebibyte)}"`;

@@ -1,6 +1,9 @@
 /** A real shell's connection to a daemon in this process, as the tests of commands use it. */
 
-import { dirname } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
 import type { DaemonInProcess } from './daemon-in-process.ts';
 
@@ -35,3 +38,15 @@ export const sqliteAt = (filePath: string) => ({
   database: null,
   user: null,
 });
+
+/** @returns a function that makes a SQLite file and gives its path; all are gone once the tests of a file are done. */
+export function sqliteFiles(): (name: string) => string {
+  const folder = mkdtempSync('/tmp/sallyport-files-');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return name => {
+    const database = new Sqlite(join(folder, name));
+    database.pragma('user_version = 0');
+    database.close();
+    return database.name;
+  };
+}

@@ -3,9 +3,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { until } from '../waiting/until.ts';
-import { shellOf, sqliteAt } from './asking.ts';
+import { shellOf, sqliteAt, sqliteFiles } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { provedPeer, request } from './raw-peer.ts';
+
+const file = sqliteFiles();
 
 let daemon: DaemonInProcess;
 let shell: ControlClient;
@@ -42,7 +44,7 @@ const mint = (name: string, confirmInClient = false) =>
 
 test('who did not ask is told nothing', async () => {
   await mint('a');
-  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt('/tmp/one.db') });
+  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
   // What were told would stand before this answer.
   await shell.ask('settings.list', {});
   expect(heard).toEqual([]);
@@ -54,7 +56,7 @@ test('each kind of change is told to who asked, whoever makes it', async () => {
   await other.ask('changes.follow', {});
   const { id } = await mint('a');
   await until(() => told.at(-1) === 'tokens.changed', 'changed tokens are told');
-  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt('/tmp/one.db') });
+  await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
   await until(() => told.at(-1) === 'connections.changed', 'changed connections are told');
   await shell.ask('settings.set', { key: 'results.maxRows', value: 7 });
   await until(() => told.at(-1) === 'settings.changed', 'changed settings are told');

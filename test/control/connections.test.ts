@@ -3,8 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { postgresAt, shellOf, sqliteAt } from './asking.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+
+const file = sqliteFiles();
 
 let daemon: DaemonInProcess;
 let shell: ControlClient;
@@ -62,11 +64,11 @@ describe('a new connection', () => {
       databases: 'all',
       tls: { mode: 'verify-full' },
     });
-    expect(await save({ name: 'c', endpoint: sqliteAt('/data/shop.db') })).toMatchObject({
+    expect(await save({ name: 'c', endpoint: sqliteAt(file('shop.db')) })).toMatchObject({
       tls: { mode: 'disable' },
       port: null,
       databases: 'all',
-      filePath: '/data/shop.db',
+      filePath: file('shop.db'),
     });
   });
 
@@ -154,6 +156,29 @@ describe('refused, saving nothing', () => {
       { name: 'a', endpoint: postgresAt('h'), password: { kind: 'stored', value: '' } },
       /not empty/,
     ],
+    'a host that is none': [{ name: 'a', endpoint: postgresAt('u:hunter2@h') }, /host name or an address/],
+    'a user with a password': [{ name: 'a', endpoint: { ...postgresAt('h'), user: 'u:hunter2' } }, /a password stood/],
+    'a database with one': [
+      { name: 'a', endpoint: { ...postgresAt('h'), database: 'd?password=hunter2' } },
+      /endpoint.database: it looks as if a password/,
+    ],
+    'a socket with one': [
+      { name: 'a', endpoint: { ...postgresAt('h'), host: null, socketPath: '/run/pwd=hunter2' } },
+      /endpoint.socketPath: it looks as if a password/,
+    ],
+    'a file with one': [
+      { name: 'a', endpoint: sqliteAt('/home/me/postgres:/u:hunter2@h/d'), create: true },
+      /endpoint.filePath: it looks as if a password/,
+    ],
+    'a name with one': [{ name: 'postgres://u:hunter2@h', endpoint: postgresAt('h') }, /name: it looks as if/],
+    'a tag with one': [{ name: 'a', endpoint: postgresAt('h'), tags: ['eu', 'Pwd = hunter2'] }, /tags.1: it looks/],
+    'a group with one': [{ name: 'a', endpoint: postgresAt('h'), group: 'u:hunter2@h' }, /group: it looks as if/],
+    'a CA file with one': [
+      { name: 'a', endpoint: postgresAt('h'), tls: { caFile: '/x/password=hunter2' } },
+      /tls.caFile: it looks as if/,
+    ],
+    'a file that is not there': [{ name: 'a', endpoint: sqliteAt('/nowhere/hunter2.db') }, /no file at that path/],
+    'a server to be made': [{ name: 'a', endpoint: postgresAt('h'), create: true }, /only a SQLite file is made/],
     'an unknown field': [{ name: 'a', endpoint: postgresAt('h'), sudo: true }, /no field sudo/],
   };
   for (const [what, [params, sentence]] of Object.entries(refusals)) {

@@ -24,6 +24,7 @@ import { turnNotification } from '../../daemon/control/commands/pairing.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
 import type { ControlPorts } from '../../daemon/control/ports.ts';
+import { makeSqliteFile, sqliteFileProblem } from '../../daemon/databases/sqlite/saved-file.ts';
 import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
 import { pairingsOfRun } from '../../daemon/pairings.ts';
 import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
@@ -242,8 +243,14 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       notes: ['Secrets are kept in a file.'],
     }),
     stop: () => void stops.push(daemon.now),
-    makeDemo: async () => ({ filePath: join(home, 'demo.db') }),
+    makeDemo: async () => {
+      const filePath = join(home, 'demo.db');
+      await makeSqliteFile(filePath);
+      return { filePath };
+    },
     classifiers: lazyClassifiers(),
+    sqliteFileProblem,
+    makeSqliteFile,
     ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),
     now: () => daemon.now,
     newId: randomUUID,

@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Connecting, connectToDaemon } from '../../shell-terminal/control-client.ts';
+import { needsLinux } from '../needs.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 
 let daemon: DaemonInProcess;
@@ -46,8 +47,7 @@ test('pushed out before it had its turn, it comes again and is let in', async ()
   await new Promise(resolve => server.close(resolve));
 });
 
-const testOnLinux = process.platform === 'linux' ? test : test.skip;
-testOnLinux(
+needsLinux.test(
   'a queue that is full is no absence: it waits at the door, and says so where it never gets in',
   async () => {
     const path = `${daemon.home}/full.sock`;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
+import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { until } from '../waiting/until.ts';
 import { endpointOf, portsOf } from './mysql/endpoint.ts';
@@ -57,9 +58,7 @@ const tables = 'item loose `it`em` log loud isam tells calls calm parent child f
 const stateQuestion = `checksum table ${tables.join(', ')}, \`it em\`, memory_table, csv_table, aria_table extended`;
 const heldQuestion = `select (select count(*) from information_schema.innodb_trx) + (select count(*) from information_schema.processlist where command = 'Query' and id <> connection_id())`;
 
-const unavailable = mariadbUnavailable();
-
-(unavailable === null ? describe : describe.skip)('a preview on MariaDB', () => {
+needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   let server: MariadbServer;
   let database: Database;
   let before = '';

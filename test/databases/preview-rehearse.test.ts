@@ -1,7 +1,8 @@
 /** What the three adapters promise of a rehearsal: one session, always taken back, however it ends. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CallContext, Cell, Database, Rehearsal, StatementOutcome } from '../../daemon/query/database.ts';
+import { needs } from '../needs.ts';
 import { call, collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mysql } from './mysql/engine.ts';
@@ -31,8 +32,7 @@ async function tell(rehearsal: Rehearsal, sql: string, most = 1_000): Promise<To
 }
 
 for (const found of [sqlite(), postgres(), mysql()]) {
-  const run = 'unavailable' in found ? describe.skip : describe;
-  run(`a rehearsal: ${found.engine}`, () => {
+  needs('unavailable' in found ? found.unavailable : null).describe(`a rehearsal: ${found.engine}`, () => {
     const server = found as EngineUnderTest;
     let database: Database;
     beforeAll(async () => {

@@ -1,9 +1,10 @@
 /** A preview tells what then happens, on servers too: each statement is previewed, run for real, compared, and undone. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Engine } from '../../daemon/access/connection.ts';
 import type { Cell, Database } from '../../daemon/query/database.ts';
+import { needs } from '../needs.ts';
 import { collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mariadb } from './mysql/engine.ts';
@@ -63,8 +64,7 @@ for (const [engine, found] of [
   ['mysql', mariadb()],
   ['postgres', postgres()],
 ] as const) {
-  const run = 'unavailable' in found ? describe.skip : describe;
-  run(`previews and what then happens: ${engine}`, () => {
+  needs('unavailable' in found ? found.unavailable : null).describe(`previews and what then happens: ${engine}`, () => {
     const server = found as EngineUnderTest & { readonly engine: Engine };
     let database: Database;
     const preview = previewing(engine, () => database, dialects[engine].own);

@@ -2,13 +2,14 @@
 
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
 const made = join(root, 'build', 'executable', 'sallyport-mcp');
 // Made of a Node that is fetched for it (52 MB): where that is not wanted, only one that is there is tested.
 const wanted = process.env.SALLYPORT_TEST_INSTALL === '1' || existsSync(made);
-const testIfWanted = wanted ? test : test.skip;
+const { test: testIfWanted } = needs(wanted ? null : 'SALLYPORT_TEST_INSTALL=1');
 
 let place: Place;
 beforeEach(() => {

@@ -3,10 +3,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
 // It builds SQLite once more: a minute.
-const testIfWanted = process.env.SALLYPORT_TEST_INSTALL === '1' ? test : test.skip;
+const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 let place: Place;

@@ -5,20 +5,19 @@
 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { needs } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { type AskedClient, type CallEnd, connectClient } from './approvals-gate.ts';
 import { missingForWindows, openWindow, type TmuxWindow, type WindowOptions } from './tmux-window.ts';
 
-const missing = missingForWindows();
-const describeOrSkip = missing === null ? describe : describe.skip;
 /** Longer than Enter is deaf. */
 const heard = 900;
 const quiet = 'Nothing waits. Questions are asked here as they come.';
 const passphrase = 'correct horse battery';
 
-describeOrSkip(`a window for questions${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForWindows()).describe('a window for questions', () => {
   let home: RealHome;
   let token: string;
   const clients: AskedClient[] = [];

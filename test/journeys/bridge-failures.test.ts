@@ -20,6 +20,7 @@ import {
   olderEraOnly,
 } from '../bridge/other-install.ts';
 import { RealHome } from '../bridge/real-home.ts';
+import { needsRoot } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 
 /** The bridge's own 9.7 s, and what a busy machine adds. */
@@ -27,7 +28,6 @@ const latestMilliseconds = 12_000;
 /** By then a bridge answers no `initialize` with what it was told before. */
 const forgottenMilliseconds = 1.1 * bridgeLimits.discoveryMilliseconds;
 const nobody = 65_534;
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 /** Each test's own, where it doesn't share one. */
 let home: RealHome;
@@ -232,7 +232,7 @@ describe('the handshake file of a daemon that runs', () => {
     60_000,
   );
 
-  asRoot(
+  needsRoot.test(
     'belongs to somebody else',
     async () => {
       chownSync(handshakePath(), nobody, nobody);
@@ -242,7 +242,7 @@ describe('the handshake file of a daemon that runs', () => {
     60_000,
   );
 
-  asRoot(
+  needsRoot.test(
     'is in a home that belongs to somebody else',
     async () => {
       chownSync(home.home, nobody, nobody);
@@ -299,7 +299,7 @@ describe('the handshake file', () => {
     }
   }, 60_000);
 
-  asRoot(
+  needsRoot.test(
     'points at a process of another user: asked about by one who may not signal it',
     async () => {
       mkdirSync(home.home, { mode: 0o700 });

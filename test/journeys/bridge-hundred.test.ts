@@ -1,14 +1,14 @@
 /** A hundred bridges at once on one daemon: each a principal of its own, none refused for another's sake, nothing left when they go. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import { legacy, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
+import { needsLinux } from '../needs.ts';
 import { openSockets } from '../waiting/tcp-sockets.ts';
 import { until } from '../waiting/until.ts';
 
 const count = 100;
-const onLinux = process.platform === 'linux' ? test : test.skip;
 
 let home: RealHome;
 afterEach(() => home.clean());
@@ -20,7 +20,7 @@ function residentMebibytes(pid: number): number {
   return Number(kibibytes) / 1024;
 }
 
-onLinux(
+needsLinux.test(
   'a hundred bridges at once',
   async () => {
     home = new RealHome();

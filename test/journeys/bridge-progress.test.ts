@@ -1,8 +1,9 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
+import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 import {
   connectionNames,
@@ -12,10 +13,6 @@ import {
   type ThreeEngines,
   threeEnginesUnavailable,
 } from './three-engines.ts';
-
-const unavailable = threeEnginesUnavailable();
-const describeHere = unavailable === null ? describe : describe.skip;
-if (unavailable !== null) process.stderr.write(`Progress over the engines is not tested: ${unavailable}\n`);
 
 /** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
 const long: Readonly<Record<EngineName, string>> = {
@@ -36,7 +33,7 @@ const eras = {
   '2025-06-18': legacy,
 } as const;
 
-describeHere('execute_query', () => {
+needs(threeEnginesUnavailable()).describe('execute_query', () => {
   let engines: ThreeEngines;
   beforeAll(async () => {
     engines = await startThreeEngines();

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'jsonc-parser';
 import { parse as parseYaml } from 'yaml';
+import { needs, needsRoot } from '../needs.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
@@ -305,8 +306,7 @@ describe('refused in one sentence, with nothing touched', () => {
     expect((await connect('windsurf', '--write')).stderr).toContain('is not a regular file');
   });
 
-  const asRoot = process.getuid?.() === 0 ? test : test.skip;
-  asRoot('what belongs to another user (run as root)', async () => {
+  needsRoot.test('what belongs to another user', async () => {
     put(path, '{}');
     chownSync(at(path), 65_534, 65_534);
     await expectRefused(/belongs to another user/);
@@ -396,10 +396,8 @@ describe('http', () => {
     expect(await tokens()).toHaveLength(1);
   }, 60_000);
 
-  const missing = missingForTyping();
-  const typed = missing === null ? test : test.skip;
-  typed(
-    `a token widens: with an owner passphrase it is asked for${missing === null ? '' : ` (${missing})`}`,
+  needs(missingForTyping()).test(
+    'a token widens: with an owner passphrase it is asked for',
     async () => {
       const passphrase = 'correct horse battery';
       const set = await runOnTerminal(

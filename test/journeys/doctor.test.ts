@@ -73,6 +73,7 @@ describe('with a daemon', () => {
         'handshake',
         'trust',
         'port',
+        'connections',
       ]),
     );
     const shown = await home.run(['doctor']);

@@ -7,22 +7,20 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MintedTokenView } from '../../shared/control-commands.ts';
 import { modern, send } from '../http/wire.ts';
+import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 import { type KeychainHome, keychainHome } from './keychain-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
-
-const missing = missingForSecretService() ?? missingForTyping();
-const describeOrSkip = missing === null ? describe : describe.skip;
 
 const password = 'Zq7-password-of-the-shop';
 const wrongPassphrase = 'Zq7 a guess at the passphrase';
 const passphrase = 'Zq7 passphrase of the owner';
 const verifier = `Zq7${'v'.repeat(40)}`;
 
-describeOrSkip(`plaintext${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () => {
   let service: SecretService;
   let home: KeychainHome;
   /** Everything any command or answer said, but for the one time that a token is handed out. */

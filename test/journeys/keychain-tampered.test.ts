@@ -5,20 +5,18 @@
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { ActivityVerificationView, StatusResult } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { connectToDaemon } from '../../shell-terminal/control-client.ts';
 import { findShellSecret } from '../../shell-terminal/shell-secret.ts';
+import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 import { until } from '../waiting/until.ts';
 import { type KeychainHome, keychainHome, type RunningDaemon } from './keychain-home.ts';
 
-const missing = missingForSecretService();
-const describeOrSkip = missing === null ? describe : describe.skip;
-
-describeOrSkip(`a log whose key is in the keychain${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForSecretService()).describe('a log whose key is in the keychain', () => {
   let service: SecretService;
   let home: KeychainHome;
   let daemon: RunningDaemon;

@@ -2,14 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 import { type KeychainHome, keychainHome, type RunningDaemon } from './keychain-home.ts';
 
-const missing = missingForSecretService();
-const describeOrSkip = missing === null ? describe : describe.skip;
-
-describeOrSkip(`a home with a keychain${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForSecretService()).describe('a home with a keychain', () => {
   let service: SecretService;
   let home: KeychainHome;
 

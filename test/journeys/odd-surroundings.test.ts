@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { needs, needsRoot } from '../needs.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
@@ -48,7 +49,7 @@ describe('a folder that is gone', () => {
 });
 
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
-(mayMount ? test : test.skip)('a disk without room for the store is named at the start (may mount)', () => {
+needs(mayMount ? null : 'mount namespaces').test('a disk without room for the store is named at the start', () => {
   for (const kilobytes of [8, 40, 120]) {
     const onDisk = `mount -t tmpfs -o size=${kilobytes}k,mode=700 none "${home.home}" && exec $S start`;
     const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${onDisk}'`);
@@ -60,8 +61,7 @@ const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   }
 });
 
-const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
-asRoot('a user id without an account, as containers give one (run as root)', () => {
+needsRoot.describe('a user id without an account, as containers give one', () => {
   const uid = 54_321;
 
   test('needs HOME or SALLYPORT_HOME, and is told so', () => {
@@ -101,8 +101,7 @@ describe('nobody who reads', () => {
     expect(ran.code).toBe(0);
   });
 
-  const full = existsSync('/dev/full') ? test : test.skip;
-  full('a full disk is told', () => {
+  needs(existsSync('/dev/full') ? null : '/dev/full').test('a full disk is told', () => {
     expect(shell('$S connect cursor --json >/dev/full')).toEqual({
       ...{ code: 1, stdout: '' },
       stderr: expect.stringContaining('sallyport: The answer could not be written (ENOSPC).\n'),

@@ -1,6 +1,6 @@
 /**
- * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one whose author had read the
- * founding document alone. The links are opened by the built command; only the daemon's clocks are the test's own.
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that was written from the description
+ * of the protocol alone. The links are opened by the built command; only the daemon's clocks are the test's own.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, send } from '../http/wire.ts';
+import { needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { until } from '../waiting/until.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
@@ -72,7 +73,7 @@ async function start(words: readonly string[]): Promise<Extension> {
 }
 
 const independent = (...more: string[]): Promise<Extension> =>
-  start([file('from-founding-document.mjs'), 'sallyport', handshake(), ...more]);
+  start([file('independent.mjs'), 'sallyport', handshake(), ...more]);
 /** Approved, and its answer kept from the extension. */
 async function approvedAddress(link: string): Promise<string> {
   const ran = await home.run(['open', link, '--approve', '--print-redirect']);
@@ -103,7 +104,7 @@ describe.each([
     begin: () => start([file('extension.mjs'), '--print-link', '--handshake', handshake()]),
   },
   {
-    which: 'an extension written from the founding document alone',
+    which: 'an extension written from the description of the protocol alone',
     name: 'Independent extension',
     scope: 'readWrite',
     begin: () => independent(),
@@ -129,7 +130,7 @@ describe.each([
     expect(await tokens()).toEqual([]);
   }, 30_000);
 
-  (missingForTyping() === null ? test : test.skip)(
+  needs(missingForTyping()).test(
     'nobody decided in five minutes: the sheet says so, Approve gives nothing, and nobody calls back',
     async () => {
       const { link, child, said } = await begin();

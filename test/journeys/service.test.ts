@@ -12,18 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemdUnit } from '../../shell-terminal/service/systemd-unit.ts';
 import { pause } from '../bridge/bridge-process.ts';
+import { needs } from '../needs.ts';
 import { executable } from '../shell-terminal/real-home.ts';
 import { until } from '../waiting/until.ts';
 import { missingForUserManager, type UserManager, userManager } from './user-manager.ts';
 
-const missing = missingForUserManager();
-const describeManager = missing === null ? describe : describe.skip;
 const minutes = 120_000;
 
-describeManager(missing === null ? 'with systemd' : `not tested: ${missing}`, () => {
+needs(missingForUserManager()).describe('with systemd', () => {
   let user: UserManager;
   beforeEach(async () => {
     user = userManager();

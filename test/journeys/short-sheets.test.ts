@@ -1,15 +1,14 @@
 /** The last seconds of the five minutes (spec §10, §12): the clock runs out under the eyes of whoever looks, and Approve with it. */
 
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { missingForWindows, openProgram, type TmuxWindow } from './tmux-window.ts';
 
-const missing = missingForWindows();
-const describeOrSkip = missing === null ? describe : describe.skip;
 const program = fileURLToPath(new URL('short-sheets.mjs', import.meta.url));
 
-describeOrSkip(`when the time is up${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForWindows()).describe('when the time is up', () => {
   let home: RealHome;
   let window: TmuxWindow | null = null;
   beforeAll(() => {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
@@ -101,7 +102,7 @@ describe('without a daemon', () => {
 
 const binaries = findPostgres();
 describe('with a connection', () => {
-  if ('unavailable' in binaries) return void test.skip(binaries.unavailable, () => {});
+  if ('unavailable' in binaries) return needs(binaries.unavailable).test('the catalog is asked', () => {});
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres(binaries);

@@ -1,6 +1,6 @@
 /** Connections and tokens through the built `sallyport` and the real daemon, as a person or a script makes them. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConnectionTestResult, ConnectionView, TokenView } from '../../shared/control-commands.ts';
@@ -146,11 +146,13 @@ describe('connections', () => {
     expect(await home.run(['connections', 'show', 'Shop'])).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
-  test('a path is made absolute from where it was typed; the file need not be there', async () => {
-    expect((await add('sub/shop.db', '--name', 'Relative')).code).toBe(0);
+  test('a path is made absolute from where it was typed; a file that went away is no longer reached', async () => {
+    mkdirSync(join(home.folder, 'work', 'sub'));
+    expect((await add('sub/shop.db', '--name', 'Relative', '--create')).code).toBe(0);
     expect((await show('Relative')).filePath).toBe(join(home.folder, 'work', 'sub', 'shop.db'));
-    expect((await add('sqlite:~/shop.db', '--name', 'Tilde')).code).toBe(0);
+    expect((await add('sqlite:~/shop.db', '--name', 'Tilde', '--create')).code).toBe(0);
     expect((await show('Tilde')).filePath).toBe(join(home.folder, 'shop.db'));
+    rmSync(join(home.folder, 'work', 'sub'), { recursive: true });
     const tested = await home.run(['connections', 'test', 'Relative', '--json']);
     expect(tested.code).toBe(1);
     expect(JSON.parse(tested.stdout)).toMatchObject({ reachable: false });
@@ -166,10 +168,11 @@ describe('connections', () => {
   }, 60_000);
 
   test('a taken name, an unknown one and a list for people', async () => {
-    expect((await add('a.db', '--name', 'Taken')).code).toBe(0);
-    const taken = await add('b.db', '--name', 'TAKEN');
+    expect((await add('a.db', '--name', 'Taken', '--create')).code).toBe(0);
+    const taken = await add('b.db', '--name', 'TAKEN', '--create');
     expect(taken).toMatchObject({ code: 1, stdout: '' });
     expect(taken.stderr).toBe('sallyport: There is already a connection "Taken"; choose another name.\n');
+    expect(existsSync(join(home.folder, 'work', 'b.db'))).toBe(false);
     const unknown = await home.run(['connections', 'test', 'nope']);
     expect(unknown.stderr).toBe(
       'sallyport: There is no connection "nope"; `sallyport connections list` shows those there are.\n',

@@ -5,18 +5,17 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlCommands, ControlMethod, StatusResult } from '../../shared/control-commands.ts';
 import { type ControlClient, connectToDaemon, Refused } from '../../shell-terminal/control-client.ts';
-import { postgresAt, sqliteAt } from '../control/asking.ts';
+import { postgresAt } from '../control/asking.ts';
+import { needs } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
-const missing = missingForTyping();
-const describeOrSkip = missing === null ? describe : describe.skip;
 const passphrase = 'correct horse battery';
 
-describeOrSkip(`a forged shell${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForTyping()).describe('a forged shell', () => {
   let home: RealHome;
   const forged: ControlClient[] = [];
   beforeEach(async () => {
@@ -67,7 +66,11 @@ describeOrSkip(`a forged shell${missing === null ? '' : ` (not tested: ${missing
     ask('connections.save', { connection: 'Shop', tls: { mode: 'disable' } }),
     ask('connections.save', { connection: 'Shop', databases: 'all' }),
     ask('connections.save', { connection: 'Shop', password: { kind: 'command', command: 'cat' } }),
-    ask('connections.save', { name: 'New', endpoint: sqliteAt('/tmp/x.db'), externalClients: { level: 'readWrite' } }),
+    ask('connections.save', {
+      name: 'New',
+      endpoint: postgresAt('h.example'),
+      externalClients: { level: 'readWrite' },
+    }),
     ask('settings.set', { key: 'widening', value: 'free' }),
     ask('settings.set', { key: 'history', value: 'off' }),
     ask('settings.set', { key: 'limits.requestsPerMinute', value: 0 }),

@@ -2,16 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
-const missing = missingForTyping();
-const describeOrSkip = missing === null ? describe : describe.skip;
 const passphrase = 'correct horse battery';
 const prompt = 'Owner passphrase: ';
 
-describeOrSkip(`widening on a terminal${missing === null ? '' : ` (not tested: ${missing})`}`, () => {
+needs(missingForTyping()).describe('widening on a terminal', () => {
   let home: RealHome;
   beforeEach(async () => {
     home = realHome();

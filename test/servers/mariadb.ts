@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
 
@@ -151,11 +152,10 @@ async function startIn(
   const asUser = user === null ? [] : [`--user=${user}`];
   const data = join(folder, 'data');
   const certificateFolder = join(folder, 'certificates');
-  mkdirSync(data);
   mkdirSync(certificateFolder);
   const certificates = makeCertificates(certificateFolder);
   // The server drops root before it reads its key.
-  for (const path of [folder, data, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
+  for (const path of [folder, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
   giveTo(user, certificates.wrongHostKeyFile);
   giveTo(user, certificates.expiredKeyFile);
   // Under a strict umask the server's own user could not read what is public anyway.
@@ -163,7 +163,12 @@ async function startIn(
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
   const install = ['--no-defaults', ...asUser, `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
-  await run(binaries.install, [...install, '--auth-root-authentication-method=normal']);
+  const version = (await run(binaries.server, ['--version'])).stdout.match(/Ver (\S+)/)?.[1];
+  await fromTemplate(`mariadb-${version}-${user ?? 'self'}`, data, () => {
+    mkdirSync(data);
+    giveTo(user, data);
+    return run(binaries.install, [...install, '--auth-root-authentication-method=normal']);
+  });
   const port = await freePort();
   const socketPath = join(folder, 'socket');
   const options = [

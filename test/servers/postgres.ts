@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
 
@@ -188,7 +189,10 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
   const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
   const options = { cwd: folder, env: environment, ...(owner ?? {}) };
   const cluster = ['-D', data, '-U', superuser, '--pwfile', passwordFile, '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await run(join(binaries.folder, 'initdb'), cluster, options);
+  const version = (await run(join(binaries.folder, 'postgres'), ['--version'], options)).stdout.match(/[\d.]+/)?.[0];
+  await fromTemplate(`postgres-${version}-${owner?.uid ?? 'self'}`, data, () =>
+    run(join(binaries.folder, 'initdb'), cluster, options),
+  );
   writeFileSync(join(data, 'pg_hba.conf'), hostBasedAuthentication);
   const base = `${readFileSync(join(data, 'postgresql.conf'), 'utf8')}\n${settings}\nport = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`;
 

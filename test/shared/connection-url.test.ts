@@ -119,6 +119,42 @@ describe('SQLite files', () => {
   });
 });
 
+describe('as it is pasted', () => {
+  const url = 'postgres://u:hunter2@h/d';
+  test.each([
+    ` ${url}\n`,
+    `\u00a0"${url}"\r\n`,
+    `'${url}'`,
+    `“ ${url} ”`,
+    `DATABASE_URL=${url}`,
+    `export DATABASE_URL = "${url}"`,
+    `SET DB_1='${url}'`,
+  ])('%j', text => expect(parse(text)).toEqual(parse(url)));
+
+  test.each<[string, object, string | null]>([
+    ['host=h port=7 user=u password=hunter2 dbname=d', { host: 'h', port: 7, user: 'u', database: 'd' }, 'hunter2'],
+    ['HOST = h  Password = hunter2', { host: 'h' }, 'hunter2'],
+    [String.raw`password='a \'b\\ =;c' host=h`, { host: 'h' }, String.raw`a 'b\ =;c`],
+    [String.raw`password=a\ b\'c host=h`, { host: 'h' }, "a b'c"],
+    ['host=h password=abc==', { host: 'h' }, 'abc=='],
+    ["host=h password='' user=''", { host: 'h', user: null }, null],
+    ['host=/run/pg', { host: null, socketPath: '/run/pg/.s.PGSQL.5432' }, null],
+    ["host=h dbname='a;b'", { database: 'a;b' }, null],
+  ])("libpq's %s", (text, endpoint, password) => {
+    expect(parsed(text)).toMatchObject({ endpoint: { engine: 'postgres', ...endpoint }, password });
+  });
+
+  test('a password in single quotes comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
+        fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));
+        const quoted = password.replace(/['\\]/g, String.raw`\$&`);
+        expect(parsed(`host=h password='${quoted}' dbname=d`)).toMatchObject({ password, endpoint: { database: 'd' } });
+      }),
+    );
+  });
+});
+
 describe('refused', () => {
   const hint = /written as %3A/;
   test.each<[string, RegExp]>([
@@ -157,10 +193,27 @@ describe('refused', () => {
     ['sqlite:', /path of a file/],
     ['sqlite::memory:', /in memory/],
     [':memory:', /in memory/],
-    ['sqlite:a.db?mode=ro', /no option "mode"/],
+    ['sqlite:a.db?hunter2=ro', /takes no options/],
     ['sqlite:a%zz', /write it %25/],
     ['sqlite:a%00b', /control character/],
     ['~bob/shop.db', /Another user's home/],
+    ['jdbc:postgresql://h/d?password=hunter2', /JDBC/],
+    ['psql postgres://u:hunter2@h/d', /something else around it/],
+    ['my_user:hunter2@h/d', /no URL Sallyport knows/],
+    ['-phunter2', /no URL Sallyport knows/],
+    ['Driver={PostgreSQL};Server=h;Pwd=hunter2;', /ODBC or ADO.NET/],
+    ['host=h;user=u;password=hunter2', /ODBC or ADO.NET/],
+    ['host=h user=u;password=hunter2', /ODBC or ADO.NET/],
+    ['host=h password=hun ter2', /in single quotes/],
+    ["host=h password='hunter2", /in single quotes/],
+    ['host=h pass=hunter2', /the keys are host/],
+    ['DATABASE_URL=hunter2', /the keys are host/],
+    ['host=h host=i password=hunter2', /stands there twice/],
+    ['user=u password=hunter2', /key host is missing/],
+    ['a=b.db', /written .\/name/],
+    ['postgres://h/d hunter2', /has a space/],
+    ['postgres://h/d?hunter2', /name is unusual/],
+    ['postgres://h/d?password=x&hunter2=1', /name is unusual/],
   ])('%j', (url, sentence) => {
     const result = parse(url);
     if (result.kind !== 'refused') throw new Error(JSON.stringify(result));

@@ -1,5 +1,5 @@
 /**
- * The pictures in the README are what the app's models draw today, with room for every text; and what launchd starts becomes the
+ * The pictures in docs/app.md are what the app's models draw today, with room for every text; and what launchd starts becomes the
  * bundle's Node. Both are Swift: skipped, and said so, where there is none.
  */
 
@@ -7,12 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
 import { swiftCommand } from './swift-toolchain.mjs';
 
 const shell = join(project, 'shell-macos');
 const swift = swiftCommand();
-const ifSwiftIsHere = swift === null ? test.skip : test;
+const { test: ifSwiftIsHere } = needs(swift === null ? 'no Swift; sh test/install/swift.sh' : null);
 // A first build on a busy machine.
 const patienceMilliseconds = 15 * 60_000;
 
@@ -37,13 +38,13 @@ ifSwiftIsHere(
   patienceMilliseconds,
 );
 
-test('there is a picture, light and dark, of every screen that the README shows, and it stands alone', () => {
+test('there is a picture, light and dark, of every screen that docs/app.md shows, and it stands alone', () => {
   const folder = join(project, '.readme/gallery');
   const names = readdirSync(folder).map(file => file.replace(/-(light|dark)\.svg$/, ''));
   for (const name of new Set(names)) {
     expect(names.filter(other => other === name)).toHaveLength(2);
   }
-  for (const [path] of readFileSync(join(project, 'README.md'), 'utf8').matchAll(/\.readme\/gallery\/[\w-]+\.svg/g)) {
+  for (const [path] of readFileSync(join(project, 'docs/app.md'), 'utf8').matchAll(/\.readme\/gallery\/[\w-]+\.svg/g)) {
     expect([path, existsSync(join(project, path))]).toEqual([path, true]);
   }
   for (const file of readdirSync(folder)) {

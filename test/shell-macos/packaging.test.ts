@@ -5,6 +5,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, symli
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
+import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, project } from './built-app.ts';
 import { propertyList } from './property-list.ts';
 
@@ -191,19 +192,21 @@ describe('the scripts', () => {
     for (const script of scripts.filter(script => script !== 'sallyport.sh')) expect(page).toContain(`\`${script}\``);
   });
 
-  const linter = spawnSync('shellcheck', ['--version']).status === 0 ? test : test.skip;
-  linter('shellcheck has nothing to say (test/install/shellcheck.sh installs it)', () => {
+  needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck has nothing to say', () => {
     const { status, stdout } = spawnSync('shellcheck', scripts, { cwd: packaging, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  (process.platform === 'darwin' ? test.skip : test)('make app says in one sentence why it is not made here', () => {
-    const { status, stderr } = spawnSync('sh', [join(packaging, 'app.sh')], { cwd: project, encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: "Sallyport.app can only be built on macOS: it needs Apple's SwiftUI, codesign and iconutil.\n",
-    });
-  });
+  needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
+    'make app says in one sentence why it is not made here',
+    () => {
+      const { status, stderr } = spawnSync('sh', [join(packaging, 'app.sh')], { cwd: project, encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: "Sallyport.app can only be built on macOS: it needs Apple's SwiftUI, codesign and iconutil.\n",
+      });
+    },
+  );
 
   test('the cask has a release’s version, addresses and sums, and puts the command in reach', () => {
     const [first, second] = [join(packaging, 'Info.plist'), join(packaging, 'sign.sh')];

@@ -2,14 +2,15 @@
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { swiftCommand } from './swift-toolchain.mjs';
 
 const shell = fileURLToPath(new URL('../../shell-macos/', import.meta.url));
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const runner = fileURLToPath(new URL('run.mjs', import.meta.url));
 const swift = swiftCommand();
-const ifSwiftIsHere = swift === null ? test.skip : test;
+const { test: ifSwiftIsHere } = needs(swift === null ? 'no Swift; sh test/install/swift.sh' : null);
 // A first build of everything on a busy machine.
 const patienceMilliseconds = 15 * 60_000;
 

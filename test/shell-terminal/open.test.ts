@@ -5,8 +5,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deepLinkKind, redirectScheme } from '../../shell-terminal/deep-link.ts';
+import { missingPrograms, needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from './real-home.ts';
 
 const challenge = createHash('sha256').update('z'.repeat(43)).digest('base64url');
@@ -46,7 +47,7 @@ function register(scheme: string, folder: string, isThere = true): void {
   writeFileSync(join(folder, 'applications', `${scheme}.desktop`), entry);
 }
 
-describe('an app of this system', () => {
+needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describe('an app of this system', () => {
   test('that is registered for the scheme may take the answer; its launcher as context', async () => {
     const { XDG_DATA_HOME = '', XDG_DATA_DIRS = '' } = environment();
     register('editorapp', XDG_DATA_HOME);

@@ -1,20 +1,14 @@
 /** `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of their own. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { desktopEntry } from '../../shell-terminal/link-handler.ts';
+import { missingPrograms, needs } from '../needs.ts';
 import { executable, type RealHome, realHome } from './real-home.ts';
 
-const missing = ['desktop-file-validate', 'xdg-mime'].filter(name => spawnSync('which', [name]).status !== 0);
-/** Named in the report, as the other suites that need what Debian has. */
-const describeDesktop = missing.length === 0 ? describe : describe.skip;
-const suite =
-  missing.length === 0
-    ? 'with the desktop’s tools'
-    : `not tested: ${missing.join(', ')} missing; sh test/install/desktop-files.sh`;
-
+const missing = missingPrograms(['desktop-file-validate', 'xdg-mime'], 'sh test/install/desktop-files.sh');
 let home: RealHome;
 beforeEach(() => {
   home = realHome();
@@ -42,7 +36,7 @@ function execLine(text: string, link: string): string[] {
   return words.map(word => (word === '%u' ? link : word.replaceAll('%%', '%')));
 }
 
-describeDesktop(suite, () => {
+needs(missing).describe('with the desktop’s tools', () => {
   test('a link of a client reaches the command; nothing else of the user’s is touched', async () => {
     const { XDG_CONFIG_HOME } = environment();
     const list = join(XDG_CONFIG_HOME, 'mimeapps.list');

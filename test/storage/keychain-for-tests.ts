@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { KeychainLimits } from '../../daemon/storage/keychain-limits.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
 import { keychainEnvironment } from '../../shared/keychain-call.ts';
+import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 
 export interface KeychainUnderTest {
@@ -20,7 +21,7 @@ export const patient: KeychainLimits = { callSeconds: 30, stuckSeconds: 120, idl
 export function describeWithKeychain(name: string, tests: (under: () => KeychainUnderTest) => void): void {
   const missing = missingForSecretService();
   if (missing !== null) {
-    describe.skip(`${name} (not tested: ${missing})`, () => tests(() => fail()));
+    needs(missing).describe(name, () => tests(() => fail()));
     return;
   }
   describe(name, () => {

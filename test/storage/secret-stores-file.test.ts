@@ -7,13 +7,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { openFileSecretStore } from '../../daemon/storage/file-secret-store.ts';
+import { needs } from '../needs.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { newStoreId } from './keychain-for-tests.ts';
 
 const folder = temporaryFolder();
 const storeId = newStoreId();
 const compiled = fileURLToPath(new URL('../../build/daemon/storage/file-secret-store.js', import.meta.url));
-const ifBuilt = existsSync(compiled) ? test : test.skip;
 
 /** Prints each number once the secret of that number was written, until it is killed. */
 const writer = (path: string, from: number): string => `
@@ -25,32 +25,35 @@ const writer = (path: string, from: number): string => `
     process.stdout.write(number + '\\n');
   }`;
 
-ifBuilt('kill -9 at any moment leaves every answered write, whole, and nothing beside the file', async () => {
-  const path = join(folder, 'killed.json');
-  let last = 0;
-  for (let round = 1; round <= 12; round += 1) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, last + 1)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let printed = '';
-    child.stdout.setEncoding('utf8').on('data', text => {
-      printed += text;
-    });
-    await once(child.stdout, 'data');
-    await new Promise(resolve => setTimeout(resolve, 7 * round));
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-    const answered = Number(printed.split('\n').at(-2));
-    expect(answered).toBeGreaterThan(last);
-    const read = await openFileSecretStore(path, storeId).read('token', 'last');
-    const kept = Number(read.kind === 'found' ? read.value : Number.NaN);
-    // The one after it may have been written and not yet answered.
-    expect([answered, answered + 1]).toContain(kept);
-    expect(readdirSync(folder).filter(name => name.startsWith(basename(path)))).toEqual([basename(path)]);
-    last = kept;
-  }
-});
+needs(existsSync(compiled) ? null : 'it is not built; make build').test(
+  'kill -9 at any moment leaves every answered write, whole, and nothing beside the file',
+  async () => {
+    const path = join(folder, 'killed.json');
+    let last = 0;
+    for (let round = 1; round <= 12; round += 1) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, last + 1)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let printed = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        printed += text;
+      });
+      await once(child.stdout, 'data');
+      await new Promise(resolve => setTimeout(resolve, 7 * round));
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+      const answered = Number(printed.split('\n').at(-2));
+      expect(answered).toBeGreaterThan(last);
+      const read = await openFileSecretStore(path, storeId).read('token', 'last');
+      const kept = Number(read.kind === 'found' ? read.value : Number.NaN);
+      // The one after it may have been written and not yet answered.
+      expect([answered, answered + 1]).toContain(kept);
+      expect(readdirSync(folder).filter(name => name.startsWith(basename(path)))).toEqual([basename(path)]);
+      last = kept;
+    }
+  },
+);
 
 test('writes and deletions at once all stay', async () => {
   const path = join(folder, 'at-once.json');

@@ -3,12 +3,11 @@
  * leaves no trace, even for an account with all privileges in a transaction that may write.
  */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { loadMysqlClassifier } from '../../daemon/query/classification/mysql/classify.ts';
+import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
-
-const testThere = mariadbUnavailable() === null ? test : test.skip;
 
 const argumentLists = [
   '',
@@ -44,7 +43,7 @@ const look = `select last_insert_id(), database(), @@autocommit,
   (select count(*) from performance_schema.metadata_locks l join performance_schema.threads h on h.thread_id = l.owner_thread_id
     where h.processlist_id = connection_id() and object_type = 'USER LEVEL LOCK')`;
 
-testThere(
+needs(mariadbUnavailable()).test(
   'what passes as a read leaves no trace, and all are known',
   async () => {
     const classify = await loadMysqlClassifier();

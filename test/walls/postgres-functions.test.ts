@@ -3,13 +3,13 @@
  * a superuser in a transaction that may write; and what it doesn't let pass is volatile, or runs SQL from a string.
  */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import pg from 'pg';
 import { loadPostgresClassifier } from '../../daemon/query/classification/postgres/classify.ts';
+import { needs } from '../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 
 const found = findPostgres();
-const testThere = 'unavailable' in found ? test.skip : test;
 
 /** A value that most functions of the type take; null for any other type. */
 const values: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ afterAll(async () => {
   await server?.stop();
 }, 60_000);
 
-testThere(
+needs('unavailable' in found ? found.unavailable : null).test(
   'what passes as a read leaves no trace, and what does not pass acts',
   async () => {
     const classify = await loadPostgresClassifier();

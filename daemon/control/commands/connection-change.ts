@@ -34,6 +34,7 @@ export function changeConnection(
   }
   const problem = placeProblem(place);
   if (problem !== null) return no(problem);
+  if (asked.create === true && place.engine !== 'sqlite') return no('create: only a SQLite file is made.');
 
   const port =
     place.engine === 'sqlite' || place.host === null ? place.port : (place.port ?? defaultPort[place.engine]);

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
+import { isHost, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { defaultQueryLimits } from '../../query/limits.ts';
 import { connectionName, printable } from './shapes.ts';
 
@@ -11,15 +12,22 @@ export const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'p
 
 const longestWriteSeconds = 366 * 86_400;
 
-const host = z
-  .string('a host name is expected')
-  // No slash or backslash: drivers take such a host for a socket's folder.
-  .regex(/^[^\s/\\\p{C}]{1,253}$/u, 'a host name or an address is expected');
+/** Its sentence goes wherever the request does, so it repeats nothing. */
+const holdsPassword =
+  'it looks as if a password stood in it, which clients could see; take it out, and give the password apart (--password-stdin)';
 
-const path = z
-  .string('a path is expected')
-  .max(4_096, 'a path has at most 4096 characters')
-  .regex(/^\/[^\0]*$/, 'an absolute path is expected');
+const shown = (text: z.ZodType<string>): z.ZodType<string> =>
+  text.refine(typed => !mayHoldPassword(typed), holdsPassword);
+
+// No slash or backslash: drivers take such a host for a socket's folder.
+const host = z.string('a host name is expected').refine(isHost, 'a host name or an address is expected');
+
+const path = shown(
+  z
+    .string('a path is expected')
+    .max(4_096, 'a path has at most 4096 characters')
+    .regex(/^\/[^\0]*$/, 'an absolute path is expected'),
+);
 
 const endpoint = z.strictObject({
   engine: z.enum(engines, `one of ${engines.join(', ')} is expected`),
@@ -27,8 +35,8 @@ const endpoint = z.strictObject({
   port: z.int('a port from 1 to 65535 is expected').min(1, portRange()).max(65_535, portRange()).nullable(),
   socketPath: path.nullable(),
   filePath: path.nullable(),
-  database: printable(255).nullable(),
-  user: printable(255).nullable(),
+  database: shown(printable(255)).nullable(),
+  user: printable(255).refine(isUser, holdsPassword).nullable(),
 });
 
 const password = z.discriminatedUnion('kind', [
@@ -52,8 +60,9 @@ const password = z.discriminatedUnion('kind', [
 
 export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
-  name: connectionName.optional(),
+  name: shown(connectionName).optional(),
   endpoint: endpoint.optional(),
+  create: z.boolean('true or false is expected').optional(),
   tls: z
     .strictObject({
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
@@ -69,8 +78,11 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .refine(isColour, `one of ${colours.join(', ')} or #rrggbb is expected`)
     .nullable()
     .optional(),
-  group: printable(64).nullable().optional(),
-  tags: z.array(printable(32)).max(16, 'at most 16 tags are kept').optional(),
+  group: shown(printable(64)).nullable().optional(),
+  tags: z
+    .array(shown(printable(32)))
+    .max(16, 'at most 16 tags are kept')
+    .optional(),
   externalClients: z
     .strictObject({
       level: z.enum(externalClientsLevels, `one of ${externalClientsLevels.join(', ')} is expected`),

@@ -2,6 +2,7 @@
 
 import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
+import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
 
 export function connectionView(connection: Connection, nowMilliseconds: number): ConnectionView {
@@ -15,5 +16,6 @@ export function connectionView(connection: Connection, nowMilliseconds: number):
 }
 
 export function unknownConnection(asked: string): string {
-  return `There is no connection ${JSON.stringify(asked)}; \`sallyport connections list\` shows those there are.`;
+  const which = mayHoldPassword(asked) ? 'of that name' : JSON.stringify(asked);
+  return `There is no connection ${which}; \`sallyport connections list\` shows those there are.`;
 }

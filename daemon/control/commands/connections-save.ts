@@ -5,34 +5,69 @@
 
 import type { ConnectionSaveParams, ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
-import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
+import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
+import { type Command, type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection, isElsewhere } from './connection-change.ts';
 import { connectionFields } from './connection-fields.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 
-export const saveConnection = command<'connections.save'>(connectionFields, (asked, context) =>
+const saveInTurn = command<'connections.save'>(connectionFields, (asked, context) =>
   context.changes.run(() => save(asked, context)),
 );
+
+/** What can't be saved is refused before anybody is asked to confirm it: what is confirmed is shown, and recorded. */
+export const saveConnection: Command<'connections.save'> = (parameters, context, mayRun) =>
+  saveInTurn(parameters, context, async asked => {
+    const judged = await judge(asked, context);
+    return judged.kind === 'refused' ? judged : ((await mayRun?.(asked)) ?? null);
+  });
 
 /** For commands that already run alone. */
 export async function save(
   asked: ConnectionSaveParams,
-  { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
+  context: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<ConnectionView>> {
+  const { ports } = context;
+  const judged = await judge(asked, context);
+  if (judged.kind === 'refused') return judged;
+  const { former, connection } = judged.result;
+  const holder = ports.connections.find(connection.name);
+  if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
+  if (asked.create === true && connection.filePath !== null) {
+    const problem = await ports.makeSqliteFile(connection.filePath);
+    if (problem !== null) return refused(problem);
+  }
+  const saved = await store(former, connection, asked.password, ports);
+  return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
+}
+
+async function judge(
+  asked: ConnectionSaveParams,
+  { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
+): Promise<CommandOutcome<{ readonly former: Connection | null; readonly connection: Connection }>> {
   const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
   if (former === null && asked.connection !== undefined) return refused(unknownConnection(asked.connection));
-
   const change = changeConnection(former, asked, ports.newId(), at);
   if (change.kind === 'refused') return invalid(change.problem);
   const { connection } = change;
-  const ownFile = connection.filePath === null ? null : ports.ownFileProblem(connection.filePath);
-  if (ownFile !== null) return refused(ownFile);
-  const holder = ports.connections.find(connection.name);
-  if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
 
-  const saved = await store(former, connection, asked.password, ports);
-  return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
+  const [field] = fieldsThatMayHoldPassword(connection);
+  if (field !== undefined) return refused(mayHoldOne(field));
+  const { filePath } = connection;
+  const ownFile = filePath === null ? null : ports.ownFileProblem(filePath);
+  if (ownFile !== null) return refused(ownFile);
+  // A file that is away for now, on another disk say, keeps nobody from changing the rest.
+  if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {
+    const problem = await ports.sqliteFileProblem(filePath, asked.create === true);
+    if (problem !== null) return refused(problem);
+  }
+  return done({ former, connection });
+}
+
+/** Of what was saved by an older version; what comes in now is judged field by field before. */
+function mayHoldOne(field: string): string {
+  return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }
 
 async function store(

@@ -1,17 +1,16 @@
 /** Restarts, hangs, cancellations and crowds: what the pool and the canceller are for. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
-const unavailable = mariadbUnavailable();
-
-(unavailable === null ? describe : describe.skip)(`mysql outages ${unavailable ?? ''}`, () => {
+needs(mariadbUnavailable()).describe('mysql outages', () => {
   let server: MariadbServer;
   let database: Database;
 

@@ -1,12 +1,12 @@
 /** What `listTables`, `describeTable` and `status` say of a schema with everything in it. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { CallContext, Database, TableDescription } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
-const unavailable = mariadbUnavailable();
 const call: CallContext = {
   principal: null,
   client: 'suite',
@@ -42,7 +42,7 @@ CREATE USER plain@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT SELECT ON shop.* TO p
 CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT FILE, SUPER ON *.* TO reader@'127.0.0.1';
 `;
 
-(unavailable === null ? describe : describe.skip)(`mysql schema ${unavailable ?? ''}`, () => {
+needs(mariadbUnavailable()).describe('mysql schema', () => {
   let server: MariadbServer;
   let database: Database;
 

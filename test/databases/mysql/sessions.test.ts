@@ -1,17 +1,16 @@
 /** The session a user's statement ran in is as it was found, or thrown away; none can be talked out of its kind. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
-const unavailable = mariadbUnavailable();
-
-(unavailable === null ? describe : describe.skip)(`mysql sessions ${unavailable ?? ''}`, () => {
+needs(mariadbUnavailable()).describe('mysql sessions', () => {
   let server: MariadbServer;
   let database: Database;
 

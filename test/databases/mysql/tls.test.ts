@@ -1,16 +1,15 @@
 /** TLS modes against a real server with a test CA: who is believed, and that nothing falls back. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { DatabaseFailure } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
-const unavailable = mariadbUnavailable();
-
-(unavailable === null ? describe : describe.skip)(`mysql TLS ${unavailable ?? ''}`, () => {
+needs(mariadbUnavailable()).describe('mysql TLS', () => {
   let server: MariadbServer;
 
   beforeAll(async () => {

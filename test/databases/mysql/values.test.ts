@@ -1,16 +1,15 @@
 /** A table with every type, byte for byte as `mariadb --batch --raw` prints it, with and without bound parameters. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Cell, Column, Database } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 import { types } from './every-type.ts';
 
-const unavailable = mariadbUnavailable();
-
-(unavailable === null ? describe : describe.skip)(`mysql values ${unavailable ?? ''}`, () => {
+needs(mariadbUnavailable()).describe('mysql values', () => {
   let server: MariadbServer;
   let database: Database;
   const tableOf = (index: number): string => `type_${index}`;

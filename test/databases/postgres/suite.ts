@@ -11,6 +11,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from '../../../daemon/query/database.ts';
+import { needs } from '../../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 
 export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
@@ -93,7 +94,7 @@ export interface SuiteServer {
 export function describeWithPostgres(name: string, tests: (suite: SuiteServer) => void): void {
   const found = findPostgres();
   if ('unavailable' in found) {
-    describe.skip(`${name} (skipped: ${found.unavailable})`, () =>
+    needs(found.unavailable).describe(name, () =>
       tests({
         get server(): PostgresServer {
           throw new Error(found.unavailable);
@@ -101,7 +102,8 @@ export function describeWithPostgres(name: string, tests: (suite: SuiteServer) =
         open() {
           throw new Error(found.unavailable);
         },
-      }));
+      }),
+    );
     return;
   }
   describe(name, () => {

@@ -9,6 +9,7 @@ import { startChild } from '../../../daemon/databases/sqlite/child.ts';
 import { openPool } from '../../../daemon/databases/sqlite/pool.ts';
 import { workerFile } from '../../../daemon/databases/sqlite/worker-file.ts';
 import type { RowSink } from '../../../daemon/query/database.ts';
+import { needsLinux } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { busyChildren, sqliteChildren } from './busy-children.ts';
@@ -21,7 +22,6 @@ const make = (name: string) => {
   withDriver(at(name), database => database.exec('create table t (v); insert into t values (1)'));
   return at(name);
 };
-const onLinux = process.platform === 'linux' ? test : test.skip;
 const pids = async () => (await sqliteChildren()).map(({ pid }) => pid);
 const runs = (pid: number) => {
   try {
@@ -34,7 +34,7 @@ const runs = (pid: number) => {
 
 afterEach(() => until(async () => (await pids()).length === 0, 'no child is left'));
 
-onLinux('nothing is started before the first call, nothing is left after close', async () => {
+needsLinux.test('nothing is started before the first call, nothing is left after close', async () => {
   const database = openFile(make('quiet.db'));
   expect(await pids()).toEqual([]);
   await collect(database, 'select 1');
@@ -43,7 +43,7 @@ onLinux('nothing is started before the first call, nothing is left after close',
   expect(await pids()).toEqual([]);
 });
 
-onLinux('at most four at once, whoever waits can leave', async () => {
+needsLinux.test('at most four at once, whoever waits can leave', async () => {
   const database = openFile(make('busy.db'));
   const clients = Array.from({ length: 6 }, () => new AbortController());
   const calls = clients.map(client => collect(database, endless, { signal: client.signal }));
@@ -59,7 +59,7 @@ onLinux('at most four at once, whoever waits can leave', async () => {
   await database.close();
 });
 
-onLinux('a child in mid-statement dies with a daemon that was killed', async () => {
+needsLinux.test('a child in mid-statement dies with a daemon that was killed', async () => {
   const open = new URL('./open.js', `file://${workerFile()}`).href;
   const daemon = `
     import { openSqlite } from ${JSON.stringify(open)};
@@ -86,7 +86,7 @@ onLinux('a child in mid-statement dies with a daemon that was killed', async () 
   await until(() => !children.some(runs), 'its child is dead too');
 });
 
-onLinux('a read that meets a dead child is answered by another', async () => {
+needsLinux.test('a read that meets a dead child is answered by another', async () => {
   const database = openFile(make('dead.db'));
   await collect(database, 'select 1');
   const [first] = await pids();
@@ -96,7 +96,7 @@ onLinux('a read that meets a dead child is answered by another', async () => {
   await database.close();
 });
 
-onLinux('a child that dies in mid-statement is said, and the next call works', async () => {
+needsLinux.test('a child that dies in mid-statement is said, and the next call works', async () => {
   const database = openFile(make('crash.db'));
   const running = collect(database, endless);
   await until(async () => (await busyChildren()).length === 1, 'the statement runs');
@@ -143,7 +143,7 @@ test('the same in WAL mode', async () => {
   await database.close();
 }, 60_000);
 
-onLinux('an idle child ends after a while', async () => {
+needsLinux.test('an idle child ends after a while', async () => {
   const command = { executable: process.execPath, file: workerFile() };
   const pool = openPool(() => startChild(command), { most: 2, idleMilliseconds: 100 });
   const child = await pool.acquire(new AbortController().signal);

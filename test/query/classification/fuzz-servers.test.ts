@@ -4,7 +4,7 @@
  * nothing may be different; what the server takes as a query of its own functions is a read.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { createConnection, type Connection as MysqlConnection, type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
@@ -14,14 +14,15 @@ import {
   type ClassifyPostgres,
   loadPostgresClassifier,
 } from '../../../daemon/query/classification/postgres/classify.ts';
+import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { assertForAsync, fuzzPatienceMilliseconds } from './fuzz.ts';
 import { mysqlActs, mysqlQueries, postgresActs, postgresQueries } from './fuzz-queries.ts';
 
 const postgres = findPostgres();
-const postgresTest = 'unavailable' in postgres ? test.skip : test;
-const mariadbTest = mariadbUnavailable() === null ? test : test.skip;
+const { test: postgresTest } = needs('unavailable' in postgres ? postgres.unavailable : null);
+const { test: mariadbTest } = needs(mariadbUnavailable());
 
 function showing({ class: found, reason, calls }: Classification, sql: string): string {
   return `${found} (${reason}) calls [${calls.map(({ name }) => name)}]: ${JSON.stringify(sql)}`;

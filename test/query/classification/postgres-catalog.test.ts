@@ -1,7 +1,7 @@
 /** The classifier against a real server's catalog: user-defined functions, and a verdict for each volatile built-in. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { actingFunction } from '../../../daemon/query/classification/postgres/acting-functions.ts';
 import { builtInNames } from '../../../daemon/query/classification/postgres/built-in-names.ts';
 import { namesToLookUp, type PostgresCatalog } from '../../../daemon/query/classification/postgres/catalog.ts';
@@ -14,6 +14,7 @@ import {
   volatileReads,
   volatileReadsOfExtensions,
 } from '../../../daemon/query/classification/postgres/volatile-reads.ts';
+import { needs } from '../../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 
 const binaries = findPostgres();
@@ -39,7 +40,7 @@ const objects = `
   create function public.hidden(text) returns int language sql immutable as 'select 1';
 `;
 
-const suite = 'unavailable' in binaries ? describe.skip : describe;
+const { describe: suite } = needs('unavailable' in binaries ? binaries.unavailable : null);
 
 suite('with a catalog', () => {
   let server: PostgresServer;

@@ -1,8 +1,8 @@
-/// Reads a connection as people write it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, or the bare path of an SQLite file. Opens
-/// nothing. The password is handed out apart, and no sentence from here ever repeats what was read. The same grammar and the same
-/// sentences as in the project's other shells.
+/// Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, libpq's `key=value` pairs, or the
+/// bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
+/// The same grammar and the same sentences as in the project's other shells.
 public enum ConnectionURL {
-    private static var forms: String {
+    static var expectedForms: String {
         localized(
             "postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected"
         )
@@ -12,19 +12,37 @@ public enum ConnectionURL {
         Result { () throws(RefusedURL) in try read(text, base) }
     }
 
-    private static func read(_ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
-        if text.allSatisfy(\.isWhitespace) { throw RefusedURL("The connection's URL is empty; \(forms).") }
+    private static func read(_ typed: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
+        let text = PastedText.undressed(typed)
+        if text.isEmpty { throw RefusedURL("The connection's URL is empty; \(expectedForms).") }
         if text.hasControlCharacter { throw RefusedURL("The URL has a control character in it; remove it.") }
-        guard let scheme = scheme(of: text) else { return try file(text, base) }
+        guard let scheme = scheme(of: text) else { return try bareText(text, base) }
         let rest = String(text.without(first: scheme.utf8.count + 1))
         switch scheme {
         case "postgres", "postgresql": return try ServerURL.read(.postgres, rest, base)
         case "mysql", "mariadb": return try ServerURL.read(.mysql, rest, base)
         case "sqlite": return try sqlite(rest, base)
-        default:
-            // Not quoted: it may be a user name before a password.
-            throw RefusedURL("That is no URL Sallyport knows; \(forms). A file whose name has a colon is written ./name.")
+        case "jdbc": throw RefusedURL("Sallyport doesn't read JDBC URLs; \(expectedForms), with the password apart.")
+        default: throw unknown
         }
+    }
+
+    /// Not quoted: it may be a user name before a password.
+    private static var unknown: RefusedURL {
+        RefusedURL("That is no URL Sallyport knows; \(expectedForms). A file whose name has a colon is written ./name.")
+    }
+
+    /// What begins with no scheme. Only what begins like a path may hold the characters that mark another form.
+    private static func bareText(_ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
+        let (first, rest) = text.cut(at: "/")
+        let isPath = rest != nil && (["", ".", ".."].contains(first) || first.begins(with: "~"))
+        if isPath || text == ":memory:" { return try file(text, base) }
+        if text.pieces(at: ":").dropFirst().contains(where: { $0.begins(with: "//") }) {
+            throw RefusedURL("There is a URL with something else around it; give the URL alone.")
+        }
+        if text.has("=") { return try KeyValues.read(text, base) }
+        if text.has(":") || text.begins(with: "-") { throw unknown }
+        return try file(text, base)
     }
 
     /// In lower case; nil where the text begins with none.
@@ -39,14 +57,9 @@ public enum ConnectionURL {
 
     /// `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded.
     private static func sqlite(_ rest: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
-        let (place, query) = rest.cut(at: "?")
-        if let query {
-            // What stands behind a second ? was never looked at.
-            let option = query.cut(at: "?").0.cut(at: "=").0.cut(at: "&").0
-            let named = JavaScriptText.quoted(String(option))
-            throw RefusedURL("sqlite: takes no option \(named); a ? in a file's name is written %3F.")
-        }
-        let encoded = place.begins(with: "//") ? place.without(first: 2) : place
+        // The name of an option is not repeated: it may be a piece of a password.
+        if rest.has("?") { throw RefusedURL("sqlite: takes no options; a ? in a file's name is written %3F.") }
+        let encoded = rest.begins(with: "//") ? rest.without(first: 2) : rest[...]
         guard let name = PercentEncoding.decoded(encoded) else {
             throw RefusedURL("A % in the path is not followed by two hexadecimal digits; write it %25.")
         }

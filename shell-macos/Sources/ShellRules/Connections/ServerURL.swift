@@ -1,6 +1,6 @@
 /// Reads the URL of a database server: host or socket, user, database, TLS. Part of `ConnectionURL`, and as silent about secrets.
 enum ServerURL {
-    private enum Option: String, CaseIterable {
+    enum Option: String, CaseIterable {
         case host, port, user, password, database, socket, tlsMode, caFile
     }
 
@@ -9,6 +9,10 @@ enum ServerURL {
         "host": .host, "port": .port, "user": .user, "password": .password, "dbname": .database, "socket": .socket,
         "sslmode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
     ]
+
+    static func option(_ name: String) -> Option? {
+        options.first { $0.key == name }?.value
+    }
 
     /// PostgreSQL's words, ours and MySQL's. `allow` is missing on purpose: it tries clear text first.
     private static let tlsModes: [String: TLSMode] = [
@@ -29,6 +33,10 @@ enum ServerURL {
         }
         let (beforeFragment, fragment) = text.without(first: 2).cut(at: "#")
         if fragment != nil { throw RefusedURL("The URL has a bare # in it; \(encodingHint).") }
+        // What follows a space was pasted along, as a password may be.
+        if text.unicodeScalars.contains(where: \.isSpaceInJavaScript) {
+            throw RefusedURL("The URL has a space in it; remove it, or write it %20.")
+        }
         let (place, query) = beforeFragment.cut(at: "?")
         let (authority, path) = place.cut(at: "/")
         if path?.has("@") == true { throw RefusedURL("The URL has a bare / before its last @; \(encodingHint).") }
@@ -44,7 +52,8 @@ enum ServerURL {
         return try connection(engine, given, base)
     }
 
-    private static func connection(
+    /// Of what was given for each option, in a URL or in pairs.
+    static func connection(
         _ engine: Engine, _ given: [Option: String], _ base: PathBase
     ) throws(RefusedURL) -> ParsedConnection {
         if given[.host]?.has(",") == true { throw RefusedURL("The URL names several hosts; one is expected.") }
@@ -118,9 +127,11 @@ enum ServerURL {
         for pair in query.pieces(at: "&") where !pair.isEmpty {
             let (namePart, valuePart) = pair.cut(at: "=")
             let name = PercentEncoding.decoded(namePart)
-            guard let name, let option = options.first(where: { $0.key == name })?.value else {
+            guard let name, let option = option(name) else {
                 let known = options.map(\.key).joined(separator: ", ")
-                throw RefusedURL("The URL has an option Sallyport doesn't know, \(shownName(name)); it knows \(known).")
+                // The rest of a password with a bare & in it looks like one.
+                let shown = shownName(valuePart == nil || given[.password] != nil ? nil : name)
+                throw RefusedURL("The URL has an option Sallyport doesn't know, \(shown); it knows \(known).")
             }
             guard let value = PercentEncoding.decoded(valuePart ?? ""), !value.isEmpty else {
                 throw RefusedURL("The URL's option \(name) has no readable value.")

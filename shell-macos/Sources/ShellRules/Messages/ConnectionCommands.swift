@@ -42,6 +42,8 @@ extension Command {
         public var name: String?
         /// Replaces the former endpoint as a whole.
         public var endpoint: Endpoint?
+        /// A SQLite file that is missing or empty is made a database.
+        public var create: Bool?
         public var tls: ConnectionTLSChange?
         public var databases: Databases?
         public var password: PasswordChange?
@@ -79,8 +81,8 @@ extension Command {
 
 extension Command.SaveConnection {
     private enum Member: String, CodingKey {
-        case connection, name, endpoint, tls, databases, password, statementTimeoutSeconds, rowLimit, colour, group, tags
-        case externalClients, aiPolicy
+        case connection, name, endpoint, create, tls, databases, password, statementTimeoutSeconds, rowLimit, colour
+        case group, tags, externalClients, aiPolicy
     }
 
     public init(from decoder: any Decoder) throws {
@@ -88,6 +90,7 @@ extension Command.SaveConnection {
         connection = try members.decodeIfPresent(String.self, forKey: .connection)
         name = try members.decodeIfPresent(String.self, forKey: .name)
         endpoint = try members.decodeIfPresent(Endpoint.self, forKey: .endpoint)
+        create = try members.decodeIfPresent(Bool.self, forKey: .create)
         tls = try members.decodeIfPresent(ConnectionTLSChange.self, forKey: .tls)
         databases = try members.decodeIfPresent(Databases.self, forKey: .databases)
         password = try members.decodeIfPresent(PasswordChange.self, forKey: .password)
@@ -105,6 +108,7 @@ extension Command.SaveConnection {
         try members.encodeIfPresent(connection, forKey: .connection)
         try members.encodeIfPresent(name, forKey: .name)
         try members.encodeIfPresent(endpoint, forKey: .endpoint)
+        try members.encodeIfPresent(create, forKey: .create)
         try members.encodeIfPresent(tls, forKey: .tls)
         try members.encodeIfPresent(databases, forKey: .databases)
         try members.encodeIfPresent(password, forKey: .password)

@@ -57,4 +57,12 @@ extension Unicode.Scalar {
     var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
     var isASCIIDigit: Bool { ("0"..."9").contains(self) }
     var isHexadecimal: Bool { isASCIIDigit || ("a"..."f").contains(self) || ("A"..."F").contains(self) }
+
+    /// What JavaScript's `trim` takes off.
+    var isSpaceInJavaScript: Bool {
+        switch value {
+        case 0x9...0xD, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
+        default: false
+        }
+    }
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-// A second extension, written from the founding document alone.
+// A second extension, written from the description of the protocol alone.
 //
-// Its author had read nothing else of this repository: not the sample
-// extension beside it, not the daemon, not docs/specification.md. Sections in the comments
-// are the founding document's. Every GUESS marks a place where that document
-// leaves the author of an extension guessing.
+// Its author had read a description of pairing, exchange and handshake file,
+// which spec §10 and §2 have since taken in, and nothing of the code: not the
+// sample extension beside it, not the daemon. Every GUESS marks a place where
+// that description left the author of an extension guessing; the specification
+// may have settled it since.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -13,17 +14,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** 2.5: 32 random bytes, base64url: 43 characters of A-Z a-z 0-9 - _ */
+/** Spec §10: 32 random bytes, base64url: 43 characters of A-Z a-z 0-9 - _ */
 export function newVerifier() {
   return randomBytes(32).toString('base64url');
 }
 
-/** 2.5: base64url, no padding, of SHA-256 of the verifier (its ASCII bytes). */
+/** Spec §10: base64url, no padding, of SHA-256 of the verifier (its ASCII bytes). */
 export function challengeFor(verifier) {
   return createHash('sha256').update(verifier, 'ascii').digest('base64url');
 }
 
-/** 4.4. GUESS 1: {app_scheme} is a placeholder; a caller has to name it. */
+/** Spec §10. GUESS 1: the URL scheme was a placeholder; a caller has to name it. */
 export function pairingLink({ scheme, client, challenge, redirect, scopes }) {
   const query = [
     ['client', client],
@@ -33,14 +34,14 @@ export function pairingLink({ scheme, client, challenge, redirect, scopes }) {
     ['scopes', scopes],
   ]
     // "query values URL-encoded". GUESS 3: percent encoding, a space as %20
-    // and never as "+", since the document does not say which one is read.
+    // and never as "+", since it was not said which one is read.
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
   return `${scheme}://integrations/pair?${query}`;
 }
 
 /**
- * 4.5: a loopback listener that waits for one callback.
+ * Spec §10: a loopback listener that waits for one callback.
  * GUESS 4: port and path of the redirect are the extension's own choice.
  * GUESS 5: the callback is a GET (a browser opens it).
  * GUESS 6: nothing ties a callback to a request (no `state`), so this client
@@ -82,7 +83,7 @@ export async function listenForCallback({ host = '127.0.0.1' } = {}) {
   };
 }
 
-/** 4.5: flat `code`, or flat `error` and `error_description`. */
+/** Spec §10: flat `code`, or flat `error` and `error_description`. */
 export function readCallback(query) {
   const code = query.get('code');
   if (code !== null) return { code };
@@ -90,7 +91,7 @@ export function readCallback(query) {
 }
 
 /**
- * 2.2 names a macOS folder only.
+ * Spec §2. The description named a macOS folder only.
  * GUESS 7: elsewhere, the user's runtime or state folder; the caller says.
  */
 export function defaultHandshakePath(folderName) {
@@ -101,7 +102,7 @@ export function defaultHandshakePath(folderName) {
   return path.join(base, folderName, 'mcp-handshake.json');
 }
 
-/** 2.2 and 4.6 step 4: only `port` is known. */
+/** Spec §2 and §10: only `port` is read. */
 export async function readPort(handshakePath) {
   const { port } = JSON.parse(await readFile(handshakePath, 'utf8'));
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error('the handshake file names no port');
@@ -131,7 +132,7 @@ export function send(port, method, requestPath, headers, body) {
   });
 }
 
-/** 4.1. GUESS 8: the body of an error answer is unspecified, so it is text here. */
+/** Spec §10. GUESS 8: the body of an error answer was not shown, so it is text here. */
 export async function exchange(port, code, verifier) {
   const body = JSON.stringify({ code, code_verifier: verifier });
   const answer = await send(
@@ -147,8 +148,8 @@ export async function exchange(port, code, verifier) {
 }
 
 /**
- * 4.2 with protocol version 2025-11-25, the newest whose shapes are public
- * knowledge. GUESS 9: 2026-07-28 wants `_meta` and headers that are not shown.
+ * Spec §4 with protocol version 2025-11-25, the newest whose shapes are public
+ * knowledge. GUESS 9: 2026-07-28 wants `_meta` and headers that were not shown.
  */
 export async function openMcp(port, token) {
   const version = '2025-11-25';
@@ -165,7 +166,7 @@ export async function openMcp(port, token) {
     params: {
       protocolVersion: version,
       capabilities: {},
-      clientInfo: { name: 'from-founding-document', version: '1.0.0' },
+      clientInfo: { name: 'independent-extension', version: '1.0.0' },
     },
   });
   if (first.reply?.error) return { refused: first };
@@ -193,7 +194,7 @@ async function post(port, headers, message) {
   return { status: answer.status, headers: answer.headers, reply: readReply(answer, message.id) };
 }
 
-/** 4.2: notifications come on the stream of the request; the reply has our id. */
+/** Spec §4: notifications come on the stream of the request; the reply has our id. */
 function readReply(answer, id) {
   if (answer.text.trim() === '') return undefined;
   if (!String(answer.headers['content-type']).startsWith('text/event-stream')) return JSON.parse(answer.text);
@@ -210,19 +211,19 @@ function readReply(answer, id) {
   throw new Error('the stream ended without a reply');
 }
 
-/** GUESS 11: 3.5 shows `open` of macOS; on Linux that is xdg-open. */
+/** GUESS 11: only macOS's `open` was shown; on Linux that is xdg-open. */
 export function openWithDesktop(link) {
   const [command, args] = process.platform === 'darwin' ? ['open', [link]] : ['xdg-open', [link]];
   spawn(command, args, { stdio: 'ignore', detached: true }).unref();
 }
 
-/** 4.6, whole. `open` may be replaced; it gets the link. */
+/** What a client does, whole (spec §10). `open` may be replaced; it gets the link. */
 export async function pair({ scheme, client, scopes = 'readWrite', handshakePath, host, open = openWithDesktop }) {
   const verifier = newVerifier();
   const listener = await listenForCallback({ host });
   try {
     await open(pairingLink({ scheme, client, challenge: challengeFor(verifier), redirect: listener.redirect, scopes }));
-    // GUESS 12: an expired sheet calls nothing back (3.2), so wait no longer than it lives.
+    // GUESS 12: an expired sheet calls nothing back, so wait no longer than it lives.
     const timer = new AbortController();
     const callback = await Promise.race([
       listener.arrived,
@@ -235,7 +236,7 @@ export async function pair({ scheme, client, scopes = 'readWrite', handshakePath
     if (callback === undefined) return { error: 'expired' };
     const told = readCallback(callback.query);
     if (told.code === undefined) return told;
-    // 4.6 step 4: the port is read now, not before, since the link starts the server (4.4).
+    // The port is read now, not before, since the link starts the server.
     return await exchange(await readPort(handshakePath), told.code, verifier);
   } finally {
     await listener.close();
@@ -243,11 +244,11 @@ export async function pair({ scheme, client, scopes = 'readWrite', handshakePath
 }
 
 // As a program: prints the link, waits, pairs and lists the connections. The
-// token and the verifier stay in memory; neither is printed (4.6 step 5).
+// token and the verifier stay in memory; neither is printed.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [scheme, handshakePath, client = 'Independent extension', host = '127.0.0.1'] = process.argv.slice(2);
   if (handshakePath === undefined) {
-    process.stderr.write('usage: from-founding-document.mjs SCHEME HANDSHAKE_FILE [CLIENT [HOST]]\n');
+    process.stderr.write('usage: independent.mjs SCHEME HANDSHAKE_FILE [CLIENT [HOST]]\n');
     process.exit(2);
   }
   const outcome = await pair({

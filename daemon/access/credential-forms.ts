@@ -1,0 +1,92 @@
+/**
+ * What a text may look like that holds a password (spec §6), and what of a connection does: whatever clients are shown of one, or
+ * may read in an error, is held against it. Judges forms alone, so it errs to the safe side: a path like `a:b@c` is refused too.
+ */
+
+import type { Connection } from './connection.ts';
+
+export function mayHoldPassword(text: string): boolean {
+  // As it would be read in another writing: encoded, or in the wide forms of letters.
+  const plain = text
+    .replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .normalize('NFKC');
+  return hasUserInformation(plain) || namesPassword.test(plain) || passwordFileLine.test(plain);
+}
+
+/** `user:password@`, with a scheme before it or not (RFC 3986, 3.2.1). */
+function hasUserInformation(text: string): boolean {
+  const colon = text.indexOf(':');
+  return colon !== -1 && text.lastIndexOf('@') > colon + 1;
+}
+
+/** libpq's, ODBC's and ADO.NET's pairs, JSON's and YAML's too; `PGPASSWORD=`, `MYSQL_PWD=`. */
+const namesPassword = /(?:password|passwd|passphrase|pwd)["']? {0,9}[=:]|(?<![a-z])pass {0,9}=/i;
+
+/** `host:port:database:user:password` of a `.pgpass`. */
+const passwordFileLine = /:(?:\d{1,5}|\*):[^:/]{1,64}:[^:/]{1,64}:[^:/]/;
+
+/** A name (RFC 1123, with the underscores and the letters beyond ASCII that resolvers take) or an address. */
+export function isHost(text: string): boolean {
+  if (text.length > 253) return false;
+  if (text.includes(':')) return /^[0-9a-f:.]{2,45}(?:%[a-z0-9_.-]{1,32})?$/i.test(text);
+  return text.split('.').every((label, index, { length }) => {
+    const isRoot = label === '' && index > 0 && index === length - 1;
+    return isRoot || /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(label);
+  });
+}
+
+/** No account is called so where a password was pasted along. */
+export function isUser(text: string): boolean {
+  return !text.includes(':') && !mayHoldPassword(text);
+}
+
+type Shown = Pick<
+  Connection,
+  'name' | 'host' | 'socketPath' | 'filePath' | 'database' | 'user' | 'tls' | 'group' | 'tags'
+>;
+
+/** @returns the fields that may hold a password, in words; none for a connection that may be shown. */
+export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] {
+  const { name, host, socketPath, filePath, database, user, tls, group, tags } = connection;
+  const holds = (text: string | null): boolean => text !== null && mayHoldPassword(text);
+  const fields = {
+    name: holds(name),
+    host: host !== null && !isHost(host),
+    socket: holds(socketPath),
+    file: holds(filePath),
+    database: holds(database),
+    user: user !== null && !isUser(user),
+    'CA file': holds(tls.caFile),
+    group: holds(group),
+    tags: tags.some(holds),
+  };
+  return Object.entries(fields).flatMap(([field, isHeld]) => (isHeld ? [field] : []));
+}
+
+/** In the place of a text that was taken out. Has the form of a password itself, so that the field is still found wanting. */
+const takenOut = 'password=(taken out)';
+
+/**
+ * A connection of an older store as it may be known from here on: what may hold a password is taken out of it, and as long as that
+ * stays so it is blocked for every client.
+ */
+export function withoutPasswords(connection: Connection): Connection {
+  if (fieldsThatMayHoldPassword(connection).length === 0) return connection;
+  const clean = <Text extends string | null>(text: Text): Text | string =>
+    text !== null && mayHoldPassword(text) ? takenOut : text;
+  const { id, name, host, socketPath, filePath, database, user, tls, group, tags } = connection;
+  return {
+    ...connection,
+    // Two of them may not have one name.
+    name: mayHoldPassword(name) ? `${takenOut} ${id.slice(0, 8)}` : name,
+    host: host === null || isHost(host) ? host : takenOut,
+    socketPath: clean(socketPath),
+    filePath: clean(filePath),
+    database: clean(database),
+    user: user === null || isUser(user) ? user : takenOut,
+    tls: { ...tls, caFile: clean(tls.caFile) },
+    group: clean(group),
+    tags: tags.map(clean),
+    externalClients: { level: 'blocked', writeUntil: null },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Whether a path may be saved as an SQLite connection (spec §6): the file is there and is a database, or is made on request. No
+ * sentence repeats the path: it may be a mistyped password. Sallyport's own files are refused before: closing one here would let go
+ * of the locks that this process holds on it.
+ */
+
+import { constants } from 'node:fs';
+import { lstat, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The first bytes of every SQLite file (sqlite.org/fileformat2.html, 1.3). */
+const magic = 'SQLite format 3\0';
+
+/** @param mayBeMade whether a missing or empty file is to become a database. @returns a sentence, or null where nothing is wrong. */
+export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
+  // The driver trims the name it opens, and would make another file than the one judged here.
+  if (path !== path.trim())
+    return "The name of that file ends with a space, which the SQLite driver can't open; rename it.";
+  try {
+    const start = await startOf(path);
+    if (start === null) return 'That path is not a file; give the path of an SQLite database.';
+    if (start === magic || (start === '' && mayBeMade)) return null;
+    if (start === '') return 'That file is empty, so it is no database yet; --create makes it one.';
+    return 'That file is no SQLite database, or an encrypted one; give the path of another.';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return `That file can't be read (${code}); make it readable for you.`;
+    // A link to nowhere would have the file made there.
+    if (!mayBeMade || (await lstat(path).catch(() => null)) !== null)
+      return 'There is no file at that path; correct it, or add --create to make an empty database there.';
+    const folder = await stat(dirname(path)).catch(() => null);
+    return folder?.isDirectory() ? null : 'The folder of that path does not exist; make it first.';
+  }
+}
+
+/** Null for what is no regular file; a pipe is not waited for. */
+async function startOf(path: string): Promise<string | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) return null;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a database of a missing or empty file. @returns a sentence where it could not be. */
+export async function makeSqliteFile(path: string): Promise<string | null> {
+  try {
+    if ((await stat(path).catch(() => null))?.size) return null;
+    const { default: Sqlite } = await import('better-sqlite3');
+    const database = new Sqlite(path, { timeout: 0 });
+    // Setting it, even to what it is, writes the header.
+    database.pragma('user_version = 0');
+    database.close();
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `The database can't be made at that path (${code}); choose a folder that you may write to.`;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Reads libpq's connection strings, `host=h user=u password='p'` (PostgreSQL's manual, "Keyword/Value Connection Strings"), and
+ * refuses by name those of ODBC and ADO.NET. Part of `connection-url.ts`, and as silent about secrets.
+ */
+
+import { connectionOf, type Given, optionNamed } from './server-url.ts';
+import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
+
+const knownKeys =
+  'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space stands in single quotes';
+
+export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
+  const given: Given = {};
+  for (const [key, value, isQuoted] of pairsOf(text)) {
+    const option = key === null ? undefined : optionNamed(key.toLowerCase());
+    // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
+    if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
+    if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
+    if (value !== '') given[option] = value;
+  }
+  if (given.host === undefined && given.socket === undefined) return refusedUrl('The key host is missing; add host=….');
+  return connectionOf('postgres', given, base);
+}
+
+/** No key is repeated: it may be a piece of a password that was not quoted. */
+function notLibpq(text: string): ConnectionUrl {
+  if (text.includes(';')) {
+    return refusedUrl(`Sallyport doesn't read ODBC or ADO.NET strings; ${expectedForms}, with the password apart.`);
+  }
+  return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
+}
+
+/** As libpq reads them: a backslash takes the next character as it is, in quotes and outside. A null key ends what can't be read. */
+function* pairsOf(text: string): Generator<readonly [key: string | null, value: string, isQuoted: boolean]> {
+  // The space is the only white space here: control characters were refused before.
+  const pair = / *([^ =]+) *= *(?:'((?:[^'\\]|\\.)*)'|((?!')(?:[^ \\]|\\.)*)) */suy;
+  while (pair.lastIndex < text.length) {
+    const [, key = null, quoted, unquoted = ''] = pair.exec(text) ?? [];
+    yield [key, (quoted ?? unquoted).replace(/\\(.)/gsu, '$1'), quoted !== undefined];
+    if (key === null) return;
+  }
+}

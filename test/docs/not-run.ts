@@ -1,0 +1,41 @@
+/** The commands in the docs that the check doesn't run, each with the reason, and those that end otherwise here than for a reader. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { project } from './pages.ts';
+
+const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
+  [/^make [a-z-]+/, 'takes minutes, or changes this machine; .ci/run makes what decides'],
+  [/^sallyport service (install|uninstall)$/, 'changes what starts at login; test/journeys/service.test.ts runs it'],
+  [/^loginctl |^journalctl /, "asks the system's own services"],
+  [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/widening.test.ts types it'],
+  [/^sallyport (approvals|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
+  [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing.test.ts runs it'],
+  [/^sallyport open 'sallyport:/, 'needs the link that another program made; test/journeys/pairing.test.ts opens it'],
+];
+
+/** @returns the reason; null for a command that is run. */
+export function whyNotRun(command: string): string | null {
+  return notRun.find(([pattern]) => pattern.test(command))?.[1] ?? null;
+}
+
+/** Exit codes beside 0 that a command may have here. */
+export function otherExitCodes(command: string): readonly number[] {
+  // The server of the examples does not exist.
+  if (command === 'sallyport connections test Shop') return [1];
+  // It finds the port taken where another Sallyport runs.
+  return command === 'sallyport doctor' ? [1] : [];
+}
+
+/** What a person types where a command asks. */
+export function typedInto(command: string): string {
+  return command.includes('--password-stdin') ? 'a password\n' : '';
+}
+
+const makefile = readFileSync(join(project, 'Makefile'), 'utf8');
+
+/** @returns the targets that a `make` command names and the Makefile doesn't have. */
+export function unknownTargets(command: string): readonly string[] {
+  const words = command.replace(/'[^']*'|"[^"]*"/g, '').split(/\s+/);
+  return words.slice(1).filter(word => !word.includes('=') && !new RegExp(`^${word}:`, 'm').test(makefile));
+}
