@@ -10,9 +10,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lineProof, newNonce, shellProof } from '../../shared/proofs.ts';
 import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
-import { eventually } from '../http/wire.ts';
 import { needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 let home: RealHome;
 let other: RealHome;
@@ -220,9 +220,9 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
       const [filesBefore, megabytesBefore, secondsBefore] = [openFiles(), residentMegabytes(), processorSeconds()];
       const crowd = await crowdOf(count, each);
       expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
-      await eventually(() => openFiles() <= filesBefore + mostOpen + 8, 'no more are open than may be');
+      await until(() => openFiles() <= filesBefore + mostOpen + 8, 'no more are open than may be');
       for (const socket of crowd) socket.destroy();
-      await eventually(() => openFiles() <= filesBefore + 2, 'all of their files are closed');
+      await until(() => openFiles() <= filesBefore + 2, 'all of their files are closed');
       expect(processorSeconds() - secondsBefore).toBeLessThan(5);
       // Generous: what 200 of them would hold unread at 8 MiB each is 1,600.
       expect(residentMegabytes() - megabytesBefore).toBeLessThan(200);

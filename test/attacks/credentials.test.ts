@@ -15,8 +15,8 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from '../journeys/three-engines.ts';
+import { until } from '../waiting/until.ts';
 
 /** With characters that URLs, shells, JSON and SQL write differently. */
 const secrets = {

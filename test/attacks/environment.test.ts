@@ -13,8 +13,8 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from '../journeys/three-engines.ts';
+import { until } from '../waiting/until.ts';
 
 const unavailable = threeEnginesUnavailable();
 describe('a hostile environment', () => {

@@ -11,6 +11,7 @@ import type { ConfirmationView, ControlCommands } from '../../shared/control-com
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../control/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { until } from '../waiting/until.ts';
 
 const passphrase = 'correct horse battery';
 const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
@@ -136,7 +137,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await terminal.ask('status', {})).widening).toBe('ask');
     client.close();
     await client.closed;
-    await settled(async () => (await terminal.ask('status', {})).shells.length === 1);
+    await until(async () => (await terminal.ask('status', {})).shells.length === 1, 'the shells are 1');
     const away = await refusalOf(terminal.ask('tokens.mint', token('after'), undefined, 'app'));
     expect(away.message).toMatch(/in Sallyport\.app, which is not running\. Open it, then try again\.$/);
     expect(away.data).toBeUndefined();
@@ -268,7 +269,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(daemon.tokens.list()).toEqual([]);
     second.client.close();
     await second.client.closed;
-    await settled(async () => (await first.client.ask('status', {})).shells.length === 2);
+    await until(async () => (await first.client.ask('status', {})).shells.length === 2, 'the shells are 2');
     await first.client.ask('confirmations.decide', { id, answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
     // The one that is left was told once more of what waits.
@@ -296,7 +297,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     void terminal.ask('tokens.mint', token('x'), undefined, 'app').catch(() => {});
     const { id } = await next();
     terminal.close();
-    await settled(async () => heard.some(({ method }) => method === 'confirmation.withdrawn'));
+    await until(() => heard.some(({ method }) => method === 'confirmation.withdrawn'), 'it is withdrawn');
     expect(heard.at(-1)?.params).toEqual({ id, because: 'cancelled' });
     await refusalOf(client.ask('confirmations.decide', { id, answer: 'yes' }));
     expect(daemon.tokens.list()).toEqual([]);
@@ -461,17 +462,9 @@ describe('on macOS, with the secrets in the keychain', () => {
     first.client.close();
     await first.client.closed;
     const again = await app();
-    await settled(async () => (await again.client.ask('status', {})).shells.length === 2);
+    await until(async () => (await again.client.ask('status', {})).shells.length === 2, 'the shells are 2');
     expect((await again.client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
     await again.client.ask('confirmations.decide', { id: asked.id, answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
   });
 });
-
-async function settled(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (await isSo()) return;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-  throw new Error('it never was so');
-}

@@ -11,6 +11,7 @@ import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { until } from '../waiting/until.ts';
 
 const file = sqliteFiles();
 
@@ -57,18 +58,14 @@ async function shownFor<Method extends ControlMethod>(
   asking.ask(method, parameters, undefined, 'app').catch((error: Error) => {
     refusal = error.message;
   });
-  await until(() => asked.length > before || refusal !== '');
+  await until(() => asked.length > before || refusal !== '', 'it is asked or refused');
   asking.close();
   const view = asked[before];
   if (view === undefined) throw new Error(refusal);
-  await until(() => withdrawn === asked.length);
+  await until(() => withdrawn === asked.length, 'the question is withdrawn');
   // Long enough for the next to be asked.
   daemon.now += 7_200_000;
   return view;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_000 && !isSo(); tries += 1) await new Promise(resolve => setTimeout(resolve, 10));
 }
 
 const rows = (view: ConfirmationView): string[] =>

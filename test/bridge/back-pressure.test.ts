@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { bridgeLimits } from '../../bridge/limits.ts';
 import { needsLinux } from '../needs.ts';
+import { until, untilStill } from '../waiting/until.ts';
 import { type BridgeProcess, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { idOf, sendJson, type TestPeer } from './test-peer.ts';
@@ -33,7 +34,7 @@ async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: n
   for (let sent = 0; sent < mostBytes; sent += bytes.length) {
     if (stdin.write(bytes)) continue;
     const drained = new Promise<true>(resolve => stdin.once('drain', () => resolve(true)));
-    if ((await Promise.race([drained, pause(2_000)])) !== true) return sent;
+    if ((await Promise.race([drained, pause(1_000)])) !== true) return sent;
   }
   return mostBytes;
 }
@@ -65,11 +66,8 @@ needsLinux.test(
     const padding = 'é'.repeat(5 * mebibyte - 300);
     const requests = 20;
     for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
-    for (let quiet = 0, before = -1; quiet < 4; ) {
-      await pause(500);
-      quiet = held.length === before ? quiet + 1 : 0;
-      before = held.length;
-    }
+    await until(() => held.length > 0, 'the first comes');
+    await untilStill(() => held.length, 1_000, 'the bridge takes no more');
     expect(held.length).toBeLessThan(requests / 2);
     const answering = setInterval(() => {
       for (const answer of held.splice(0)) answer();
@@ -98,16 +96,13 @@ needsLinux.test(
     const requests = bridgeLimits.maxConnections + 8;
     bridge.child.stdout?.pause();
     for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x' }));
-    for (let quiet = 0, before = -1; quiet < 4; ) {
-      await pause(500);
-      quiet = peer.received.length === before ? quiet + 1 : 0;
-      before = peer.received.length;
-    }
+    await until(() => peer.received.length > 0, 'the first is asked');
+    await untilStill(() => peer.received.length, 1_000, 'the bridge asks no more');
     expect(peer.received.length).toBeLessThan(requests);
     // All of the connections' answers at once would be more than twice that.
     expect(peakMebibytes(bridge)).toBeLessThan(110);
     bridge.child.stdout?.resume();
-    while (bridge.lines.length < requests) await pause(50);
+    await until(() => bridge.lines.length === requests, 'all are answered', 60);
     expect(bridge.lines.every(line => line.endsWith('é"}'))).toBe(true);
   },
   120_000,
@@ -123,8 +118,9 @@ test('a burst of requests makes no more connections than the bridge may have', a
   const bridge = scratch.bridge();
   const requests = 200;
   for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x' }));
-  while (held.length < bridgeLimits.maxConnections) await pause(20);
-  await pause(300);
+  await until(() => held.length >= bridgeLimits.maxConnections, 'every connection has a request');
+  // Time for one more.
+  await pause(200);
   expect(held.length).toBe(bridgeLimits.maxConnections);
   // Whoever waits for a connection is given up like whoever has one.
   bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: requests - 1 } });
@@ -155,7 +151,7 @@ test.each([
     bridge.write(line.repeat(count));
     bridge.child.stdin?.end();
     const { stdin } = bridge.child;
-    for (let tries = 0; stdin && !stdin.writableFinished && tries < 400; tries++) await pause(25);
+    await until(() => stdin?.writableFinished === true, 'the bridge has read all of it');
     const began = Date.now();
     expect(await Promise.race([bridge.exited, pause(5_000).then(() => 'still there')])).toBe(0);
     expect(Date.now() - began).toBeLessThan(1_500);

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Connections } from '../../bridge/connections.ts';
 import type { Response } from '../../bridge/exchange.ts';
 import { NotSent, wasNeverRead } from '../../bridge/sending-failures.ts';
+import { until } from '../waiting/until.ts';
 import { pause } from './bridge-process.ts';
 
 const answered = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
@@ -95,6 +96,7 @@ test('a connection is proven before its first byte, and once', async () => {
   const echo = await server((body, response) => response.end(body));
   let proofs = 0;
   const connections = connectionsTo(echo, async () => {
+    // What were sent too early would be there by then.
     await pause(50);
     expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
     proofs++;
@@ -125,7 +127,7 @@ test('a request that is cancelled while its connection is proven is not sent, an
   const connections = connectionsTo(echo, () => (proving++ === 0 ? new Promise(() => {}) : Promise.resolve(true)));
   const cancelled = new AbortController();
   const sent = send(connections, 'secret', cancelled.signal);
-  while (proving === 0) await pause(5);
+  await until(() => proving > 0, 'a proof is asked for');
   cancelled.abort();
   await expect(sent).rejects.toBeInstanceOf(NotSent);
   expect(await ask(connections, 'next')).toBe('next');
@@ -142,9 +144,16 @@ test('a request that was cancelled before leaves the connection that was kept fo
 });
 
 test('a connection that ends while it is proven was never used', async () => {
-  const leaving = await socketServer(socket => socket.end());
+  let isOver = false;
+  const leaving = await socketServer(socket => {
+    // Over on both sides: the bridge's own has ended too.
+    socket.once('close', () => {
+      isOver = true;
+    });
+    socket.resume().end();
+  });
   const connections = connectionsTo(leaving, async () => {
-    await pause(100);
+    await until(() => isOver, 'the connection has ended');
     return true;
   });
   await expect(send(connections, 'x')).rejects.toBeInstanceOf(NotSent);
@@ -156,8 +165,8 @@ test.each([
 ])('after a proof %s nothing is sent', async (_, prove) => {
   const echo = await server((body, response) => response.end(body));
   await expect(send(connectionsTo(echo, prove), 'secret')).rejects.toBeInstanceOf(NotSent);
-  await pause(50);
-  expect(echo.seen.map(({ bytesRead, destroyed }) => [bytesRead, destroyed])).toEqual([[0, true]]);
+  await until(() => echo.seen.every(({ destroyed }) => destroyed), 'the connection is given up');
+  expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
 });
 
 test('where nobody listens nothing was sent', async () => {
@@ -176,8 +185,7 @@ test.each([
   const connections = connectionsTo(echo);
   for (const body of ['a', 'b', 'c']) expect(await ask(connections, body)).toBe(body);
   expect(echo.seen.length).toBe(3);
-  await pause(50);
-  expect(echo.seen.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
+  await until(() => echo.seen.every(({ destroyed }) => destroyed), 'all three are closed');
 });
 
 test('of several idle connections the one used last is used', async () => {
@@ -197,24 +205,28 @@ test('an answer without a body is over at once', async () => {
 });
 
 test('an answer that ends with its connection ends for whoever waits for more', async () => {
-  const older = await socketServer(socket =>
-    socket.once('data', async () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\nall ');
-      await pause(50);
-      socket.write('of ');
-      await pause(50);
-      socket.end('it');
-    }),
-  );
-  expect(await ask(connectionsTo(older), 'x')).toBe('all of it');
+  const sockets: Socket[] = [];
+  const older = await socketServer(socket => {
+    sockets.push(socket);
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\nall '));
+  });
+  const response = await send(connectionsTo(older), 'x');
+  expect(String(await response.next())).toBe('all ');
+  const more = response.next();
+  sockets[0]?.write('of ');
+  expect(String(await more)).toBe('of ');
+  const rest = read(response);
+  sockets[0]?.end('it');
+  expect(await rest).toBe('it');
 });
 
 test('a connection that ended while it was idle is not used again', async () => {
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   await ask(connections, 'a');
-  echo.closeIdleConnections();
-  await pause(50);
+  // Its end has been seen where the other side has ended too.
+  echo.seen[0]?.end();
+  await until(() => echo.seen[0]?.closed === true, 'the connection has ended');
   expect(await ask(connections, 'b')).toBe('b');
   expect(echo.seen.length).toBe(2);
 });
@@ -226,6 +238,7 @@ test("an answer that was there before its question is nobody's", async () => {
     socket.on('data', () => asked++);
   });
   const connections = connectionsTo(eager, async () => {
+    // Nothing tells when the answer has come in.
     await pause(50);
     return true;
   });
@@ -252,7 +265,7 @@ test('a cancelled request drops its own connection alone', async () => {
   const cancelled = new AbortController();
   const first = send(connections, 'a', cancelled.signal);
   const second = send(connections, 'b');
-  while (responses.length < 2) await pause(5);
+  await until(() => responses.length === 2, 'the server has been asked 2 times');
   cancelled.abort();
   await expect(first).rejects.toThrow('dropped');
   for (const response of responses) response.end('done');
@@ -265,13 +278,14 @@ test('a request that is over can be given up without harm to the next on its con
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
   const cancelled = new AbortController();
-  const first = send(connections, 'a', cancelled.signal);
-  while (responses.length < 1) await pause(5);
+  let overs = 0;
+  const first = connections.send(post('a'), cancelled.signal, () => overs++);
+  await until(() => responses.length === 1, 'the first is asked');
   responses[0]?.end('first');
   const held = await first;
-  await pause(50);
+  await until(() => overs === 1, 'the first is over');
   const second = send(connections, 'b');
-  while (responses.length < 2) await pause(5);
+  await until(() => responses.length === 2, 'the server has been asked 2 times');
   cancelled.abort();
   responses[1]?.end('second');
   expect(await read(await second)).toBe('second');
@@ -296,19 +310,21 @@ test('an answer before the whole question was read arrives, and its connection i
 
 test('an answer nobody takes is not read on', async () => {
   const generous = await server((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
-  const response = await send(connectionsTo(generous), 'x');
-  await pause(300);
+  const connections = connectionsTo(generous);
+  const response = await send(connections, 'x');
+  // In the time of one that is taken.
+  expect((await ask(connections, 'y')).length).toBe(20_000_000);
   expect(generous.seen[0]?.writableLength).toBeGreaterThan(10_000_000);
   expect((await read(response)).length).toBe(20_000_000);
 });
 
 test('of an answer that is cut off all that came is given out first', async () => {
   const cut = await server((_, response) => {
-    response.writeHead(200, { 'Content-Length': 10 }).write('half');
-    setTimeout(() => response.destroy(), 50);
+    response.writeHead(200, { 'Content-Length': 10 }).write('half', () => response.destroy());
   });
   const response = await send(connectionsTo(cut), 'x');
-  await pause(150);
+  // Nothing tells when the end has come in.
+  await pause(50);
   expect((await response.next())?.toString()).toBe('half');
   await expect(response.next()).rejects.toThrow();
 });
@@ -330,8 +346,7 @@ test('what is no HTTP fails, and the connection with it', async () => {
     socket.once('data', () => socket.write('220 mail.example ESMTP\r\n\r\n'));
   });
   await expect(send(connectionsTo(other), 'x')).rejects.toMatchObject({ name: 'MalformedResponse' });
-  await pause(50);
-  expect(ended).toBe(1);
+  await until(() => ended === 1, 'the connection is closed');
 });
 
 test('given up as a whole, a request on a kept connection fails too', async () => {
@@ -339,33 +354,33 @@ test('given up as a whole, a request on a kept connection fails too', async () =
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
   const first = ask(connections, 'a');
-  while (responses.length < 1) await pause(5);
+  await until(() => responses.length === 1, 'the server has been asked 1 times');
   responses[0]?.end('done');
   await first;
   const second = send(connections, 'b').catch(error => error);
-  while (responses.length < 2) await pause(5);
+  await until(() => responses.length === 2, 'the server has been asked 2 times');
   connections.abandon();
   expect(await second).toMatchObject({ message: 'the connection was dropped' });
   expect(slow.seen.length).toBe(1);
 });
 
 test('given up as a whole, every request fails, also one whose connection is not there yet', async () => {
-  const silent = await server(() => {});
+  let asked = 0;
+  const silent = await server(() => asked++);
   let proofs = 0;
   const connections = connectionsTo(silent, () => (proofs++ === 0 ? Promise.resolve(true) : new Promise(() => {})));
   let overs = 0;
   const under = connections.send(post('a'), never, () => overs++);
   const failures = [under.catch(error => error)];
-  await pause(50);
+  await until(() => asked === 1, 'the first is asked');
   failures.push(send(connections, 'b').catch(error => error));
-  await pause(50);
+  await until(() => proofs === 2 && silent.seen.length === 2, 'the second is connected');
   connections.abandon();
   const [first, second] = await Promise.all(failures);
   expect(first).toMatchObject({ message: 'the connection was dropped' });
   expect(second).toBeInstanceOf(NotSent);
   expect(overs).toBe(1);
-  await pause(50);
-  expect(silent.seen.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+  await until(() => silent.seen.every(({ destroyed }) => destroyed), 'both connections are closed');
 });
 
 test('closed, what is at work ends by itself and is not kept', async () => {
@@ -373,14 +388,13 @@ test('closed, what is at work ends by itself and is not kept', async () => {
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
   const asked = ['a', 'b'].map(body => ask(connections, body));
-  while (responses.length < 2) await pause(5);
+  await until(() => responses.length === 2, 'the server has been asked 2 times');
   responses[0]?.end('done');
   expect(await Promise.race(asked)).toBe('done');
   connections.close();
-  await pause(50);
+  await until(() => slow.seen.some(({ destroyed }) => destroyed), 'the idle one is closed');
   expect(slow.seen.map(({ destroyed }) => destroyed).sort()).toEqual([false, true]);
   responses[1]?.end('done');
   expect(await Promise.all(asked)).toEqual(['done', 'done']);
-  await pause(50);
-  expect(slow.seen.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+  await until(() => slow.seen.every(({ destroyed }) => destroyed), 'both connections are closed');
 });

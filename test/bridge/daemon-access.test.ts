@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { DaemonAccess } from '../../bridge/daemon-access.ts';
 import { lookAround } from '../../bridge/trust.ts';
-import { pause } from './bridge-process.ts';
+import { until } from '../waiting/until.ts';
 import { Scratch } from './scratch.ts';
 import { newToken, type TestPeer } from './test-peer.ts';
 
@@ -69,7 +69,5 @@ test('given up, it keeps no connection', async () => {
   while ((await response.next()) !== null);
   expect(await peer.connectionCount()).toBe(1);
   access.drop();
-  const deadline = Date.now() + 5_000;
-  while ((await peer.connectionCount()) > 0 && Date.now() < deadline) await pause(10);
-  expect(await peer.connectionCount()).toBe(0);
+  await until(async () => (await peer.connectionCount()) === 0, 'its connection is gone');
 });

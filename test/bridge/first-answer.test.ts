@@ -1,6 +1,8 @@
 /** `initialize` answered from what the daemon told beside its proof: what it says, and when the daemon is asked all the same. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { bridgeLimits } from '../../bridge/limits.ts';
+import { until } from '../waiting/until.ts';
 import { legacy, modern, pause } from './bridge-process.ts';
 import { RealHome } from './real-home.ts';
 import { Scratch } from './scratch.ts';
@@ -58,8 +60,8 @@ describe('beside a peer', () => {
 
   test('what was told a while ago is asked for anew', async () => {
     const bridge = scratch.bridge();
-    while (peer.identifies.length === 0) await pause(20);
-    await pause(1_500);
+    await until(() => peer.identifies.length > 0, 'the bridge has been told');
+    await pause(1.2 * bridgeLimits.discoveryMilliseconds);
     expect((await bridge.ask(initialize(1))).result?.instructions).toBe('Told over HTTP.');
   });
 

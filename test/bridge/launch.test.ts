@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { modern, pause } from './bridge-process.ts';
+import { until } from '../waiting/until.ts';
+import { legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 
 const witness =
@@ -24,7 +25,7 @@ function launches(): string[] {
 test('many requests share one launch, and are answered once the daemon is there', async () => {
   const bridge = scratch.bridge(witness);
   for (let id = 0; id < 10; id++) bridge.send(modern(id, 'tools/list'));
-  while (launches().length === 0) await pause(20);
+  await until(() => launches().length > 0, 'a daemon is launched');
   const peer = await scratch.peer();
   for (let id = 0; id < 10; id++) expect((await bridge.answer(id)).error).toBeUndefined();
   expect(peer.received).toHaveLength(10);
@@ -33,7 +34,9 @@ test('many requests share one launch, and are answered once the daemon is there'
 
 test('nothing is launched before somebody asks', async () => {
   const bridge = scratch.bridge(witness);
-  await pause(500);
+  // Answered by the bridge itself; what were launched would be seen soon after.
+  await bridge.ask(legacy(1, 'ping'));
+  await pause(200);
   await bridge.stop();
   expect(launches()).toEqual([]);
 });
@@ -57,7 +60,7 @@ test('the daemon gets an environment of its own: of its caller only the home', a
     XDG_RUNTIME_DIR: '/evil',
   });
   bridge.send(modern(1, 'tools/list'));
-  while (launches().length === 0) await pause(20);
+  await until(() => launches().length > 0, 'a daemon is launched');
   const [name] = launches();
   const [folder, ...lines] = readFileSync(join(scratch.home, name ?? ''), 'utf8')
     .trim()
@@ -82,7 +85,7 @@ test('a HOME that is not the one of the account: the daemon is told where the br
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const bridge = scratch.bridge(witness, { HOME: scratch.folder, SALLYPORT_HOME: '' });
   bridge.send(modern(1, 'tools/list'));
-  while (!readdirSync(home).some(name => /^launched\.\d+$/.test(name))) await pause(20);
+  await until(() => readdirSync(home).some(name => /^launched\.\d+$/.test(name)), 'the daemon is launched there');
 });
 
 test('a launch that leads to nothing is said within ten seconds, with how it ended', async () => {
@@ -106,7 +109,7 @@ test('an install without a daemon says so at once', async () => {
 test('a request cancelled during the launch gets no answer', async () => {
   const bridge = scratch.bridge(witness);
   bridge.send(modern(1, 'tools/list'));
-  while (launches().length === 0) await pause(20);
+  await until(() => launches().length > 0, 'a daemon is launched');
   bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
   const peer = await scratch.peer();
   await bridge.ask(modern(2, 'tools/list'));

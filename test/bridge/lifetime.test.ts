@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until, untilStill } from '../waiting/until.ts';
 import { type BridgeProcess, installBridge, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { sendEvent, type TestPeer } from './test-peer.ts';
@@ -43,7 +44,7 @@ test('stdin ends in the middle of a call: the daemon sees the connection go', as
   const { bridge, peer } = await inACall();
   bridge.child.stdin?.end();
   await endsSoon(bridge);
-  for (let tries = 0; peer.dropped === 0 && tries < 100; tries++) await pause(20);
+  await until(() => peer.dropped > 0, 'the daemon sees the connection go');
   expect(peer.dropped).toBe(1);
 });
 
@@ -59,9 +60,9 @@ test('what was asked just before stdin ended is still answered', async () => {
 
 test('stdin ends in the middle of a launch', async () => {
   mkdirSync(scratch.home, { mode: 0o700 });
-  const bridge = scratch.bridge('#!/bin/sh\n');
+  const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
   bridge.send(modern(1, 'tools/list'));
-  await pause(800);
+  await until(() => existsSync(join(scratch.home, 'launched')), 'a daemon is launched');
   bridge.child.stdin?.end();
   await endsSoon(bridge);
 });
@@ -70,11 +71,15 @@ test('stdin ends while stdout is full and nobody reads it', async () => {
   const { bridge, peer } = await inACall();
   bridge.child.stdout?.pause();
   const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(500_000)}"}}`;
+  let unsent = () => 0;
   peer.answering = (_, response) => {
     for (let i = 0; i < 20; i++) sendEvent(response, event);
+    unsent = () => response.writableLength;
   };
   bridge.send(modern(2, 'tools/call', { name: 'x' }));
-  await pause(800);
+  await until(() => unsent() > 0, 'the answer is on its way');
+  await untilStill(unsent, 300, 'the bridge takes no more of it');
+  expect(unsent()).toBeGreaterThan(0);
   bridge.child.stdin?.end();
   await endsSoon(bridge);
 });
@@ -113,7 +118,7 @@ async function startedByAnother(
 
 async function isGoneSoon(pid: number): Promise<void> {
   const began = Date.now();
-  while (isAlive(pid) && Date.now() - began < 5_000) await pause(10);
+  await until(() => !isAlive(pid), 'the bridge has ended', 5);
   expect(Date.now() - began).toBeLessThan(soonMilliseconds);
 }
 
@@ -136,10 +141,10 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null);
     ask(parent, 'tools/call');
-    for (let tries = 0; peer.received.length === 0 && tries < 400; tries++) await pause(20);
+    await until(() => peer.received.length > 0, 'the daemon is asked');
     parent.kill('SIGKILL');
     await isGoneSoon(pid);
-    for (let tries = 0; peer.dropped === 0 && tries < 100; tries++) await pause(20);
+    await until(() => peer.dropped > 0, 'the daemon sees the connection go');
     expect(peer.dropped).toBe(1);
   });
 
@@ -147,7 +152,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     mkdirSync(scratch.home, { mode: 0o700 });
     const { parent, pid } = await startedByAnother('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
     ask(parent, 'tools/list');
-    for (let tries = 0; !existsSync(join(scratch.home, 'launched')) && tries < 400; tries++) await pause(20);
+    await until(() => existsSync(join(scratch.home, 'launched')), 'a daemon is launched');
     parent.kill('SIGKILL');
     await isGoneSoon(pid);
   });
@@ -157,7 +162,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null, "process.on('SIGUSR2', () => process.exit(0));");
     ask(parent, 'tools/call');
-    for (let tries = 0; peer.received.length === 0 && tries < 400; tries++) await pause(20);
+    await until(() => peer.received.length > 0, 'the daemon is asked');
     parent.kill('SIGUSR2');
     await isGoneSoon(pid);
   });

@@ -1,7 +1,8 @@
 /** What the bridge makes of bytes on stdin: framing, sizes, and lines that are no request. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { legacy, modern } from './bridge-process.ts';
+import { until, untilStill } from '../waiting/until.ts';
+import { legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { idOf, sendEvent, sendJson, type TestPeer } from './test-peer.ts';
 
@@ -50,7 +51,7 @@ test('CRLF and characters split between two writes', async () => {
   const bytes = Buffer.from(`${JSON.stringify(modern('ü☕', 'tools/list', { cursor: '🚢' }))}\r\n`);
   for (let at = 0; at < bytes.length; at += 7) {
     bridge.write(bytes.subarray(at, at + 7));
-    await new Promise(resolve => setTimeout(resolve, 2));
+    await pause(2);
   }
   await bridge.answer('ü☕');
   expect(JSON.parse(peer.received[0]?.body ?? '').params.cursor).toBe('🚢');
@@ -98,11 +99,8 @@ test('a client that stops reading stops the daemon, not the memory of the bridge
   const bridge = scratch.bridge();
   bridge.child.stdout?.pause();
   bridge.send(modern(1, 'tools/call', { name: 'x' }));
-  let before = -1;
-  while (sent === 0 || before !== sent) {
-    before = sent;
-    await new Promise(resolve => setTimeout(resolve, 500));
-  }
+  await until(() => sent > 0, 'the answer begins');
+  await untilStill(() => sent, 500, 'the daemon is stopped');
   expect(sent).toBeLessThan(30_000_000);
   isStopped = true;
   bridge.child.stdout?.resume();
@@ -119,8 +117,9 @@ test('a client that writes on and on without an answer is read no further, and g
   const padding = 'x'.repeat(8_000);
   for (let id = 0; id < 400; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
   bridge.send(legacy('ping', 'ping'));
-  while (held.length < 32) await new Promise(resolve => setTimeout(resolve, 20));
-  await new Promise(resolve => setTimeout(resolve, 500));
+  await until(() => held.length === 32, 'every connection has a request');
+  // Time for the ping behind them, were it read.
+  await pause(200);
   expect(bridge.lines).toEqual([]);
   const answering = setInterval(() => {
     for (const answer of held.splice(0)) answer();

@@ -1,7 +1,8 @@
 /** Clients of 2026-07-28: their bytes go through as they are, in both directions. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { modern, pause } from './bridge-process.ts';
+import { until } from '../waiting/until.ts';
+import { modern } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { answerWith, idOf, sendEvent, sendJson, type TestPeer } from './test-peer.ts';
 
@@ -41,7 +42,7 @@ test('an id and a progress token no double holds go up as texts and come back as
     const from = bridge.lines.length;
     const meta = envelope.replace('{ ', `{"progressToken":${number},`);
     bridge.send(`{"jsonrpc":"2.0","id":${number},"method":"tools/call","params":{"name":"x",${meta}}}`);
-    while (bridge.lines.length < from + 2) await pause(10);
+    await until(() => bridge.lines.length >= from + 2, 'both lines come');
     expect(bridge.lines.slice(from)).toEqual([
       `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${number},"progress":1}}`,
       `{"jsonrpc":"2.0","id":${number},"result":{"n":1}}`,
@@ -109,13 +110,17 @@ test('a stream arrives event by event, its messages untouched', async () => {
 });
 
 test('requests run side by side: a slow one holds up nobody', async () => {
+  let answerSlow = () => {};
   peer.answering = (received, response) => {
-    if (idOf(received) === 'slow') setTimeout(() => answerWith(response, received, {}), 1_500);
-    else answerWith(response, received, {});
+    const answer = () => answerWith(response, received, {});
+    if (idOf(received) === 'slow') answerSlow = answer;
+    else answer();
   };
   const bridge = scratch.bridge();
   bridge.send(modern('slow', 'tools/call', { name: 'x' }));
   for (let id = 0; id < 5; id++) bridge.send(modern(id, 'tools/list'));
+  for (let id = 0; id < 5; id++) await bridge.answer(id);
+  answerSlow();
   await bridge.answer('slow');
   expect(bridge.lines.map(line => JSON.parse(line).id).sort()).toEqual([0, 1, 2, 3, 4, 'slow']);
   expect(JSON.parse(bridge.lines.at(-1) ?? '').id).toBe('slow');
@@ -131,18 +136,21 @@ test('a cancelled request loses its connection and gets no answer', async () => 
   await bridge.line(message => message.method === 'notifications/progress');
   bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
   await bridge.ask(modern(2, 'tools/list'));
-  await until(() => peer.dropped === 1);
+  await until(() => peer.dropped === 1, 'the connection is gone');
   expect(bridge.lines.filter(line => JSON.parse(line).id === 1)).toEqual([]);
   expect(bridge.stderr).toBe('');
 });
 
 test('a subscription that loses its daemon is ended the way stdio ends one', async () => {
+  let leave = () => {};
   peer.answering = (_, response) => {
     sendEvent(response, '{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{}}');
-    setTimeout(() => response.destroy(), 50);
+    leave = () => void response.destroy();
   };
   const bridge = scratch.bridge();
   bridge.send(modern('listening', 'subscriptions/listen', { notifications: {} }));
+  await bridge.line(message => message.method === 'notifications/subscriptions/acknowledged');
+  leave();
   const ended = JSON.parse(await bridge.line(message => message.method === 'notifications/cancelled'));
   expect(ended.params.requestId).toBe('listening');
 });
@@ -153,8 +161,9 @@ test('a daemon that goes away in mid-request is said so, and nothing is sent twi
   const answer = await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
   expect(answer.error?.code).toBe(-33000);
   expect(answer.error?.message).toContain('may or may not have been carried out');
-  await pause(300);
-  expect(peer.received).toHaveLength(1);
+  peer.answering = (received, response) => answerWith(response, received, {});
+  await bridge.ask(modern(2, 'tools/list'));
+  expect(peer.received.map(idOf)).toEqual([1, 2]);
 });
 
 test('a refusal at the door gets the id it could not know; one that is no JSON-RPC becomes one', async () => {
@@ -175,21 +184,16 @@ test('a refusal at the door gets the id it could not know; one that is no JSON-R
   expect((await bridge.ask(modern('c', 'tools/list'))).error).toMatchObject({ code: -33000 });
 });
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries === 200) throw new Error('it did not come to pass');
-    await pause(25);
-  }
-}
-
 test('a stream that is cut off behind its answer gives no second one', async () => {
+  let cut = () => {};
   peer.answering = (received, response) => {
     sendEvent(response, JSON.stringify({ jsonrpc: '2.0', id: idOf(received), result: {} }));
-    setTimeout(() => response.destroy(), 50);
+    cut = () => void response.destroy();
   };
   const bridge = scratch.bridge();
   await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
-  await pause(200);
+  cut();
+  // On a connection of its own, after the end of the first's.
   await bridge.ask(modern(2, 'tools/call', { name: 'x' }));
   expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([1, 2]);
 });

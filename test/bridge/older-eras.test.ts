@@ -1,7 +1,8 @@
 /** Clients of 2025-11-25 and 2025-06-18: what they send becomes 2026-07-28, and nothing in it is lost on the way. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { legacy, pause } from './bridge-process.ts';
+import { until } from '../waiting/until.ts';
+import { legacy } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { answerWith, idOf, sendEvent, type TestPeer } from './test-peer.ts';
 
@@ -136,12 +137,11 @@ test('a cancelled call loses its connection and gets no answer, by an id of any 
   const bridge = scratch.bridge();
   const ids = ['1', '"a\\u0062"', '9007199254740993'];
   for (const id of ids) bridge.send(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x"}}`);
-  for (let tries = 0; peer.received.length < 3 && tries < 100; tries++) await pause(50);
+  await until(() => peer.received.length === 3, 'all are asked');
   for (const id of ['1', '"ab"', '9007199254740993']) {
     bridge.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"enough"}}`);
   }
-  for (let tries = 0; peer.dropped < 3 && tries < 100; tries++) await pause(50);
-  expect(peer.dropped).toBe(3);
+  await until(() => peer.dropped === 3, 'all connections are gone');
   await bridge.ask(legacy('last', 'tools/list'));
   expect(bridge.lines).toHaveLength(1);
 });

@@ -1,13 +1,16 @@
 /** A home of its own for the built commands, its daemon started by whoever asks and stopped at the end. */
 
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
-import { BridgeProcess, pause } from './bridge-process.ts';
+import { until } from '../waiting/until.ts';
+import { BridgeProcess } from './bridge-process.ts';
 
 export const bin = join(import.meta.dirname, '..', '..', 'build', 'bin');
 export const bridgeCommand = join(bin, 'sallyport-mcp');
@@ -41,18 +44,31 @@ export class RealHome {
     return execFileSync(join(bin, 'sallyport'), words, { env: this.environment, encoding: 'utf8', stdio: 'pipe' });
   }
 
+  /** Moves the daemon to a port that no other test's takes once it is free: theirs all begin with the usual one. */
+  async moveToOwnPort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise(resolve => server.close(resolve));
+    this.sallyport('settings', 'set', 'port', String(port));
+    if (this.handshake()?.port !== port) throw new Error(`The daemon did not move to port ${port}.`);
+    return port;
+  }
+
   handshake(): Handshake | null {
     const read = readHandshake(locationsIn(this.home).handshake);
     return read.kind === 'read' ? read.handshake : null;
   }
 
+  /** Ends its daemons. One that is just starting has no handshake yet: they are looked for by their environment. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    for (const pid of this.daemons()) process.kill(pid, signal);
+    await until(() => this.daemons().length === 0, `${signal} has ended the daemon`, 10);
+  }
+
   async clean(): Promise<void> {
     await Promise.all(this.#bridges.map(bridge => bridge.stop()));
-    // One that is just starting has no handshake yet, so it is looked for by its environment too.
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      for (const pid of this.daemons()) process.kill(pid, signal);
-      for (let tries = 0; this.daemons().length > 0 && tries < 60; tries++) await pause(100);
-    }
+    await this.end('SIGTERM').catch(() => this.end('SIGKILL'));
     const { controlSocketFolder } = locationsIn(this.home);
     if (controlSocketFolder !== this.home) rmSync(controlSocketFolder, { recursive: true, force: true });
     rmSync(this.folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import type { QuestionContent } from '../../daemon/access/approvals.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { eventually } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { rawPeer, request } from './raw-peer.ts';
@@ -48,7 +48,7 @@ describe('attached', () => {
     expect(daemon.control.someoneAnswers()).toBe(false);
     await shell.ask('approvals.attach', { answers: true });
     shell.close();
-    await eventually(() => !daemon.control.someoneAnswers(), 'the shell is detached');
+    await until(() => !daemon.control.someoneAnswers(), 'the shell is detached');
     expect(await ask()).toEqual({ kind: 'nobody' });
   });
 
@@ -66,7 +66,7 @@ describe('a question', () => {
     const [attached, other] = [await connect(true), await connect(false)];
     const verdict = ask();
     const [{ id } = { id: '' }] = daemon.approvals.pending();
-    await eventually(() => other.heard.length === 1, 'the question was pushed');
+    await until(() => other.heard.length === 1, 'the question was pushed');
     expect(other.heard[0]).toEqual({
       jsonrpc: '2.0',
       method: 'approval.asked',
@@ -85,7 +85,7 @@ describe('a question', () => {
     expect(await other.shell.ask('approvals.decide', { id, answer: 'yes' })).toEqual({ id, answer: 'yes' });
     expect(await verdict).toEqual({ kind: 'yes' });
     const end = { jsonrpc: '2.0', method: 'approval.withdrawn', params: { id, because: 'yes' } };
-    await eventually(() => attached.heard.length === 2, 'its end was pushed');
+    await until(() => attached.heard.length === 2, 'its end was pushed');
     expect(attached.heard).toEqual([other.heard[0], end]);
   });
 
@@ -108,7 +108,7 @@ describe('a question', () => {
     const { shell } = await connect(true);
     const verdict = ask();
     shell.close();
-    await eventually(() => !daemon.control.someoneAnswers(), 'the shell is detached');
+    await until(() => !daemon.control.someoneAnswers(), 'the shell is detached');
     const again = await connect(false);
     const { questions } = await again.shell.ask('approvals.attach', { answers: true });
     expect(questions).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a question', () => {
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     aborting.abort();
     expect(await verdict).toEqual({ kind: 'cancelled' });
-    await eventually(() => heard.length === 2, 'its end was pushed');
+    await until(() => heard.length === 2, 'its end was pushed');
     expect(heard[1]?.params).toEqual({ id, because: 'cancelled' });
     await expect(shell.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(/^No question/);
   });

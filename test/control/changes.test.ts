@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { until } from '../waiting/until.ts';
 import { shellOf, sqliteAt, sqliteFiles } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { provedPeer, request } from './raw-peer.ts';
@@ -31,9 +32,11 @@ async function listening(): Promise<ControlClient> {
   return client;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries += 1) await new Promise(resolve => setTimeout(resolve, 10));
-  expect(isSo()).toBe(true);
+/** Changes the settings, and waits until that is told and everything written with it has come: all earlier changes are told by then. */
+async function settingsChangedLast(): Promise<void> {
+  await shell.ask('settings.set', { key: 'results.maxRows', value: 8 });
+  await until(() => heard.includes('settings.changed'), 'the change of the settings is told');
+  await shell.ask('settings.list', {});
 }
 
 const mint = (name: string, confirmInClient = false) =>
@@ -42,7 +45,8 @@ const mint = (name: string, confirmInClient = false) =>
 test('who did not ask is told nothing', async () => {
   await mint('a');
   await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
-  await new Promise(resolve => setTimeout(resolve, 200));
+  // What were told would stand before this answer.
+  await shell.ask('settings.list', {});
   expect(heard).toEqual([]);
 });
 
@@ -51,11 +55,11 @@ test('each kind of change is told to who asked, whoever makes it', async () => {
   const told = heard;
   await other.ask('changes.follow', {});
   const { id } = await mint('a');
-  await until(() => told.at(-1) === 'tokens.changed');
+  await until(() => told.at(-1) === 'tokens.changed', 'changed tokens are told');
   await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
-  await until(() => told.at(-1) === 'connections.changed');
+  await until(() => told.at(-1) === 'connections.changed', 'changed connections are told');
   await shell.ask('settings.set', { key: 'results.maxRows', value: 7 });
-  await until(() => told.at(-1) === 'settings.changed');
+  await until(() => told.at(-1) === 'settings.changed', 'changed settings are told');
   for (const narrow of [
     () => shell.ask('tokens.revoke', { id }),
     () => shell.ask('tokens.delete', { id }),
@@ -63,7 +67,7 @@ test('each kind of change is told to who asked, whoever makes it', async () => {
   ]) {
     const before = told.length;
     await narrow();
-    await until(() => told.length > before);
+    await until(() => told.length > before, 'it is told');
   }
   expect(told).toEqual([
     'tokens.changed',
@@ -80,8 +84,8 @@ test('the bridge’s token comes and goes untold', async () => {
   await shell.ask('changes.follow', {});
   daemon.tokens.mintBridgeToken(60);
   daemon.tokens.endBridgeTokens();
-  await new Promise(resolve => setTimeout(resolve, 200));
-  expect(heard).toEqual([]);
+  await settingsChangedLast();
+  expect(heard).toEqual(['settings.changed']);
 });
 
 test('a hundred changes at once are two lines, and the activity is followed besides', async () => {
@@ -94,8 +98,10 @@ test('a hundred changes at once are two lines, and the activity is followed besi
     else changes.push(method);
   });
   await Promise.all(Array.from({ length: 30 }, (_, index) => mint(`t${index}`)));
-  await until(() => rows.flat().length >= 30);
-  await new Promise(resolve => setTimeout(resolve, 300));
+  await until(() => rows.flat().length >= 30, 'the activity is told');
+  await shell.ask('settings.set', { key: 'results.maxRows', value: 8 });
+  await until(() => changes.at(-1) === 'settings.changed', 'what came last is told');
+  changes.pop();
   expect(changes.length).toBeGreaterThanOrEqual(2);
   expect(changes.length).toBeLessThan(30);
 });
@@ -104,9 +110,8 @@ test('asked twice it is told once', async () => {
   await shell.ask('changes.follow', {});
   await shell.ask('changes.follow', {});
   await mint('a');
-  await until(() => heard.length > 0);
-  await new Promise(resolve => setTimeout(resolve, 200));
-  expect(heard).toEqual(['tokens.changed']);
+  await settingsChangedLast();
+  expect(heard).toEqual(['tokens.changed', 'settings.changed']);
 });
 
 test('who never reads is owed one line of each, and is not cut for it', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { eventually } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { rawPeer, request } from './raw-peer.ts';
@@ -159,7 +159,7 @@ describe('sheets', () => {
     await expect(begin()).rejects.toThrow('Another pairing request is open and 3 more wait');
     await shell.ask('pairing.close', { id: first.id });
     others[0]?.close();
-    await eventually(() => heard.length === 2, 'two turns');
+    await until(() => heard.length === 2, 'two turns');
     expect(heard.map(({ method, params }) => [method, params?.id])).toEqual([
       ['pairing.turn', second.id],
       ['pairing.turn', third.id],
@@ -170,7 +170,7 @@ describe('sheets', () => {
     const other = await connect();
     const { id } = await begin({}, other);
     other.close();
-    await eventually(() => daemon.pairings.open().length === 0, 'the request is gone');
+    await until(() => daemon.pairings.open().length === 0, 'the request is gone');
     await expect(approve(id)).rejects.toThrow(/not open any more/);
   });
 });

@@ -1,8 +1,8 @@
 /** What every engine must do in the same way. Each brings its own statements (engine-under-test.ts). */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/query/database.ts';
+import { until } from '../waiting/until.ts';
 import { call, collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mysql } from './mysql/engine.ts';
@@ -47,15 +47,13 @@ function suite(engine: EngineUnderTest): void {
 
   const countParents = async () => Number((await collect(database, 'select count(*) from looped_parent')).rows[0]?.[0]);
   const expectUsable = async () => expect((await collect(database, 'select 1')).rows).toHaveLength(1);
-  const expectNothingRunning = async () => {
-    const until = performance.now() + soonMilliseconds;
-    let running = await engine.runningStatements();
-    while (running.length > 0 && performance.now() < until) {
-      await wait(50);
-      running = await engine.runningStatements();
-    }
-    expect(running).toEqual([]);
-  };
+  const expectNothingRunning = () =>
+    until(
+      async () => (await engine.runningStatements()).length === 0,
+      'nothing runs in the database',
+      soonMilliseconds / 1000,
+    );
+  const untilItRuns = () => until(async () => (await engine.runningStatements()).length > 0, 'the statement runs');
 
   test('status names the server', async () => {
     const status = await database.status(call);
@@ -128,9 +126,9 @@ function suite(engine: EngineUnderTest): void {
   describe('stopping', () => {
     test('a cancelled statement ends in the database', async () => {
       const client = new AbortController();
-      const started = performance.now();
       const running = collect(database, cases.slowRead, { signal: client.signal });
-      await wait(400);
+      await untilItRuns();
+      const started = performance.now();
       client.abort();
       expect((await running).outcome).toEqual({ kind: 'cancelled' });
       expect(performance.now() - started).toBeLessThan(soonMilliseconds);
@@ -292,7 +290,7 @@ function suite(engine: EngineUnderTest): void {
   test('close ends what runs, and can be called twice', async () => {
     const closing = engine.open();
     const slow = collect(closing, cases.slowRead);
-    await wait(400);
+    await untilItRuns();
     await Promise.all([closing.close(), closing.close()]);
     expect((await slow).outcome.kind).not.toBe('done');
     expect((await collect(closing, 'select 1')).outcome.kind).not.toBe('done');

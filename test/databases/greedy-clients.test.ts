@@ -1,16 +1,16 @@
 /** Two clients and the owner on one connection of a real daemon: what each is told while one of them takes all it may. */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  childrenOf,
   connectionNames,
   type EngineName,
   engineNames,
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from '../journeys/three-engines.ts';
+import { until } from '../waiting/until.ts';
 
 /** Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may stand still for seconds. */
 const slow: Readonly<Record<EngineName, string>> = {
@@ -44,7 +44,10 @@ describe('a client that takes all the sessions it may', () => {
       const ask = (token: string, seconds: number, sql = slow[engine]) =>
         three.query(token, engine, sql, { timeout_seconds: seconds });
       const all = Array.from({ length: most }, () => ask(greedy, 8));
-      await wait(700);
+      // An idle child counts as well: on a busy machine not each of them computes at every moment.
+      const begun = async () =>
+        engine === 'sqlite' ? childrenOf(three.daemonPid).length : (await three.running(engine)).length;
+      await until(async () => (await begun()) >= most, 'all of its statements have begun');
       expect((await ask(other, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
       all.push(ask(other, 7));
       let text: string | undefined;

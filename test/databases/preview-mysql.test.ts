@@ -3,6 +3,7 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { until } from '../waiting/until.ts';
 import { endpointOf, portsOf } from './mysql/endpoint.ts';
 import { eventually } from './postgres/suite.ts';
 import { previewing, told } from './preview-for-tests.ts';
@@ -407,8 +408,10 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
 
   test('a client that leaves ends it in the server, and nothing stays', async () => {
     const leaving = new AbortController();
-    setTimeout(() => leaving.abort(), 300);
-    expect(await preview('update item set price = sleep(60)', { signal: leaving.signal })).toBe('cancelled');
+    const asked = preview('update item set price = sleep(60)', { signal: leaving.signal });
+    await until(async () => (await server.client('show processlist')).includes('User sleep'), 'the statement runs');
+    leaving.abort();
+    expect(await asked).toBe('cancelled');
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
   });
 

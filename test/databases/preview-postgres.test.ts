@@ -418,10 +418,14 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
 
   test('a client that leaves ends it in the server, and nothing stays', async () => {
     const leaving = new AbortController();
-    setTimeout(() => leaving.abort(), 300);
-    expect(await preview('update item set price = (select 1 from pg_sleep(60))', { signal: leaving.signal })).toBe(
-      'cancelled',
+    const asked = preview('update item set price = (select 1 from pg_sleep(60))', { signal: leaving.signal });
+    await eventually(
+      () =>
+        suite.server.psql("select count(*) from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'"),
+      count => count === '1',
     );
+    leaving.abort();
+    expect(await asked).toBe('cancelled');
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
   });
 

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { Database } from '../../daemon/query/database.ts';
+import { until } from '../waiting/until.ts';
 import { previewing, told } from './preview-for-tests.ts';
+import { busyChildren } from './sqlite/busy-children.ts';
 import { openFile } from './sqlite/engine.ts';
 import { temporaryFolder, withDriver } from './sqlite/temporary-folder.ts';
 
@@ -324,8 +326,10 @@ describe('a preview on SQLite', () => {
     const leaving = new AbortController();
     const endless =
       'update big set n = (with recursive c (i) as (select 1 union all select i + 1 from c) select count(*) from c)';
-    setTimeout(() => leaving.abort(), 200);
-    expect(await preview(endless, { signal: leaving.signal })).toBe('cancelled');
+    const asked = preview(endless, { signal: leaving.signal });
+    await until(async () => (await busyChildren()).length > 0, 'the statement runs');
+    leaving.abort();
+    expect(await asked).toBe('cancelled');
     expect(await preview('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
     expect(
       withDriver(file(), driver =>

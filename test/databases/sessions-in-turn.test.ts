@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/query/database.ts';
+import { until } from '../waiting/until.ts';
 import { call, collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mysql } from './mysql/engine.ts';
@@ -31,6 +32,9 @@ for (const candidate of [sqlite(), postgres(), mysql()]) {
     describe(candidate.engine, () => suite(candidate));
   }
 }
+
+/** Until a call that was just made stands in line: nothing tells that it does. */
+const toStandInLine = () => wait(50);
 
 function suite(engine: EngineUnderTest): void {
   const most = shared[engine.engine];
@@ -65,13 +69,7 @@ function suite(engine: EngineUnderTest): void {
   async function untilRunning(count: number): Promise<void> {
     if (engine.engine === 'sqlite' && process.platform !== 'linux') return wait(1_000);
     const running = () => (engine.engine === 'sqlite' ? computing() : engine.runningStatements());
-    const until = performance.now() + 20_000;
-    let found = await running();
-    while (found.length !== count && performance.now() < until) {
-      await wait(50);
-      found = await running();
-    }
-    expect(found).toHaveLength(count);
+    await until(async () => (await running()).length === count, `${count} statements run`);
   }
   const quick = (principal: string, timeoutSeconds: number, signal = new AbortController().signal) =>
     collect(database, 'select 1', { principal, client: principal, timeoutSeconds, signal });
@@ -91,7 +89,7 @@ function suite(engine: EngineUnderTest): void {
     await untilRunning(most + 1);
     slow('greedy');
     const late = quick('late', 40);
-    await wait(200);
+    await toStandInLine();
     running[0]?.client.abort();
     expect((await late).rows).toHaveLength(1);
     other.client.abort();
@@ -130,7 +128,7 @@ function suite(engine: EngineUnderTest): void {
     const leaver = new AbortController();
     const left = quick('third', 40, leaver.signal);
     const fourth = quick('fourth', 40);
-    await wait(200);
+    await toStandInLine();
     leaver.abort();
     expect((await left).outcome).toEqual({ kind: 'cancelled' });
     running[0]?.client.abort();
@@ -151,7 +149,7 @@ function suite(engine: EngineUnderTest): void {
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));
     await untilRunning(most);
     const waiting = ask(engine.cases.slowRead, 50);
-    await wait(200);
+    await toStandInLine();
     await own.close();
     const message = expect.stringContaining('nothing ran');
     expect((await waiting).outcome).toMatchObject({ kind: 'not_connected', message });

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { BridgeProcess, legacy, pause } from '../bridge/bridge-process.ts';
+import { BridgeProcess, legacy } from '../bridge/bridge-process.ts';
+import { until } from '../waiting/until.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const nodeFolder = join(realpathSync(process.execPath), '..', '..');
@@ -79,7 +80,7 @@ export class Place {
       const { pid } = JSON.parse(readFileSync(handshake, 'utf8'));
       process.kill(pid, 'SIGTERM');
       // Its last files are written after the handshake is gone.
-      for (let tries = 0; isAlive(pid) && tries < 100; tries++) await pause(100);
+      await until(() => !isAlive(pid), 'the daemon has ended');
     }
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -20,8 +20,6 @@ export interface ActivityHome extends RealHome {
   edit(change: (database: Sqlite.Database) => void): void;
   copyStore(to: string): void;
   putStore(from: string): void;
-  /** Its process ends as in a crash. */
-  kill(): Promise<void>;
 }
 
 export async function activityHome(): Promise<ActivityHome> {
@@ -71,10 +69,6 @@ export async function activityHome(): Promise<ActivityHome> {
     putStore(from) {
       for (const suffix of files) rmSync(`${store}${suffix}`, { force: true });
       copyFileSync(from, store);
-    },
-    async kill() {
-      for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
-      while (home.daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
     },
   };
 }

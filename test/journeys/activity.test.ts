@@ -7,8 +7,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { ActivityRowView } from '../../shared/control-commands.ts';
 import { send } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import { type ActivityHome, activityHome } from './activity-home.ts';
-import { until } from './three-engines.ts';
 
 let home: ActivityHome;
 afterEach(() => home.clean());
@@ -80,7 +80,7 @@ test('killed in the middle of a write, the log says that its outcome is unknown'
     'insert into orders (note) with recursive n(i) as (select 1 union all select i + 1 from n) select i from n where i < 0';
   const cutOff = home.query(token, slow).catch(() => null);
   await until(async () => (await home.rows('--category', 'query')).some(({ fate }) => fate === 'running'), 'it runs');
-  await home.kill();
+  await home.end('SIGKILL');
   await cutOff;
   expect((await home.run(['start'])).code).toBe(0);
   expect(await home.rows('--category', 'query')).toMatchObject([{ kind: 'attempt', fate: 'unknown' }]);

@@ -28,6 +28,7 @@ import { unrecorded } from '../activity/unrecorded.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { noPairings } from '../http/doors.ts';
+import { until } from '../waiting/until.ts';
 
 export interface Gate {
   readonly url: string;
@@ -150,12 +151,10 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
       return shell;
     },
     async question() {
-      for (let waited = 0; waited < 10_000; waited += 10) {
-        const [first] = confirmation.approvals.pending();
-        if (first !== undefined) return first;
-        await new Promise(resolve => setTimeout(resolve, 10));
-      }
-      throw new Error('No question was asked');
+      await until(() => confirmation.approvals.pending().length > 0, 'a question is asked');
+      const [first] = confirmation.approvals.pending();
+      if (first === undefined) throw new Error('It was withdrawn at once.');
+      return first;
     },
     advanceSeconds(seconds) {
       daemon.now += seconds * 1000;

@@ -4,8 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import { eventually } from '../http/wire.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 import { type AskedClient, connectClient } from './approvals-gate.ts';
 
 const tool = 'confirm_destructive_operation';
@@ -72,14 +72,14 @@ async function follow(...options: string[]): Promise<Following> {
     said += chunk;
   });
   const gone = new Promise<void>(resolve => child.once('close', () => resolve()));
-  await eventually(() => said.includes('Questions are asked here now.'), 'the terminal is attached');
+  await until(() => said.includes('Questions are asked here now.'), 'the terminal is attached');
   return {
     child,
     shown: () => shown,
     said: () => said,
     async questionId(count) {
       const heads = () => [...shown.matchAll(/^\? ([a-z2-9]{8}) {2}/gm)].map(([, id]) => String(id));
-      await eventually(() => heads().length >= count && shown.endsWith('\n'), 'the question is shown');
+      await until(() => heads().length >= count && shown.endsWith('\n'), 'the question is shown');
       return String(heads().at(-1));
     },
     async end() {
@@ -122,7 +122,7 @@ describe('a terminal that follows', () => {
     following.child.stdin?.write(`nonsense\nyes zzzzzzzz\nYES ${id.toUpperCase()}\n`);
     expect((await called).isError).toBe(false);
     expect(hasOrders('shop')).toBe(false);
-    await eventually(() => following.shown().includes(`- ${id}  was answered with yes.`), 'the end is shown');
+    await until(() => following.shown().includes(`- ${id}  was answered with yes.`), 'the end is shown');
     expect(following.said()).toContain('Type yes ID or no ID');
     expect(following.said()).toContain('No question "zzzzzzzz" is open');
     expect(client.asked).toEqual([]);
@@ -137,7 +137,7 @@ describe('a terminal that follows', () => {
     const ran = await home.run(['approvals', 'no', id]);
     expect(ran).toMatchObject({ code: 0, stdout: `${id} is answered with no.\n` });
     expect((await refused).text).toMatch(/^user_cancelled: /);
-    await eventually(() => following.shown().includes(`- ${id}  was answered with no.`), 'the no is shown');
+    await until(() => following.shown().includes(`- ${id}  was answered with no.`), 'the no is shown');
 
     const aborting = new AbortController();
     const left = client.call(tool, { connection: second, sql: 'drop table orders' }, { signal: aborting.signal });
@@ -145,7 +145,7 @@ describe('a terminal that follows', () => {
     aborting.abort();
     await left;
     const withdrawn = `- ${other}  was withdrawn: the client no longer waits.`;
-    await eventually(() => following.shown().includes(withdrawn), 'the withdrawal is shown');
+    await until(() => following.shown().includes(withdrawn), 'the withdrawal is shown');
     expect((await home.run(['approvals', 'yes', other])).code).toBe(1);
     expect([hasOrders(first), hasOrders(second)]).toEqual([true, true]);
     await following.end();
@@ -163,10 +163,10 @@ describe('a terminal that follows', () => {
     child.stdout?.on('data', chunk => {
       shown += chunk;
     });
-    await eventually(() => shown.endsWith('\n'), 'the open question is shown');
+    await until(() => shown.endsWith('\n'), 'the open question is shown');
     child.stdin?.write(`yes ${id}\n`);
     expect((await called).isError).toBe(false);
-    await eventually(() => shown.split('\n').length === 3, 'its end is shown');
+    await until(() => shown.split('\n').length === 3, 'its end is shown');
     const [asked, withdrawn] = shown
       .trimEnd()
       .split('\n')

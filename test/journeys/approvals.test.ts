@@ -1,6 +1,7 @@
 /** Destructive statements and first uses, from real clients to a real database, through the client and through a shell (spec §12). */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../waiting/until.ts';
 import { type AskedClient, clientKinds, connectClient, type Gate, openGate, type UserAct } from './approvals-gate.ts';
 
 const tool = 'confirm_destructive_operation';
@@ -28,7 +29,7 @@ async function shell(answers = true) {
   open.push({
     close: async () => {
       attached.close();
-      while (answers && gate.approvals.someoneAnswers()) await new Promise(resolve => setTimeout(resolve, 5));
+      if (answers) await until(() => !gate.approvals.someoneAnswers(), 'the shell is gone');
     },
   });
   return attached;
@@ -152,7 +153,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     const { id } = await gate.question();
     aborting.abort('enough');
     await called;
-    while (gate.approvals.pending().length > 0) await new Promise(resolve => setTimeout(resolve, 5));
+    await until(() => gate.approvals.pending().length === 0, 'the question is taken back');
     await expect(attached.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(/No question/);
     expect(gate.orders(connection)).toBe(3);
   });
@@ -197,7 +198,7 @@ test('waiting takes no slot: with two slots and three questions open, a fourth c
   const called = [];
   for (const [index, connection] of names.entries()) {
     called.push(asking.call(tool, { connection, sql: drop }));
-    while (gate.approvals.pending().length <= index) await new Promise(resolve => setTimeout(resolve, 5));
+    await until(() => gate.approvals.pending().length > index, 'it is asked');
   }
   const [connection = ''] = names;
   expect((await asking.call('execute_query', { connection, sql: 'select 1' })).isError).toBe(false);

@@ -1,8 +1,11 @@
 /** The built bridge finding, starting, losing and finding again the real daemon. */
 
 import { afterEach, expect, test } from '@jest/globals';
-import { modern, pause } from '../bridge/bridge-process.ts';
+import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
+import { unreadBytes } from '../waiting/tcp-sockets.ts';
+import { until } from '../waiting/until.ts';
+import { busyChildrenOf } from './three-engines.ts';
 
 const list = (id: number) => modern(id, 'tools/list');
 
@@ -26,7 +29,7 @@ test('the daemon is killed with a request it has not read: the request is carrie
   const pids = home.daemons();
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   bridge.send(list(2));
-  await pause(300);
+  await until(() => unreadBytes(home.handshake()?.port ?? 0) > 0, 'the request waits to be read');
   for (const pid of pids) process.kill(pid, 'SIGKILL');
   expect((await bridge.answer(2)).error).toBeUndefined();
 }, 60_000);
@@ -38,7 +41,8 @@ test('the daemon is killed in the middle of a call: said so, and not done again'
   const bridge = home.bridge();
   const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
   bridge.send(modern(1, 'tools/call', { name: 'execute_query', arguments: { connection: 'Demo', sql } }));
-  await pause(1_500);
+  const daemon = home.handshake()?.pid ?? 0;
+  await until(async () => (await busyChildrenOf(daemon)).length > 0, 'the statement runs');
   for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
   const { error } = await bridge.answer(1);
   expect(error?.code).toBe(-33000);
@@ -50,8 +54,7 @@ test('the daemon is stopped cleanly and started again: the bridge follows', asyn
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
-  for (const pid of home.daemons()) process.kill(pid, 'SIGTERM');
-  while (home.daemons().length > 0) await pause(50);
+  await home.end('SIGTERM');
   expect(home.handshake()).toBeNull();
   expect((await bridge.ask(list(2))).error).toBeUndefined();
 }, 60_000);
@@ -61,8 +64,8 @@ test('five bridges started in the same instant: one daemon, everybody answered',
   const bridges = Array.from({ length: 5 }, () => home.bridge());
   const answers = await Promise.all(bridges.map(bridge => bridge.ask(list(1), 30_000)));
   expect(answers.map(answer => answer.error)).toEqual(bridges.map(() => undefined));
-  await pause(4_000);
-  expect(home.daemons()).toHaveLength(1);
+  await until(() => home.daemons().length === 1, 'one daemon is left');
+  expect(home.daemons()).toEqual([home.handshake()?.pid]);
 }, 60_000);
 
 test('a home whose path is 150 bytes long', async () => {

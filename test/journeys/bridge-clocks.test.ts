@@ -6,6 +6,7 @@ import { readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { BridgeProcess, modern, pause } from '../bridge/bridge-process.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'build', 'bridge', 'main.js');
@@ -80,7 +81,7 @@ test.each([
     for (const pid of daemons) process.kill(pid, 'SIGSTOP');
     clock.setAheadSeconds(9 * 60 * minute);
     const answered = bridge.ask(list(2), 30_000);
-    await pause(500);
+    await until(() => bridge.child.stdin?.writableLength === 0, 'the question is in the pipe');
     for (const pid of daemons) process.kill(pid, 'SIGCONT');
     bridge.child.kill('SIGCONT');
     expect((await answered).error).toBeUndefined();
@@ -98,6 +99,7 @@ test('a bridge that starts after the sleep finds an expired handshake, and is se
   clock.setAheadSeconds(9 * 60 * minute);
   const bridge = bridgeOf(true);
   bridge.send(list(1));
+  // Nothing tells that it has found the handshake: begun, read its modules and looked.
   await pause(500);
   process.kill(pid, 'SIGCONT');
   expect((await bridge.answer(1, 30_000)).error).toBeUndefined();

@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { bridgeLimits } from '../../bridge/limits.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { version as ourVersion } from '../../shared/version.ts';
 import { BridgeProcess, installBridge, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
@@ -21,19 +22,25 @@ import {
 } from '../bridge/other-install.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { needsRoot } from '../needs.ts';
+import { until } from '../waiting/until.ts';
 
 /** The bridge's own 9.7 s, and what a busy machine adds. */
 const latestMilliseconds = 12_000;
+/** By then a bridge answers no `initialize` with what it was told before. */
+const forgottenMilliseconds = 1.1 * bridgeLimits.discoveryMilliseconds;
 const nobody = 65_534;
 
+/** Each test's own, where it doesn't share one. */
 let home: RealHome;
+let own: RealHome;
 const bridges: BridgeProcess[] = [];
 beforeEach(() => {
-  home = new RealHome();
+  own = new RealHome();
+  home = own;
 });
 afterEach(async () => {
   await Promise.all(bridges.splice(0).map(bridge => bridge.stop()));
-  await home.clean();
+  await own.clean();
 });
 
 const list = (id: unknown) => modern(id, 'tools/list');
@@ -59,18 +66,12 @@ async function refused(
   const { error } = await bridge.ask(request, 30_000);
   expect(performance.now() - began).toBeLessThan(latestMilliseconds);
   if (error === undefined) throw new Error('It was answered.');
-  for (let tries = 0; tries < 40 && !bridge.stderr.includes(error.message); tries++) await pause(25);
-  expect(bridge.stderr).toContain(`${error.message}\n`);
+  await until(() => bridge.stderr.includes(`${error.message}\n`), 'it is said on stderr too');
   return error;
 }
 
 async function served(bridge: BridgeProcess, id: unknown): Promise<void> {
   expect((await bridge.ask(list(id), 30_000)).error).toBeUndefined();
-}
-
-async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  for (const pid of home.daemons()) process.kill(pid, signal);
-  while (home.daemons().length > 0) await pause(20);
 }
 
 /** Takes a port as a stranger would, and counts what it is sent. */
@@ -115,7 +116,7 @@ describe('the daemon', () => {
     await served(bridge, 1);
     home.sallyport('pause');
     // What came with the proof of just before may still answer an initialize for a second.
-    await pause(1_100);
+    await pause(forgottenMilliseconds);
     const initialize = legacy('init', 'initialize', { protocolVersion: '2025-06-18' });
     for (const request of [list('p'), legacy('q', 'tools/list'), initialize]) {
       const { code, message } = await refused(bridge, request);
@@ -131,17 +132,17 @@ describe('the daemon', () => {
 
   test('disappears, and can be found again on another port; who took its own sees nothing', async () => {
     home.sallyport('start');
+    const port = await home.moveToOwnPort();
     const bridge = bridgeAlone();
     await served(bridge, 1);
-    const before = home.handshake();
-    await end('SIGKILL');
-    const other = await stranger(before?.port ?? 0);
+    await home.end('SIGKILL');
+    const other = await stranger(port);
     try {
       const { code, message } = await refused(bridge, list('gone'));
       expect(code).toBe(-33009);
       expect(message).toMatch(/^Sallyport is not running and could not be started \(.+\)\. Open Sallyport, or run /);
       home.sallyport('start');
-      expect(home.handshake()?.port).not.toBe(before?.port);
+      expect(home.handshake()?.port).not.toBe(port);
       await served(bridge, 2);
       expect(other.bytes()).toBe(0);
     } finally {
@@ -151,13 +152,10 @@ describe('the daemon', () => {
 
   test('moves to another port while bridges are connected', async () => {
     home.sallyport('start');
+    const port = await home.moveToOwnPort();
     const bridge = bridgeAlone();
     await served(bridge, 1);
-    const { port = 0 } = home.handshake() ?? {};
-    const free = await stranger(0);
-    await free.close();
-    home.sallyport('settings', 'set', 'port', String(free.port));
-    expect(home.handshake()?.port).toBe(free.port);
+    await home.moveToOwnPort();
     const other = await stranger(port);
     try {
       for (let id = 2; id < 6; id++) await served(bridge, id);
@@ -186,7 +184,24 @@ describe('the daemon', () => {
   }, 90_000);
 });
 
-describe('the handshake file', () => {
+describe('the handshake file of a daemon that runs', () => {
+  let shared: RealHome;
+  let kept: Buffer;
+  beforeAll(() => {
+    shared = new RealHome();
+    shared.sallyport('start');
+    kept = readFileSync(locationsIn(shared.home).handshake);
+  });
+  beforeEach(() => {
+    home = shared;
+  });
+  afterEach(() => {
+    chmodSync(home.home, 0o700);
+    rmSync(handshakePath(), { recursive: true, force: true });
+    writeFileSync(handshakePath(), kept, { mode: 0o600 });
+  });
+  afterAll(() => shared.clean());
+
   const spoiled: [string, () => void, string][] = [
     [
       'is malformed',
@@ -208,15 +223,12 @@ describe('the handshake file', () => {
   test.each(spoiled)(
     '%s',
     async (_, spoil, problem) => {
-      home.sallyport('start');
       spoil();
       const { code, message } = await refused(bridgeAlone(), list('a'));
       expect(code).toBe(-33009);
       expect(message.startsWith(`${unproven} (`)).toBe(true);
       expect(message).toContain(problem);
       expect(message).toContain(`Quit Sallyport, delete ${handshakePath()}, then open Sallyport again.`);
-      chmodSync(home.home, 0o700);
-      rmSync(handshakePath(), { recursive: true });
     },
     60_000,
   );
@@ -224,7 +236,6 @@ describe('the handshake file', () => {
   needsRoot.test(
     'belongs to somebody else',
     async () => {
-      home.sallyport('start');
       chownSync(handshakePath(), nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
       expect(message).toContain(`${unproven} (${handshakePath()} belongs to another user)`);
@@ -235,7 +246,6 @@ describe('the handshake file', () => {
   needsRoot.test(
     'is in a home that belongs to somebody else',
     async () => {
-      home.sallyport('start');
       chownSync(home.home, nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
       expect(message).toContain(`${unproven} (${home.home} belongs to another user)`);
@@ -244,14 +254,15 @@ describe('the handshake file', () => {
     60_000,
   );
 
-  test('is missing while the daemon runs: it is written again for who asks', async () => {
-    home.sallyport('start');
+  test('is missing: it is written again for who asks', async () => {
     const { instance } = home.handshake() ?? {};
     rmSync(handshakePath());
     await served(bridgeAlone(), 'a');
     expect(home.handshake()?.instance).toBe(instance);
   }, 60_000);
+});
 
+describe('the handshake file', () => {
   test('is missing with its home', async () => {
     const { message } = await refused(bridgeAlone(), list('a'));
     expect(message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not where /);
@@ -259,8 +270,9 @@ describe('the handshake file', () => {
 
   test('was left by a daemon long dead, and its port taken by another program: nothing reaches it', async () => {
     home.sallyport('start');
-    await end('SIGKILL');
-    const other = await stranger(home.handshake()?.port ?? 0);
+    const port = await home.moveToOwnPort();
+    await home.end('SIGKILL');
+    const other = await stranger(port);
     try {
       rewrite({ expiresAt: '2020-01-01T00:00:00.000Z' });
       const { message } = await refused(bridgeAlone(), list('a'));
@@ -274,7 +286,7 @@ describe('the handshake file', () => {
 
   test('points at a process that lives but is not the daemon, and at its port', async () => {
     home.sallyport('start');
-    await end('SIGKILL');
+    await home.end('SIGKILL');
     const other = await stranger(0);
     try {
       rewrite({ pid: process.pid, port: other.port });
@@ -337,11 +349,11 @@ describe('two installs of different age share one home', () => {
       [newer, '99.0.0'],
       [undefined, ourVersion],
     ] as const) {
-      await end('SIGTERM');
+      await home.end('SIGTERM');
       if (bin === undefined) home.sallyport('start');
       else startWith(bin);
+      await pause(forgottenMilliseconds);
       for (const bridge of [ours, theirs]) {
-        await pause(1_100);
         const { result } = await bridge.ask(legacy(version, 'initialize', { protocolVersion: '2025-11-25' }));
         expect(result).toMatchObject({ serverInfo: { version } });
         bridge.lines.length = 0;
@@ -384,6 +396,6 @@ test('a statement that writes where clients may only read: said on stderr too', 
   const query = { name: 'execute_query', arguments: { connection: 'Demo', sql: 'delete from payments where id = 1' } };
   const { result } = await bridge.ask(modern(1, 'tools/call', query));
   expect(JSON.stringify(result)).toContain('denied: This connection is read only for external clients. ');
-  for (let tries = 0; tries < 40 && bridge.stderr === ''; tries++) await pause(25);
+  await until(() => bridge.stderr !== '', 'it is said on stderr');
   expect(bridge.stderr).toMatch(/^This connection is read only for external clients\. Read from it, or /);
 }, 60_000);

@@ -2,9 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect } from '@jest/globals';
-import { legacy, modern, pause } from '../bridge/bridge-process.ts';
+import { legacy, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { needsLinux } from '../needs.ts';
+import { openSockets } from '../waiting/tcp-sockets.ts';
+import { until } from '../waiting/until.ts';
 
 const count = 100;
 
@@ -29,7 +31,7 @@ needsLinux.test(
     const call = (id: number) => modern(id, 'tools/call', { name: 'list_connections', arguments: {} });
     await first.ask(call(1));
     await first.stop();
-    await pause(500);
+    await until(() => openSockets(home.handshake()?.port ?? 0) === 0, 'its connections are closed');
     const before = { files: openFiles(pid), mebibytes: residentMebibytes(pid) };
 
     const bridges = Array.from({ length: count }, () => home.bridge());
@@ -50,8 +52,7 @@ needsLinux.test(
 
     for (const bridge of bridges) bridge.child.stdin?.end();
     for (const bridge of bridges) expect(await bridge.exited).toBe(0);
-    for (let tries = 0; tries < 200 && openFiles(pid) > before.files; tries++) await pause(50);
-    expect(openFiles(pid)).toBeLessThanOrEqual(before.files);
+    await until(() => openFiles(pid) <= before.files, 'their connections are closed');
     expect(residentMebibytes(pid)).toBeLessThan(before.mebibytes + 100);
     expect(during.files).toBeGreaterThan(before.files + count);
     if (process.env.SALLYPORT_TEST_MEASURE === '1') {

@@ -1,8 +1,10 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type BridgeProcess, type JsonLine, legacy, modern } from '../bridge/bridge-process.ts';
+import Sqlite from 'better-sqlite3';
+import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
 import { needs } from '../needs.ts';
+import { until } from '../waiting/until.ts';
 import {
   connectionNames,
   type EngineName,
@@ -12,12 +14,16 @@ import {
   threeEnginesUnavailable,
 } from './three-engines.ts';
 
-/** Each takes some three seconds or longer. */
+/** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
 const long: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(3.5)',
   mysql: 'select sleep(3.5)',
-  sqlite:
-    'with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000000) select max(i * i % 7) from n',
+  sqlite: 'select count(*) from first',
+};
+const endless: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(60)',
+  mysql: 'select sleep(60)',
+  sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
 };
 const quick: Readonly<Record<EngineName, string>> = { postgres: 'select 1', mysql: 'select 1', sqlite: 'select 1' };
 
@@ -43,6 +49,19 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
     return bridge;
   }
 
+  /** Asks, of SQLite while another program writes in its file until `isLong`. */
+  async function asking(engine: EngineName, ask: () => void, isLong: () => Promise<void>): Promise<void> {
+    if (engine !== 'sqlite') return ask();
+    const writer = new Sqlite(engines.sqliteFile);
+    writer.exec('begin exclusive');
+    try {
+      ask();
+      await isLong();
+    } finally {
+      writer.exec('rollback').close();
+    }
+  }
+
   const call = (engine: EngineName, sql: string, meta: Record<string, unknown> | undefined) => ({
     name: 'execute_query',
     arguments: { connection: connectionNames[engine], sql, timeout_seconds: 120 },
@@ -57,7 +76,13 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
       const bridge = await bridgeOf(era);
       const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
       const { params } = asked as unknown as { params: { _meta?: object } };
-      bridge.send({ ...asked, params: { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } } });
+      const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
+      const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
+      await asking(
+        engine,
+        () => bridge.send({ ...asked, params: watched }),
+        () => until(() => told() >= 2, 'it has told twice that it runs'),
+      );
       const { result } = await bridge.answer(1, 60_000);
       expect(result).toHaveProperty('structuredContent.row_count', 1);
       const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
@@ -79,10 +104,14 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
     'over %s: none unasked, none for what is quick, none after its end',
     async engine => {
       const bridge = await bridgeOf('2025-11-25');
-      bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined)));
-      bridge.send(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await asking(
+        engine,
+        () => bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined))),
+        // Longer than it takes until one that asked is told.
+        () => pause(2_000),
+      );
       await bridge.answer(1, 60_000);
-      await bridge.answer(2);
       expect(bridge.lines.filter(line => line.includes('notifications/progress'))).toEqual([]);
     },
     90_000,
@@ -92,17 +121,13 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
     'over %s: a cancelled one falls silent, and its statement ends',
     async engine => {
       const bridge = await bridgeOf('2025-06-18');
-      const endless = { ...long, postgres: 'select pg_sleep(60)', mysql: 'select sleep(60)' };
-      const sql = endless[engine].replace('40000000', '9000000000');
-      bridge.send(legacy(1, 'tools/call', call(engine, sql, { progressToken: 'p' })));
+      bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));
       await bridge.line(({ method }) => method === 'notifications/progress');
       bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-      for (let tries = 0; tries < 100 && (await engines.running(engine)).length > 0; tries++) {
-        await new Promise(resolve => setTimeout(resolve, 100));
-      }
-      expect(await engines.running(engine)).toEqual([]);
+      await until(async () => (await engines.running(engine)).length === 0, 'the statement has ended');
       const said = bridge.lines.length;
-      await new Promise(resolve => setTimeout(resolve, 2_500));
+      // One that went on would tell again in this time.
+      await pause(1_300);
       expect(bridge.lines.length).toBe(said);
       expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});
     },

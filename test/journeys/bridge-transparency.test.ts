@@ -4,9 +4,10 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BridgeProcess, legacy, pause } from '../bridge/bridge-process.ts';
+import { type BridgeProcess, legacy } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { send } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 
 const envelope =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bytes","version":"1"}}';
@@ -95,7 +96,7 @@ test.each([
     const from = bridge.lines.length;
     bridge.send(line);
     const isAnswer = (text: string): boolean => !JSON.parse(text).method;
-    while (!bridge.lines.slice(from).some(isAnswer)) await pause(10);
+    await until(() => bridge.lines.slice(from).some(isAnswer), 'it is answered', 50);
     const through = bridge.lines.slice(from);
     expect(through.filter(isAnswer).map(timeless)).toEqual(direct.filter(isAnswer).map(timeless));
     // How often progress is told depends on the time it takes.
@@ -111,7 +112,7 @@ describe('numbers that no double holds', () => {
     bridge.send(query(id, `select ${9007199254740993n} as big`));
     bridge.send(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"list_connections"}}`);
     bridge.send(`{"jsonrpc":"2.0","id":${id},"method":"no/such"}`);
-    while (bridge.lines.length < from + 3) await pause(10);
+    await until(() => bridge.lines.length >= from + 3, 'all three are answered');
     for (const line of bridge.lines.slice(from)) expect(line).toMatch(new RegExp(`"id":${id}[,}]`));
     expect(bridge.lines.slice(from).join()).toContain('9007199254740993');
   });

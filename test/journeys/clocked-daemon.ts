@@ -1,11 +1,11 @@
 /** The built daemon as a process of its own whose clocks, of the wall and steady, go ahead when a test says so. Nothing else of it is other. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { executable, type RealHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 const daemonExecutable = fileURLToPath(new URL('../../build/bin/sallyportd', import.meta.url));
 
@@ -43,8 +43,7 @@ performance.now = () => steady() + ahead();
     stdio: 'ignore',
   });
   daemon.unref();
-  // Bounded by its test's own time.
-  while ((await home.run(['status'])).code !== 0) await wait(50);
+  await until(() => existsSync(join(home.home, 'mcp-handshake.json')), 'the daemon answers', 60);
   return {
     setAheadSeconds,
     aheadSeconds: () => seconds,

@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { locationsIn } from '../../shared/locations.ts';
 import { modern } from '../bridge/bridge-process.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { send, modern as wireModern } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import {
   childrenOf,
   connectionNames,
@@ -19,7 +20,6 @@ import {
   runSallyport,
   startThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from './three-engines.ts';
 
 const homes: RealHome[] = [];
@@ -29,8 +29,15 @@ const newHome = (pathBytes = 0, name = 'home'): RealHome => {
   return home;
 };
 afterEach(async () => {
-  for (const home of homes.splice(0)) await home.clean();
+  await Promise.all(homes.splice(0).map(home => home.clean()));
 });
+/** Looks every twenty seconds whether its home is there: it does so beside the tests, and the last one sees it end. */
+const abandonedHome = new RealHome();
+let abandoned: ReturnType<typeof daemonOf>;
+beforeAll(async () => {
+  abandoned = await homelessDaemon(abandonedHome);
+}, 60_000);
+afterAll(() => abandonedHome.clean());
 
 const daemonOf = (home: RealHome) => {
   const child = spawn(join(bin, 'sallyportd'), { env: home.environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -83,16 +90,18 @@ function isRemoved(folder: string): boolean {
   }
 }
 
-test('a daemon whose home was taken away ends at the first SIGTERM, and by itself where nobody sends one', async () => {
-  const [stopped, left] = [newHome(), newHome()].map(home => ({ home, daemon: daemonOf(home) }));
-  for (const { home } of [stopped, left].filter(one => one !== undefined)) {
-    await until(() => home.handshake() !== null, 'the daemon is ready');
-    await until(() => isRemoved(home.home), 'its home is gone');
-  }
-  stopped?.daemon.child.kill('SIGTERM');
-  expect(await stopped?.daemon.exited).toBe(0);
-  expect(await left?.daemon.exited).toBe(0);
-}, 90_000);
+async function homelessDaemon(home: RealHome): Promise<ReturnType<typeof daemonOf>> {
+  const daemon = daemonOf(home);
+  await until(() => home.handshake() !== null, 'the daemon is ready');
+  await until(() => isRemoved(home.home), 'its home is gone');
+  return daemon;
+}
+
+test('a daemon whose home was taken away ends at the first SIGTERM', async () => {
+  const { child, exited } = await homelessDaemon(newHome());
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+}, 60_000);
 
 test('killed with SIGKILL it starts again over its stale socket and handshake', async () => {
   const home = newHome();
@@ -223,9 +232,9 @@ describe('stopped in the middle of queries on every engine', () => {
         const args = { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 };
         return send(three.url, wireModern(token, 'tools/call', { name: 'execute_query', arguments: args }));
       });
-      for (const engine of engineNames) {
-        await until(async () => (await three.running(engine)).length > 0, `${engine} is busy`);
-      }
+      await Promise.all(
+        engineNames.map(engine => until(async () => (await three.running(engine)).length > 0, `${engine} is busy`)),
+      );
       const children = childrenOf(three.daemonPid).map(({ pid }) => pid);
       expect(children.length).toBeGreaterThan(0);
 
@@ -254,3 +263,7 @@ describe('stopped in the middle of queries on every engine', () => {
     }
   }, 60_000);
 });
+
+test('a daemon whose home was taken away, and that nobody sends a signal, ends by itself', async () => {
+  expect(await abandoned.exited).toBe(0);
+}, 60_000);

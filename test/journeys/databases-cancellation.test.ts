@@ -7,6 +7,7 @@ import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy as legacyLine, modern as modernLine } from '../bridge/bridge-process.ts';
 import { legacy, modern, type Sending, send } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import { everyClient } from './every-client.ts';
 import {
   connectionNames,
@@ -16,7 +17,6 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from './three-engines.ts';
 
 /** Each runs for 30 s and more, and none is stopped by its own time limit before. */
@@ -30,6 +30,11 @@ const argumentsFor = (engine: EngineName) => ({
   name: 'execute_query',
   arguments: { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 },
 });
+
+/** Side by side: most of each is waiting. */
+async function onEveryEngine(work: (engine: EngineName) => Promise<void>): Promise<void> {
+  await Promise.all(engineNames.map(work));
+}
 
 /** Starts the query. @returns what stops it. */
 type Way = (three: ThreeEngines, engine: EngineName, token: string) => Promise<() => Promise<void> | void>;
@@ -119,11 +124,10 @@ describe('a statement nobody waits for any more', () => {
   beforeAll(async () => {
     three = await startThreeEngines();
     token = (await three.mint()).token;
-    for (let count = 0; count < 9; count++) {
-      const minted = await three.mint();
-      // Used before, it is spared by the lock that its like bring about.
+    toBeRevoked.push(...(await Promise.all(Array.from({ length: 9 }, () => three.mint()))));
+    // Used before, each is spared by the lock that its like bring about.
+    for (const minted of toBeRevoked) {
       expect((await three.call(minted.token, 'list_connections', {})).status).toBe(200);
-      toBeRevoked.push(minted);
     }
   }, 60_000);
   afterAll(async () => {
@@ -143,53 +147,53 @@ describe('a statement nobody waits for any more', () => {
     took.get(engine)?.push(performance.now() - start);
   };
 
-  describe.each(engineNames)('%s', engine => {
-    test.each(Object.entries(ways))('%s', async (_, way) => {
+  test.each(Object.entries(ways))('%s', (_, way) =>
+    onEveryEngine(async engine => {
       await stops(engine, way, token);
       const after = await three.query(token, engine, 'select 1');
       expect(after.structuredContent?.rows).toEqual([[1]]);
-    });
+    }),
+  );
 
-    test.each<[string, (used: string) => Promise<Sending>]>([
-      ['a call', async used => modern(used, 'tools/call', argumentsFor(engine))],
-      [
-        'a call that streams',
-        async used => modern(used, 'tools/call', argumentsFor(engine), { meta: { progressToken: 1 } }),
-      ],
-      [
-        'a call in a session',
-        async used => {
-          const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: argumentsFor(engine) };
-          return legacy(used, message, await legacySession(three.url, used));
-        },
-      ],
-    ])(
-      'the token is revoked in the middle of %s: its client hears it, and its next request is refused',
-      async (_, sending) => {
-        const minted = toBeRevoked.pop() ?? { id: '', token: '' };
-        const sent = await sending(minted.token);
-        const answering = send(three.url, sent);
-        const way: Way = async () => async () => {
-          expect((await three.run(['tokens', 'revoke', minted.id])).code).toBe(0);
-        };
-        await stops(engine, way, minted.token);
-        const answer = await answering;
-        // A stream that has begun can't be given another status: it ends without a result.
-        if (answer.status === 200) expect(answer.headers['content-type']).toBe('text/event-stream');
-        else expect(answer).toMatchObject({ status: 401, json: { error: { code: -33009 } } });
-        expect(answer.text).not.toContain('"result"');
-        // Sent on and on, a revoked token is a guess, and locks out after five.
-        expect([401, 429]).toContain((await send(three.url, sent)).status);
+  test.each<[string, (engine: EngineName, used: string) => Promise<Sending>]>([
+    ['a call', async (engine, used) => modern(used, 'tools/call', argumentsFor(engine))],
+    [
+      'a call that streams',
+      async (engine, used) => modern(used, 'tools/call', argumentsFor(engine), { meta: { progressToken: 1 } }),
+    ],
+    [
+      'a call in a session',
+      async (engine, used) => {
+        const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: argumentsFor(engine) };
+        return legacy(used, message, await legacySession(three.url, used));
       },
-    );
+    ],
+  ])('the token is revoked in the middle of %s: its client hears it, and its next request is refused', (_, sending) =>
+    onEveryEngine(async engine => {
+      const minted = toBeRevoked.pop() ?? { id: '', token: '' };
+      const sent = await sending(engine, minted.token);
+      const answering = send(three.url, sent);
+      const way: Way = async () => async () => {
+        expect((await three.run(['tokens', 'revoke', minted.id])).code).toBe(0);
+      };
+      await stops(engine, way, minted.token);
+      const answer = await answering;
+      // A stream that has begun can't be given another status: it ends without a result.
+      if (answer.status === 200) expect(answer.headers['content-type']).toBe('text/event-stream');
+      else expect(answer).toMatchObject({ status: 401, json: { error: { code: -33009 } } });
+      expect(answer.text).not.toContain('"result"');
+      // Sent on and on, a revoked token is a guess, and locks out after five.
+      expect([401, 429]).toContain((await send(three.url, sent)).status);
+    }),
+  );
 
-    test('its own time limit', async () => {
+  test('its own time limit', () =>
+    onEveryEngine(async engine => {
       const result = await three.query(token, engine, slow[engine], { timeout_seconds: 0.5 });
       expect(result.isError).toBe(true);
       expect(result.content?.[0]?.text).toMatch(/^timeout: /);
-      await until(async () => (await three.running(engine)).length === 0, 'nothing is left', 5);
-    });
-  });
+      await until(async () => (await three.running(engine)).length === 0, `nothing is left on ${engine}`, 5);
+    }));
 
   test('the servers hold no transaction open, and no session that is not idle', async () => {
     const states = await three.postgres.psql(

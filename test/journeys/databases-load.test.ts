@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern as modernLine } from '../bridge/bridge-process.ts';
 import { modern } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
 import { everyClient } from './every-client.ts';
 import {
   childrenOf,
@@ -16,7 +17,6 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-  until,
 } from './three-engines.ts';
 
 const mostMegabytes = 64;

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
+import { until } from '../waiting/until.ts';
 import { everyClient } from './every-client.ts';
 import {
   connectionNames,
@@ -9,7 +10,6 @@ import {
   type ThreeEngines,
   type ToolResult,
   threeEnginesUnavailable,
-  until,
 } from './three-engines.ts';
 
 const unavailable = threeEnginesUnavailable();

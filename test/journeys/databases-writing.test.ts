@@ -1,7 +1,8 @@
 /** What a token, a connection's level and a statement's class allow together, on the three engines, through the built daemon. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { modern } from '../bridge/bridge-process.ts';
+import { modern, pause } from '../bridge/bridge-process.ts';
+import { until } from '../waiting/until.ts';
 import {
   connectionNames,
   type EngineName,
@@ -10,7 +11,6 @@ import {
   type ThreeEngines,
   type ToolResult,
   threeEnginesUnavailable,
-  until,
 } from './three-engines.ts';
 
 const bigId = '9007199254740993';
@@ -161,7 +161,8 @@ describe('writing', () => {
       expect((await three.query(readWrite, engine, bump)).structuredContent?.rows_affected).toBe(1);
       const listed = await three.call(readWrite, 'list_connections', {});
       expect(listed.text).toContain(`"name":"${connectionNames[engine]}"`);
-      await new Promise(resolve => setTimeout(resolve, 1_900));
+      // Most of what it was given for.
+      await pause(1_800);
       await until(
         async () =>
           textOf(await three.query(readWrite, engine, bump)).startsWith('denied: This connection is read only'),

@@ -185,8 +185,7 @@ describe('with a daemon', () => {
   }, 60_000);
 
   test('after a kill -9 what was left is no problem', async () => {
-    for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
-    while (home.daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+    await home.end('SIGKILL');
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
     expect(checks.find(({ name }) => name === 'handshake')?.says).toContain('was killed');

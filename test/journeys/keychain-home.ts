@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecretService } from '../servers/secret-service.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 export interface KeychainHome extends RealHome {
   /** With the keychain, or where there is none. */
@@ -51,7 +52,7 @@ export function keychainHome(service: SecretService): KeychainHome {
       void ended.then(() => {
         over = true;
       });
-      while (!over && !serves()) await new Promise(resolve => setTimeout(resolve, 50));
+      await until(() => over || serves(), 'the daemon serves, or ends', 60);
       return {
         ended,
         async stop() {

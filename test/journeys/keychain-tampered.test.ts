@@ -8,8 +8,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { ActivityVerificationView, StatusResult } from '../../shared/control-commands.ts';
+import { locationsIn } from '../../shared/locations.ts';
+import { connectToDaemon } from '../../shell-terminal/control-client.ts';
+import { findShellSecret } from '../../shell-terminal/shell-secret.ts';
 import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
+import { until } from '../waiting/until.ts';
 import { type KeychainHome, keychainHome, type RunningDaemon } from './keychain-home.ts';
 
 needs(missingForSecretService()).describe('a log whose key is in the keychain', () => {
@@ -33,13 +37,26 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     daemon = await home.startDaemon();
     expect(await home.ask(['settings', 'set', 'keychain', 'required'])).toMatchObject({ code: 0, stderr: '' });
     await someRows(16);
-  });
+  }, 60_000);
   afterEach(() => home.clean());
   afterAll(() => service.stop());
 
+  /** By a shell that connects once: a command for each row would take most of this suite's time. */
   async function someRows(count: number, environment = home.bus): Promise<void> {
-    for (let row = 0; row < count; row++)
-      await home.run(['settings', 'set', 'results.maxRows', String(5_000 + row)], { environment });
+    const found = await findShellSecret(locationsIn(home.home), environment);
+    if (found.kind !== 'found') throw new Error(JSON.stringify(found));
+    const connecting = await connectToDaemon({
+      ...{ controlSocket: join(home.home, 'control.sock'), controlSocketFolder: home.home, shell: 'terminal' },
+      ...{ shellSecret: found.secret, proofMilliseconds: 10_000 },
+    });
+    if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+    const { client } = connecting;
+    try {
+      for (let row = 0; row < count; row++)
+        await client.ask('settings.set', { key: 'results.maxRows', value: 5_000 + row });
+    } finally {
+      client.close();
+    }
   }
 
   async function verify(): Promise<ActivityVerificationView> {
@@ -50,9 +67,16 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   }
 
   function edit(sql: string): number {
+    const last = lastRow();
+    const opened = new Sqlite(store, { timeout: 5_000 });
+    opened.prepare(sql).run({ last });
+    opened.close();
+    return last;
+  }
+
+  function lastRow(): number {
     const opened = new Sqlite(store, { timeout: 5_000 });
     const last = Number(opened.prepare('select max(number) from activity').pluck().get());
-    opened.prepare(sql).run({ last });
     opened.close();
     return last;
   }
@@ -125,8 +149,9 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
 
   test('killed in the middle of things it is intact, and says what it took up', async () => {
     for (let round = 0; round < 3; round++) {
-      const writing = someRows(3);
-      await new Promise(resolve => setTimeout(resolve, 150));
+      const before = lastRow();
+      const writing = expect(someRows(1_000)).rejects.toThrow();
+      await until(() => lastRow() > before, 'a row is written');
       await daemon.signal('SIGKILL');
       await writing;
       daemon = await home.startDaemon();

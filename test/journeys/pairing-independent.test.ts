@@ -9,9 +9,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, eventually, send } from '../http/wire.ts';
+import { type Answer, send } from '../http/wire.ts';
 import { needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
 import { missingForTyping } from './typed-on-a-terminal.ts';
 
@@ -67,7 +68,7 @@ async function start(words: readonly string[]): Promise<Extension> {
       said += chunk;
     });
   }
-  await eventually(() => said.includes('\n'), 'the extension prints its link');
+  await until(() => said.includes('\n'), 'the extension prints its link');
   return { link: said.split('\n')[0] ?? '', child, said: () => said, ended };
 }
 
@@ -139,9 +140,9 @@ describe.each([
         shown += chunk;
       });
       const ended = new Promise<number | null>(resolve => sheet.once('close', resolve));
-      await eventually(() => shown.includes('[ Deny ]'), 'the sheet is drawn');
+      await until(() => shown.includes('[ Deny ]'), 'the sheet is drawn');
       later(300);
-      await eventually(() => shown.includes('The five minutes have passed'), 'the sheet says that its time is up');
+      await until(() => shown.includes('The five minutes have passed'), 'the sheet says that its time is up');
       // End, then to Approve: dimmed, so Enter does nothing, and Esc has nothing left to deny.
       sheet.stdin?.write('\u001b[F\u001b[D\r\r');
       sheet.stdin?.write('\u001b');

@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventually } from '../http/wire.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 const challenge = createHash('sha256').update('y'.repeat(43)).digest('base64url');
 const keys = { enter: '\r', escape: '\u001b', end: '\u001b[F', left: '\u001b[D', right: '\u001b[C', down: '\u001b[B' };
@@ -84,7 +84,7 @@ function open(address: string, { columns = 80, rows = 24, environment = {} }: Wi
     child,
     shown: () => shown,
     type: (...typed) => void child.stdin.write(typed.join('')),
-    drawn: () => eventually(() => shown.includes('[ Deny ]'), 'the sheet is drawn'),
+    drawn: () => until(() => shown.includes('[ Deny ]'), 'the sheet is drawn'),
     ended: new Promise(resolve =>
       child.once('close', code => {
         sheets.delete(child);
@@ -94,6 +94,7 @@ function open(address: string, { columns = 80, rows = 24, environment = {} }: Wi
   };
 }
 
+const isOnApprove = (sheet: Sheet): boolean => /> .{0,5}\[ Approve \]/.test(sheet.shown());
 const tokens = (): Promise<{ name: string; scope: string; connections: unknown }[]> => home.json(['tokens', 'list']);
 
 test('keys typed before it is drawn approve nothing; those typed then give what they choose', async () => {
@@ -104,7 +105,7 @@ test('keys typed before it is drawn approve nothing; those typed then give what 
   expect(answers).toEqual([]);
   // To the top, one scope up, the first connection unticked, then to Approve.
   sheet.type('\u001b[H', keys.right, keys.down, keys.down, keys.down, ' ', keys.end, keys.left);
-  await wait(100);
+  await until(() => isOnApprove(sheet), 'Approve has the focus');
   sheet.type(keys.enter);
   expect(await sheet.ended).toBe(0);
   expect(sheet.shown()).toContain('Approved. Ed fetches its token now;');
@@ -137,11 +138,11 @@ test('Approve does nothing while no connection is ticked', async () => {
   await sheet.drawn();
   await wait(heard);
   sheet.type(keys.end, keys.left, keys.enter, keys.enter);
-  await wait(300);
-  expect(sheet.shown()).toContain('Tick a connection to approve.');
-  expect(answers).toEqual([]);
+  await until(() => sheet.shown().includes('Tick a connection to approve.'), 'it says what is missing');
   sheet.type(interrupt);
   await sheet.ended;
+  // The keys before the last did nothing.
+  expect(answers.map(({ search }) => search)).toEqual(['?error=denied&error_description=user_denied']);
 }, 30_000);
 
 test.each([
@@ -155,7 +156,7 @@ test.each([
     await sheet.drawn();
     await wait(heard);
     sheet.type('\u001a', keys.end, keys.left, '\u001b[200~\r\u001b[201~');
-    await eventually(() => /> .{0,5}\[ Approve \]/.test(sheet.shown()), 'Approve has the focus');
+    await until(() => isOnApprove(sheet), 'Approve has the focus');
     expect(answers).toEqual([]);
     sheet.type(typed);
     expect(await sheet.ended).toBe(0);
@@ -168,7 +169,7 @@ test.each([
 test('counts down', async () => {
   const sheet = open(link());
   await sheet.drawn();
-  await eventually(() => /4:5[89] left[\s\S]*4:5[678] left/.test(sheet.shown()), 'the clock goes on');
+  await until(() => /4:5[89] left[\s\S]*4:5[678] left/.test(sheet.shown()), 'the clock goes on');
   sheet.type(interrupt);
   await sheet.ended;
 }, 30_000);
@@ -177,7 +178,7 @@ test('closed with its window it opens nothing, and the next one gets its turn', 
   const first = open(link());
   await first.drawn();
   const second = open(link({ client: 'Second' }));
-  await eventually(() => second.shown().includes('Another pairing request is open'), 'it waits');
+  await until(() => second.shown().includes('Another pairing request is open'), 'it waits');
   expect(second.shown()).not.toContain('[ Deny ]');
   first.child.kill('SIGKILL');
   await second.drawn();

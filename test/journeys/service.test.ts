@@ -14,9 +14,11 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemdUnit } from '../../shell-terminal/service/systemd-unit.ts';
+import { pause } from '../bridge/bridge-process.ts';
 import { needs } from '../needs.ts';
 import { executable } from '../shell-terminal/real-home.ts';
-import { missingForUserManager, type UserManager, until, userManager } from './user-manager.ts';
+import { until } from '../waiting/until.ts';
+import { missingForUserManager, type UserManager, userManager } from './user-manager.ts';
 
 const minutes = 120_000;
 
@@ -35,10 +37,14 @@ needs(missingForUserManager()).describe('with systemd', () => {
   const pidOf = async (): Promise<number> => JSON.parse((await sallyport('status', '--json')).stdout).pid;
   const log = (): string => readFileSync(join(home(), 'logs', 'sallyportd.log'), 'utf8');
   const runs = async (otherThan: string): Promise<void> =>
-    until('it runs', async () => {
-      const pid = await user.property('MainPID');
-      return pid !== '0' && pid !== otherThan && (await pidOf()) === Number(pid);
-    });
+    until(
+      async () => {
+        const pid = await user.property('MainPID');
+        return pid !== '0' && pid !== otherThan && (await pidOf()) === Number(pid);
+      },
+      'it runs',
+      30,
+    );
 
   test(
     'installed, crashed, stopped, started, uninstalled',
@@ -60,7 +66,8 @@ needs(missingForUserManager()).describe('with systemd', () => {
       expect(log().match(/"msg":"ready"/g)).toHaveLength(2);
 
       expect((await sallyport('stop')).stdout).toBe('Sallyport has stopped.\n');
-      await new Promise(resolve => setTimeout(resolve, 2_500));
+      // What systemd were to start again would come a second after its end.
+      await pause(1_300);
       expect([await user.property('ActiveState'), await user.property('Result')]).toEqual(['inactive', 'success']);
       expect(existsSync(join(home(), 'mcp-handshake.json'))).toBe(false);
 
@@ -102,7 +109,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       const pid = await pidOf();
       const installed = await sallyport('service', 'install');
       expect(installed.stderr.replace(/\s+/g, ' ')).toContain(`Another Sallyport runs already (process ${pid})`);
-      await until('the unit has given way', async () => (await user.property('ActiveState')) === 'inactive');
+      await until(async () => (await user.property('ActiveState')) === 'inactive', 'the unit has given way', 30);
       expect([await user.property('Result'), await user.property('NRestarts')]).toEqual(['success', '0']);
       expect(await pidOf()).toBe(pid);
       await sallyport('stop');
@@ -119,7 +126,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       writeFileSync(home(), 'not a folder');
       const installed = await sallyport('service', 'install');
       expect(installed).toMatchObject({ code: 1, stderr: expect.stringContaining('sallyport start --foreground') });
-      await until('systemd gives up', async () => (await user.property('ActiveState')) === 'failed');
+      await until(async () => (await user.property('ActiveState')) === 'failed', 'systemd gives up', 60);
       expect(Number(await user.property('NRestarts'))).toBeLessThanOrEqual(5);
       expect(await user.journal()).toMatch(/^sallyportd could not start: /);
       expect((await sallyport('service', 'uninstall')).code).toBe(0);
@@ -159,8 +166,8 @@ needs(missingForUserManager()).describe('with systemd', () => {
       await user.run('mkdir', ['-p', dirname(unit())]);
       writeFileSync(unit(), systemdUnit([program, ...words]));
       expect(await systemctl('start', 'sallyport')).toMatchObject({ code: 0, stderr: '' });
-      await until('it wrote them', async () => existsSync(join(user.userHome, 'words')));
-      await until('it ended', async () => (await user.property('ActiveState')) === 'inactive');
+      await until(() => existsSync(join(user.userHome, 'words')), 'it wrote them');
+      await until(async () => (await user.property('ActiveState')) === 'inactive', 'it ended');
       expect(readFileSync(join(user.userHome, 'words'), 'utf8')).toBe(words.map(word => `${word}|`).join(''));
     },
     minutes,

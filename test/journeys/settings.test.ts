@@ -2,9 +2,11 @@
 
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { modern, pause as wait } from '../bridge/bridge-process.ts';
+import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { type Answer, modern as overHttp, send } from '../http/wire.ts';
+import { until } from '../waiting/until.ts';
+import { busyChildrenOf } from './three-engines.ts';
 
 let home: RealHome;
 const holders: Server[] = [];
@@ -46,12 +48,6 @@ async function release(): Promise<void> {
   for (const holder of holders.splice(0)) await new Promise(resolve => holder.close(resolve));
 }
 
-/** Without the daemon being asked: its process ends as if it had crashed. */
-async function kill(): Promise<void> {
-  for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
-  while (home.daemons().length > 0) await wait(20);
-}
-
 test('a setting is listed, read, changed at once, kept, and refused with what it accepts', async () => {
   home = new RealHome();
   home.sallyport('start');
@@ -69,7 +65,7 @@ test('a setting is listed, read, changed at once, kept, and refused with what it
   expect(await count(2)).toBe(3);
   expect(home.sallyport('settings', 'list')).toMatch(/^results\.defaultRows +3 +500 +rows given/m);
 
-  await kill();
+  await home.end('SIGKILL');
   expect(await count(3)).toBe(3);
   expect(JSON.parse(home.sallyport('settings', 'get', 'results.defaultRows', '--json'))).toMatchObject({ value: 3 });
 
@@ -83,6 +79,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   home = new RealHome();
   const bridge = home.bridge();
   expect((await bridge.ask(list(1))).error).toBeUndefined();
+  await home.moveToOwnPort();
   const before = home.handshake();
   home.sallyport('settings', 'set', 'enabled', 'false');
   expect(home.handshake()).toBeNull();
@@ -102,7 +99,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   expect(statusNow()).toMatchObject({ state: 'off', port: null });
 
   // Off stays off, whoever starts the daemon.
-  await kill();
+  await home.end('SIGKILL');
   const { error } = await fresh.ask(list(4));
   expect(error?.code).toBe(-33006);
 
@@ -118,7 +115,8 @@ test('switched off in the middle of a query, the query ends and its client hears
   const bridge = home.bridge();
   const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
   bridge.send(modern(1, 'tools/call', { name: 'execute_query', arguments: { connection: 'Demo', sql } }));
-  await wait(1_500);
+  const daemon = home.handshake()?.pid ?? 0;
+  await until(async () => (await busyChildrenOf(daemon)).length > 0, 'the statement runs');
   home.sallyport('settings', 'set', 'enabled', 'false');
   expect((await bridge.answer(1)).error?.code).toBe(-33006);
 }, 60_000);
@@ -146,14 +144,11 @@ test('another port is served at once, and the bridge follows', async () => {
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
-  const former = home.handshake()?.port;
-  const port = await hold(0);
-  await release();
-  home.sallyport('settings', 'set', 'port', String(port));
-  expect(home.handshake()?.port).toBe(port);
+  const former = await home.moveToOwnPort();
+  const port = await home.moveToOwnPort();
   expect((await bridge.ask(list(2))).error).toBeUndefined();
   await expect(http('x', former)).rejects.toThrow('ECONNREFUSED');
-  await kill();
+  await home.end('SIGKILL');
   expect((await bridge.ask(list(3))).error).toBeUndefined();
   expect(home.handshake()?.port).toBe(port);
 }, 60_000);
@@ -238,8 +233,7 @@ describe('guessing', () => {
       for (let run = 0; run < 3; run++) {
         home.sallyport('start');
         dead.push(home.handshake()?.token ?? '');
-        for (const pid of home.daemons()) process.kill(pid, signal);
-        while (home.daemons().length > 0) await wait(20);
+        await home.end(signal);
       }
       home.sallyport('start');
       const fresh = mint('Fresh');

@@ -5,10 +5,10 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type BridgeProcess, modern, pause } from '../bridge/bridge-process.ts';
+import { type BridgeProcess, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { modern as overHttp, send } from '../http/wire.ts';
-import { until } from './three-engines.ts';
+import { until } from '../waiting/until.ts';
 
 let home: RealHome;
 let bridges: readonly BridgeProcess[];
@@ -37,11 +37,6 @@ async function everybodyIsServed(): Promise<void> {
   expect((await http(never)).status).toBe(200);
 }
 
-async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  for (const pid of home.daemons()) process.kill(pid, signal);
-  await until(() => home.daemons().length === 0, 'the daemon has ended');
-}
-
 const lockouts = (): readonly { readonly reason: string | null }[] => {
   const rows: { readonly reason: string | null }[] = JSON.parse(
     home.sallyport('activity', '--category', 'auth', '--json'),
@@ -52,9 +47,8 @@ const lockouts = (): readonly { readonly reason: string | null }[] => {
 beforeEach(async () => {
   home = new RealHome();
   home.sallyport('start');
-  // Its port is taken up again by each successor, as in a real home.
-  port = home.handshake()?.port ?? 0;
-  home.sallyport('settings', 'set', 'port', String(port));
+  // Taken up again by each successor, as in a real home.
+  port = await home.moveToOwnPort();
   working = mint('working');
   fresh = [mint('never used 1'), mint('never used 2'), mint('never used 3')];
   expect((await http(working)).status).toBe(200);
@@ -69,7 +63,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   async signal => {
     const before = home.handshake();
     for (let round = 0; round < 3; round++) {
-      await end(signal);
+      await home.end(signal);
       home.sallyport('start');
       expect(home.handshake()?.port).toBe(port);
       await everybodyIsServed();
@@ -81,17 +75,17 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 );
 
 test('the daemon is killed and nobody starts it: the six do, one daemon comes of it', async () => {
-  await end('SIGKILL');
+  await home.end('SIGKILL');
   await everybodyIsServed();
-  await pause(4_000);
-  expect(home.daemons()).toHaveLength(1);
+  await until(() => home.daemons().length === 1, 'one daemon is left');
+  expect(home.daemons()).toEqual([home.handshake()?.pid]);
   expect(lockouts()).toEqual([]);
 }, 120_000);
 
 test('they sleep through the restart, with questions that wait in their pipes', async () => {
   for (const { child } of bridges) child.kill('SIGSTOP');
   const answered = callAll();
-  await end('SIGKILL');
+  await home.end('SIGKILL');
   home.sallyport('start');
   for (const { child } of bridges) child.kill('SIGCONT');
   expect((await answered).map(({ error }) => error)).toEqual(bridges.map(() => undefined));
@@ -104,7 +98,7 @@ test('six programs go on sending the dead token, ten times each: -33009 for them
   for (let run = 0; run < 3; run++) {
     dead.push(home.handshake()?.token ?? '');
     // With no time to say what it leaves behind.
-    await end('SIGKILL');
+    await home.end('SIGKILL');
     home.sallyport('start');
   }
   const sent = Array.from({ length: 60 }, (_, number) => http(dead[number % dead.length] ?? ''));
@@ -127,7 +121,7 @@ test('a guesser is locked out, the six and the client that worked go on over a r
   expect((await http(working)).status).toBe(200);
   // What the other tests look for is there when it happens.
   expect(lockouts()).toHaveLength(5);
-  await end('SIGTERM');
+  await home.end('SIGTERM');
   home.sallyport('start');
   await everybodyIsServed();
 }, 120_000);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 let home: RealHome;
 afterEach(() => home.clean());
@@ -87,15 +88,14 @@ test('two starts in the same instant: one daemon, both say where', async () => {
   const [one, two] = await Promise.all([home.run(['start']), home.run(['start'])]);
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(pidIn(one.stdout)).toBe(pidIn(two.stdout));
-  await new Promise(resolve => setTimeout(resolve, 3_500));
+  await until(() => home.daemons().length === 1, 'the one that came too late has ended');
   expect(home.daemons()).toEqual([pidIn(one.stdout)]);
 }, 60_000);
 
 test('after a kill -9 the stale socket and handshake are no hindrance', async () => {
   home = realHome();
   const first = pidIn((await home.run(['start'])).stdout);
-  process.kill(first, 'SIGKILL');
-  while (home.daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+  await home.end('SIGKILL');
   expect((await home.run(['status'])).code).toBe(69);
   const second = pidIn((await home.run(['start'])).stdout);
   expect(second).not.toBe(first);
@@ -130,7 +130,7 @@ test('--foreground runs until a signal, prints what to paste and leaves nothing 
     printed += chunk;
   });
   const ended = new Promise<number | null>(resolve => child.once('close', resolve));
-  while (!printed.includes('tokens mint')) await new Promise(resolve => setTimeout(resolve, 50));
+  await until(() => printed.includes('tokens mint'), 'it prints what to paste');
   expect(printed).toContain('claude mcp add sallyport -- ');
   expect(printed).toMatch(/"command": ".*\/build\/bin\/sallyport-mcp"/);
   const { pid } = await home.json<{ pid: number }>(['status']);

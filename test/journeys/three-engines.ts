@@ -219,7 +219,8 @@ export function childrenOf(parent: number): readonly ChildProcessFacts[] {
     });
 }
 
-async function busyChildrenOf(parent: number): Promise<readonly string[]> {
+/** Those that have computed in the last tenth of a second. */
+export async function busyChildrenOf(parent: number): Promise<readonly string[]> {
   const before = new Map(childrenOf(parent).map(({ pid, ticks }) => [pid, ticks]));
   await new Promise(resolve => setTimeout(resolve, 100));
   return childrenOf(parent)
@@ -236,14 +237,4 @@ export function memoryOf(pid: number): { readonly now: number; readonly peak: nu
 
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
-}
-
-/** Polls until it holds. @returns the milliseconds it took. @throws where it never does. */
-export async function until(holds: () => Promise<boolean> | boolean, what: string, seconds = 10): Promise<number> {
-  const start = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - start > seconds * 1000) throw new Error(`Never came to pass within ${seconds} s: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  return performance.now() - start;
 }

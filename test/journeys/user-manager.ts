@@ -17,10 +17,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Ran } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 const uid = 64_123;
 const manager = '/lib/systemd/systemd';
-const patienceMilliseconds = 30_000;
+const patienceSeconds = 30;
 const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--propagation', 'private'];
 
 /** Null, or why there can be none here. */
@@ -101,10 +102,14 @@ export function userManager(): UserManager {
     ];
     session = spawn('unshare', [...namespaces, 'sh', '-c', script.join('\n')], { stdio: 'ignore' });
     const { pid } = session;
-    await until('the user manager runs', async () => {
-      inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
-      return inside > 0 && (await run('systemctl', ['--user', 'is-system-running'])).stdout === 'running\n';
-    });
+    await until(
+      async () => {
+        inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+        return inside > 0 && (await run('systemctl', ['--user', 'is-system-running'])).stdout === 'running\n';
+      },
+      'the user manager runs',
+      patienceSeconds,
+    );
   }
 
   async function logOut(): Promise<void> {
@@ -116,7 +121,7 @@ export function userManager(): UserManager {
       process.kill(inside > 0 ? inside : (ended.pid ?? 0), 'SIGKILL');
       await gone;
     }
-    for (const cgroup of cgroups(name)) await until('its cgroup is empty', async () => removed(cgroup));
+    for (const cgroup of cgroups(name)) await until(() => removed(cgroup), 'its cgroup is empty', patienceSeconds);
   }
 
   const run = (program: string, words: readonly string[], more?: Record<string, string>): Promise<Ran> =>
@@ -156,15 +161,6 @@ export function userManager(): UserManager {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** @throws when it isn't so in time. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + patienceMilliseconds;
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > giveUpAt) throw new Error(`not so in time: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
 }
 
 /** With the unified hierarchy alone, or with systemd's own beside it. */

@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
+import { until } from '../waiting/until.ts';
 
 const run = promisify(execFile);
 
@@ -91,7 +92,7 @@ async function startIn(folder: string): Promise<Omit<SecretService, 'stop'>> {
     stdio: 'ignore',
   });
   remember(folder, bus);
-  await until('the bus', async () => existsSync(join(folder, 'bus')));
+  await until(() => existsSync(join(folder, 'bus')), 'the bus listens');
 
   const call = (...parameters: readonly string[]) =>
     run('dbus-send', ['--session', '--print-reply', '--reply-timeout=5000', ...parameters], { env: environment });
@@ -107,7 +108,7 @@ async function startIn(folder: string): Promise<Omit<SecretService, 'stop'>> {
     remember(folder, started);
     started.stdin?.end('the password of a test keyring');
     const wanted = state === 'unlocked' ? /boolean false/ : /boolean true/;
-    await until('the keyring', async () => wanted.test((await call(...isLocked)).stdout));
+    await until(async () => wanted.test((await call(...isLocked)).stdout), 'the keyring answers');
   }
 
   await begin('unlocked');
@@ -184,19 +185,6 @@ function remember(folder: string, child: ChildProcess): void {
   writeFileSync(mark, '');
   child.once('exit', () => rmSync(mark, { force: true }));
   child.unref();
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  let last: unknown = null;
-  for (let tries = 0; tries < 200; tries += 1) {
-    try {
-      if (await holds()) return;
-    } catch (error) {
-      last = error;
-    }
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  throw new Error(`${what} did not start: ${last instanceof Error ? last.message : 'no answer'}`);
 }
 
 function isOnPath(name: string): boolean {

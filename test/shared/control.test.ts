@@ -13,6 +13,7 @@ import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { until } from '../waiting/until.ts';
 
 const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
@@ -197,9 +198,7 @@ describe('a real control socket', () => {
 
   test('pushes what the samples say', async () => {
     // Changed lists are told after a pause, which a quick machine outruns.
-    for (let tries = 0; tries < 500 && !heard.some(({ method }) => method === 'settings.changed'); tries += 1) {
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
+    await until(() => heard.some(({ method }) => method === 'settings.changed'), 'the changed settings are told');
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(Object.keys(pushed).sort());
     for (const { method, params } of heard) {
       const told = sample(`${method}.notification`);

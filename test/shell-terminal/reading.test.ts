@@ -20,6 +20,7 @@ import {
   wholeNumber,
   wordFor,
 } from '../../shell-terminal/words.ts';
+import { until } from '../waiting/until.ts';
 
 describe('words', () => {
   test.each([
@@ -177,6 +178,6 @@ test('a process that ended is not alive, whether or not its parent took note', a
   // A shell that never waits keeps its child as a zombie.
   const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const zombie = Number(await new Promise(resolve => parent.stdout.once('data', resolve)));
-  while (isAlive(zombie)) await new Promise(resolve => setTimeout(resolve, 20));
+  await until(() => !isAlive(zombie), 'the zombie is seen as dead');
   parent.kill('SIGKILL');
 });

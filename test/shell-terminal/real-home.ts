@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { daemonsOf } from '../servers/daemons.ts';
+import { until } from '../waiting/until.ts';
 
 export const executable = fileURLToPath(new URL('../../build/bin/sallyport', import.meta.url));
 
@@ -30,6 +31,8 @@ export interface RealHome {
   spawnProgram(program: string, words: readonly string[]): ChildProcess;
   /** Process ids of daemons of this home. */
   daemons(): number[];
+  /** Ends its daemons, as `kill` does it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   clean(): Promise<void>;
 }
 
@@ -85,6 +88,11 @@ export function realHome(pathBytes = 0): RealHome {
 
   const daemons = daemonsOf(home);
 
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    for (const pid of daemons()) process.kill(pid, signal);
+    await until(() => daemons().length === 0, `${signal} has ended the daemon`);
+  }
+
   return {
     folder,
     home,
@@ -97,10 +105,10 @@ export function realHome(pathBytes = 0): RealHome {
     spawn: start,
     spawnProgram: startProgram,
     daemons,
+    end,
     async clean() {
       for (const child of children) child.kill('SIGKILL');
-      for (const pid of daemons()) process.kill(pid, 'SIGKILL');
-      while (daemons().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+      await end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };

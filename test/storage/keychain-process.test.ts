@@ -3,12 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
 import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
 import { keychainEnvironment } from '../../shared/keychain-call.ts';
+import { until } from '../waiting/until.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { describeWithKeychain, patient } from './keychain-for-tests.ts';
 
@@ -87,7 +87,7 @@ describeWithKeychain('the keychain process', under => {
     } finally {
       service.resume();
     }
-    expect(await eventually(() => keychain.get('hang'))).toBe('value');
+    await until(async () => (await keychain.get('hang')) === 'value', 'the keyring is found again');
     await keychain.close();
   });
 
@@ -101,11 +101,11 @@ describeWithKeychain('the keychain process', under => {
     try {
       await expect(keychain.get('stuck')).rejects.toThrow(/no answer/);
       expect(ourWorkers()).toEqual(before);
-      await eventually(async () => (ourWorkers().length === 0 ? 'gone' : null));
+      await until(() => ourWorkers().length === 0, 'its process is gone');
     } finally {
       service.resume();
     }
-    expect(await eventually(() => keychain.get('stuck'))).toBe('value');
+    await until(async () => (await keychain.get('stuck')) === 'value', 'the keyring is found again');
     await keychain.close();
   });
 
@@ -113,7 +113,7 @@ describeWithKeychain('the keychain process', under => {
     const keychain = under().open({ idleSeconds: 0.2 });
     await keychain.set('rest', 'value');
     expect(ourWorkers()).toHaveLength(1);
-    await eventually(async () => (ourWorkers().length === 0 ? 'none' : null));
+    await until(() => ourWorkers().length === 0, 'the process at rest is ended');
     expect(await keychain.get('rest')).toBe('value');
   });
 
@@ -139,7 +139,7 @@ describeWithKeychain('the keychain process', under => {
       }
       const pid = Number(readFileSync(told, 'utf8'));
       expect(pid).toBeGreaterThan(1);
-      await eventually(async () => (running().some(row => row.pid === pid) ? null : 'ended'));
+      await until(() => !running().some(row => row.pid === pid), 'it has ended with the daemon');
     } finally {
       service.resume();
     }
@@ -163,18 +163,4 @@ function running(): readonly { readonly pid: number; readonly parent: number }[]
     .map(row => row.trim().split(/\s+/))
     .filter(([, , state]) => !state?.startsWith('Z'))
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
-}
-
-async function eventually<Result>(look: () => Promise<Result | null>): Promise<Result> {
-  let last: unknown = new Error('it never came');
-  for (let tries = 0; tries < 300; tries += 1) {
-    try {
-      const seen = await look();
-      if (seen !== null) return seen;
-    } catch (error) {
-      last = error;
-    }
-    await wait(50);
-  }
-  throw last;
 }

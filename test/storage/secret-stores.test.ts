@@ -7,6 +7,7 @@ import { decideSecretBackend } from '../../daemon/storage/keychain-probe.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
 import { openSecretStores, type SecretStoresPorts } from '../../daemon/storage/secret-stores.ts';
 import { openStore, type Store } from '../../daemon/storage/store.ts';
+import { until } from '../waiting/until.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { describeWithKeychain, newStoreId, patient } from './keychain-for-tests.ts';
 
@@ -125,8 +126,7 @@ describeWithKeychain('where there is a keychain', under => {
     const { store, keychain } = ports;
     const dying = { ...store, id: store.id, recordSecretBackend: () => new Promise<void>(() => {}) };
     const cutOff = openSecretStores({ ...ports, store: dying });
-    while ((await keychain.get(`${store.id}/store/index`)) === null)
-      await new Promise(resolve => setTimeout(resolve, 20));
+    await until(async () => (await keychain.get(`${store.id}/store/index`)) !== null, 'the index is written');
     expect(await store.secretBackend()).toBeNull();
     const { secrets } = await openSecretStores(ports);
     expect(secrets.backend).toBe('keychain');

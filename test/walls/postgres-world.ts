@@ -9,6 +9,7 @@ import type { Database } from '../../daemon/query/database.ts';
 import { connectionWith } from '../access/principals.ts';
 import { endpointOf, portsOf } from '../databases/postgres/suite.ts';
 import { type PostgresBinaries, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { until } from '../waiting/until.ts';
 import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';
 
@@ -132,15 +133,13 @@ export function postgresWorld(binaries: PostgresBinaries): World {
       .join(',');
 
   /** Sessions are made as they were behind the answer's back. */
-  const untilQuiet = async (client: pg.Client): Promise<void> => {
-    for (let tries = 0; tries < 200; tries += 1) {
+  const untilQuiet = (client: pg.Client): Promise<void> =>
+    until(async () => {
       const { rows: busy } = await client.query(
         "select 1 from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'",
       );
-      if (busy.length === 0) return;
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
-  };
+      return busy.length === 0;
+    }, 'its sessions are idle');
 
   return {
     engine: 'postgres',

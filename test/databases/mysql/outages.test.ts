@@ -6,6 +6,7 @@ import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
@@ -29,17 +30,13 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       "SELECT CONCAT(command, ' ', COALESCE(info, '')) FROM information_schema.processlist WHERE host LIKE '127.%'";
     return (await server.client(sql, { columnNames: false })).split('\n').filter(line => line !== '');
   };
-  const until = async (holds: () => Promise<boolean>): Promise<boolean> => {
-    for (let tries = 0; tries < 100; tries += 1) {
-      if (await holds()) return true;
-      await wait(50);
-    }
-    return false;
-  };
+  const untilIdle = () =>
+    until(async () => (await sessions()).every(line => line.startsWith('Sleep')), 'every session is at rest');
+  const statementRuns = (sql: string) =>
+    until(async () => (await sessions()).some(line => line.includes(sql.slice(0, 16))), 'the statement runs');
 
   test('the server restarts between two calls, and the second answers', async () => {
     expect((await collect(database, 'select 1')).rows).toEqual([[1]]);
-    await wait(100);
     await server.restart();
     expect((await collect(database, 'select 2')).rows).toEqual([[2]]);
     await server.restart();
@@ -49,7 +46,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
 
   test('a pooled connection that died in silence is tried once more', async () => {
     const { rows } = await collect(database, 'select connection_id()');
-    await wait(100);
+    await untilIdle();
     await server.client(`KILL ${rows[0]?.[0]}`);
     expect((await collect(database, 'select 3')).rows).toEqual([[3]]);
   });
@@ -64,7 +61,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect((await collect(database, 'select 1')).rows).toEqual([[1]]);
     const undialled = openMysql(endpointOf(server), portsOf(server));
     // Until the pooled connection is clean, and the statement goes out on it.
-    await wait(1_000);
+    await untilIdle();
     server.pause();
     try {
       const { outcome } = await collect(database, 'select 1', { timeoutSeconds: 1 });
@@ -75,7 +72,8 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       });
       const client = new AbortController();
       const hanging = collect(database, 'select 1', { signal: client.signal });
-      await wait(100);
+      // A server that hangs can't be asked whether it has begun.
+      await wait(50);
       client.abort();
       expect((await hanging).outcome).toEqual({ kind: 'cancelled' });
     } finally {
@@ -92,6 +90,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     const started = performance.now();
     try {
       const hanging = collect(closing, 'select 1');
+      // As above.
       await wait(50);
       await closing.close();
       expect((await hanging).outcome.kind).toBe('cancelled');
@@ -111,11 +110,15 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       for (let round = 0; round < 3; round += 1) {
         const client = new AbortController();
         const running = collect(database, sql, { signal: client.signal, timeoutSeconds: 60 });
-        await wait(250);
+        await statementRuns(sql);
         const started = performance.now();
         client.abort();
         expect((await running).outcome).toEqual({ kind: 'cancelled' });
-        expect(await until(async () => (await sessions()).every(line => !line.includes(sql.slice(0, 16))))).toBe(true);
+        await until(
+          async () => (await sessions()).every(line => !line.includes(sql.slice(0, 16))),
+          'the statement has ended',
+          5,
+        );
         delays.push(performance.now() - started);
       }
     }
@@ -126,12 +129,14 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     const client = new AbortController();
     const sql = 'insert into t select 100 + seq + sleep(0.05) from seq_1_to_500';
     const running = collect(database, sql, { session: 'write', signal: client.signal });
-    await wait(400);
+    await statementRuns(sql);
     client.abort();
     expect((await running).outcome).toEqual({ kind: 'cancelled' });
-    expect(
-      await until(async () => (await server.client('SELECT COUNT(*) FROM own.t WHERE a > 50')).includes('\n0\n')),
-    ).toBe(true);
+    await until(
+      async () => (await server.client('SELECT COUNT(*) FROM own.t WHERE a > 50')).includes('\n0\n'),
+      'its rows are gone',
+      5,
+    );
   });
 
   test('a write out of time is rolled back', async () => {
@@ -169,9 +174,13 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
   test('those who wait for a connection may leave', async () => {
     const client = new AbortController();
     const busy = Array.from({ length: 8 }, () => collect(database, 'select sleep(2)', {}));
-    await wait(200);
+    await until(
+      async () => (await sessions()).filter(line => line.includes('select sleep(2)')).length === 8,
+      'all sessions are busy',
+    );
     const started = performance.now();
     const waiting = collect(database, 'select 1', { signal: client.signal });
+    // Nothing tells that it stands in line.
     await wait(50);
     client.abort();
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
@@ -216,6 +225,6 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
 
   test('close leaves no session', async () => {
     await database.close();
-    expect(await until(async () => (await sessions()).length === 0)).toBe(true);
+    await until(async () => (await sessions()).length === 0, 'no session is left', 5);
   });
 });

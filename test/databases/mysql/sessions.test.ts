@@ -6,6 +6,7 @@ import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
@@ -105,7 +106,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       session: 'rollback',
       signal: client.signal,
     });
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await until(async () => (await server.client('show processlist')).includes('set v = sleep(20)'), 'the row is held');
     const started = performance.now();
     const { outcome } = await collect(database, 'update t set v = 1 where id = 2', { session: 'rollback' });
     expect(outcome).toMatchObject({ kind: 'query_failed', code: '1205' });

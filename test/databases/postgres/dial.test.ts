@@ -7,7 +7,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { applicationName } from '../../../daemon/databases/postgres/dial.ts';
 import type { Database } from '../../../daemon/query/database.ts';
-import { describeWithPostgres, runOn } from './suite.ts';
+import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const encryption = 'select ssl, coalesce(version, $$none$$) from pg_stat_ssl where pid = pg_backend_pid()';
 
@@ -90,7 +90,14 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     await runOn(database, 'select 1');
     const abort = new AbortController();
     const running = runOn(database, 'select pg_sleep(30)', { signal: abort.signal });
-    setTimeout(() => abort.abort(), 100);
+    await eventually(
+      () =>
+        suite.server.psql(
+          "select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'",
+        ),
+      count => count === '1',
+    );
+    abort.abort();
     expect((await running).outcome).toEqual({ kind: 'cancelled' });
     await database.close();
     expect(

@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
-import { contextOf, describeWithPostgres, endpointOf, portsOf, runOn } from './suite.ts';
+import { contextOf, describeWithPostgres, endpointOf, eventually, portsOf, runOn } from './suite.ts';
 
 describeWithPostgres('PostgreSQL outages', suite => {
   test('the server restarts between two calls, and the second answers', async () => {
@@ -59,7 +59,8 @@ describeWithPostgres('PostgreSQL outages', suite => {
     try {
       const abort = new AbortController();
       const dialling = runOn(suite.open(), 'select 1', { signal: abort.signal });
-      setTimeout(() => abort.abort(), 100);
+      // A server that hangs can't be asked how far the dialling is.
+      setTimeout(() => abort.abort(), 50);
       expect((await dialling).outcome).toEqual({ kind: 'cancelled' });
     } finally {
       suite.server.resume();
@@ -69,7 +70,13 @@ describeWithPostgres('PostgreSQL outages', suite => {
   test('closing ends what runs, waits for it, and refuses what comes after', async () => {
     const database = openPostgres(endpointOf(suite.server), portsOf(suite.server.password));
     const running = runOn(database, 'select pg_sleep(30)');
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await eventually(
+      () =>
+        suite.server.psql(
+          "select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'",
+        ),
+      count => count === '1',
+    );
     await database.close();
     await database.close();
     expect((await running).outcome).toMatchObject({ kind: 'not_connected' });
@@ -126,16 +133,22 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
       now: () => performance.now() + hoursAsleep * 3_600_000,
     };
     const database = openPostgres(endpointOf(suite.server, { port: network.port }), ports);
+    const busy = "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'";
+    const untilIdle = () =>
+      eventually(
+        () => suite.server.psql(busy),
+        count => count === '0',
+      );
     try {
       expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
-      await new Promise(resolve => setTimeout(resolve, 100));
+      await untilIdle();
       network.vanish();
       hoursAsleep = 1;
       const startedAt = performance.now();
       expect((await runOn(database, 'select 2')).rows).toEqual([[2]]);
       expect(performance.now() - startedAt).toBeLessThan(10_000);
       // A long statement on a session that is alive is not taken for a dead one.
-      await new Promise(resolve => setTimeout(resolve, 100));
+      await untilIdle();
       hoursAsleep = 2;
       expect((await runOn(database, 'select 3 from pg_sleep(4)')).rows).toEqual([[3]]);
     } finally {

@@ -159,8 +159,13 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select 1', { signal: AbortSignal.abort() })).outcome).toEqual({ kind: 'cancelled' });
     const abort = new AbortController();
     const sleeping = Array.from({ length: 8 }, () => runOn(database, 'select pg_sleep(1)'));
+    await eventually(
+      () => suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep(1)%'`),
+      n => n === '8',
+    );
     const waiting = runOn(database, "select 'waited'", { signal: abort.signal });
-    setTimeout(() => abort.abort(), 200);
+    // Nothing tells that it stands in line.
+    setTimeout(() => abort.abort(), 50);
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
     expect((await Promise.all(sleeping)).every(({ outcome }) => outcome.kind === 'done')).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** Which of this test's SQLite children are computing right now, told by the processor time they use. */
+/** Which SQLite children, of this test or another process, are computing right now, told by the processor time they use. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,10 +10,10 @@ interface Used {
 }
 
 /** Linux only; elsewhere there is no such list and the answer is empty. */
-export async function busyChildren(): Promise<readonly number[]> {
-  const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));
+export async function busyChildren(parent = process.pid): Promise<readonly number[]> {
+  const before = new Map((await sqliteChildren(parent)).map(({ pid, ticks }) => [pid, ticks]));
   await wait(120);
-  const after = await sqliteChildren();
+  const after = await sqliteChildren(parent);
   return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
 }
 

@@ -10,8 +10,9 @@ import { openPool } from '../../../daemon/databases/sqlite/pool.ts';
 import { workerFile } from '../../../daemon/databases/sqlite/worker-file.ts';
 import type { RowSink } from '../../../daemon/query/database.ts';
 import { needsLinux } from '../../needs.ts';
+import { until } from '../../waiting/until.ts';
 import { call, collect } from '../collecting-sink.ts';
-import { sqliteChildren } from './busy-children.ts';
+import { busyChildren, sqliteChildren } from './busy-children.ts';
 import { endless } from './cases.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
@@ -22,10 +23,6 @@ const make = (name: string) => {
   return at(name);
 };
 const pids = async () => (await sqliteChildren()).map(({ pid }) => pid);
-const until = async (holds: () => Promise<boolean> | boolean) => {
-  for (let tries = 0; tries < 200 && !(await holds()); tries += 1) await wait(50);
-  expect(await holds()).toBe(true);
-};
 const runs = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -35,7 +32,7 @@ const runs = (pid: number) => {
   }
 };
 
-afterEach(() => until(async () => (await pids()).length === 0));
+afterEach(() => until(async () => (await pids()).length === 0, 'no child is left'));
 
 needsLinux.test('nothing is started before the first call, nothing is left after close', async () => {
   const database = openFile(make('quiet.db'));
@@ -50,8 +47,9 @@ needsLinux.test('at most four at once, whoever waits can leave', async () => {
   const database = openFile(make('busy.db'));
   const clients = Array.from({ length: 6 }, () => new AbortController());
   const calls = clients.map(client => collect(database, endless, { signal: client.signal }));
-  await until(async () => (await pids()).length === 4);
-  await wait(200);
+  await until(async () => (await pids()).length === 4, 'four children run');
+  // Time for a fifth.
+  await wait(100);
   expect(await pids()).toHaveLength(4);
   clients[5]?.abort();
   expect((await calls[5])?.outcome).toEqual({ kind: 'cancelled' });
@@ -78,12 +76,14 @@ needsLinux.test('a child in mid-statement dies with a daemon that was killed', a
   });
   const ended = once(started, 'exit');
   await once(started.stdout, 'data');
-  await wait(200);
-  const children = (await sqliteChildren(started.pid)).map(({ pid }) => pid);
-  expect(children.length).toBeGreaterThan(0);
+  let children: number[] = [];
+  await until(async () => {
+    children = (await busyChildren(started.pid)).map(pid => pid);
+    return children.length > 0;
+  }, 'the statement runs');
   started.kill('SIGKILL');
   await ended;
-  await until(() => !children.some(runs));
+  await until(() => !children.some(runs), 'its child is dead too');
 });
 
 needsLinux.test('a read that meets a dead child is answered by another', async () => {
@@ -99,8 +99,7 @@ needsLinux.test('a read that meets a dead child is answered by another', async (
 needsLinux.test('a child that dies in mid-statement is said, and the next call works', async () => {
   const database = openFile(make('crash.db'));
   const running = collect(database, endless);
-  await until(async () => (await pids()).length === 1);
-  await wait(200);
+  await until(async () => (await busyChildren()).length === 1, 'the statement runs');
   for (const pid of await pids()) process.kill(pid, 'SIGSEGV');
   expect((await running).outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('SIGSEGV') });
   expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
@@ -118,7 +117,7 @@ test('a writer stopped half-way leaves a file that the next read can read, uncha
     const database = openFile(path);
     const client = new AbortController();
     const writing = collect(database, many, { session, signal: client.signal });
-    await until(() => statSync(path).size > size + 1_000_000);
+    await until(() => statSync(path).size > size + 1_000_000, 'pages reach the file');
     client.abort();
     expect((await writing).outcome).toEqual({ kind: 'cancelled' });
     await database.close();
@@ -137,7 +136,7 @@ test('the same in WAL mode', async () => {
   const client = new AbortController();
   const writing = collect(database, many, { session: 'write', signal: client.signal });
   const wal = `${path}-wal`;
-  await until(() => existsSync(wal) && statSync(wal).size > 1_000_000);
+  await until(() => existsSync(wal) && statSync(wal).size > 1_000_000, 'pages reach the log');
   client.abort();
   expect((await writing).outcome).toEqual({ kind: 'cancelled' });
   expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
