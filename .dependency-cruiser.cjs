@@ -4,6 +4,7 @@ const rooms = {
   shared: [],
   'daemon/access': [],
   'daemon/query': ['daemon/access'],
+  'daemon/judging': ['daemon/query'],
   'daemon/mcp': ['daemon/query', 'daemon/access'],
   'daemon/http': ['daemon/mcp', 'daemon/query', 'daemon/access'],
   'daemon/control': ['daemon/mcp', 'daemon/query', 'daemon/access'],

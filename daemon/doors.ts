@@ -26,12 +26,12 @@ import { type ControlSocket, startControlSocket } from './control/control-socket
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
 import { startHttpServer } from './http/listener.ts';
+import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { pairingsOfRun } from './pairings.ts';
-import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -115,10 +115,11 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const pairings = pairingsOfRun({ tokens, now, onTurn: id => control?.push(turnNotification(id)) });
   undo.later(() => pairings.close());
 
-  const classifiers = lazyClassifiers();
+  const judging = judgingOfRun({ connections, elapsed, report });
+  undo.later(() => judging.close());
   control = await startControlSocket({
     connections,
-    classifiers,
+    judging,
     approvals: confirmation.approvals,
     pairings,
     async serveForThisRun() {
@@ -178,7 +179,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const tools = allTools({
     connections,
     databases,
-    classifiers,
+    judging,
     limits: () => queryLimitsOf(settings.current()),
     now,
     elapsed,
@@ -231,6 +232,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   becomeReady(started);
   control.push(serverChanged(server()));
   log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
+  judging.warmSoon();
 }
 
 function wantedServer(settings: Settings): WantedServer {

@@ -26,7 +26,6 @@ import { type ControlLimits, controlLimits } from '../../daemon/control/limits.t
 import type { ControlPorts } from '../../daemon/control/ports.ts';
 import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
 import { pairingsOfRun } from '../../daemon/pairings.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
@@ -34,6 +33,7 @@ import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { openStore } from '../../daemon/storage/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
 
 export const bridgeToken = `sp_${'b'.repeat(43)}`;
 export const instance = '6f1c1d2e-0000-4000-8000-000000000001';
@@ -243,7 +243,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     }),
     stop: () => void stops.push(daemon.now),
     makeDemo: async () => ({ filePath: join(home, 'demo.db') }),
-    classifiers: lazyClassifiers(),
+    judging: judgingInThread(),
     ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),
     now: () => daemon.now,
     newId: randomUUID,
