@@ -117,6 +117,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
 
   const judging = judgingOfRun({ connections, elapsed, report });
   undo.later(() => judging.close());
+  connections.onChanged(() => judging.loadSoon());
   control = await startControlSocket({
     connections,
     judging,
@@ -232,7 +233,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   becomeReady(started);
   control.push(serverChanged(server()));
   log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
-  judging.warmSoon();
+  judging.loadSoon();
 }
 
 function wantedServer(settings: Settings): WantedServer {

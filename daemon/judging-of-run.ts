@@ -1,12 +1,21 @@
-/** Judging as a run of the daemon has it: the threads know the engines that there are connections for. */
+/** Judging as a run of the daemon has it: ready for the engines that there are connections for. */
 
 import type { Engine } from './access/connection.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
+import { compiledHere } from './judging/compiled.ts';
 import { type OpenJudging, openJudging } from './judging/judging.ts';
 import type { Judgements } from './query/judgements.ts';
 
 /** After the first clients of a start had their answers, and well before a person has asked anything. */
-const warmAfterMilliseconds = 500;
+const loadAfterMilliseconds = 500;
+const plainStatement = 'SELECT 1';
+
+/** The WebAssembly behind it. */
+const parserOf: Readonly<Record<Engine, (() => URL) | null>> = {
+  sqlite: null,
+  postgres: () => new URL(import.meta.resolve('libpg-query/wasm/libpg-query.wasm')),
+  mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', import.meta.resolve('@guanmingchiu/sqlparser-ts')),
+};
 
 const classOf: Readonly<Record<Engine, keyof Judgements>> = {
   sqlite: 'sqliteClass',
@@ -18,22 +27,31 @@ export function judgingOfRun(ports: {
   readonly connections: Pick<ConnectionRegister, 'list'>;
   readonly elapsed: () => number;
   readonly report: (error: unknown) => void;
-}): OpenJudging & { warmSoon(): void } {
+}): OpenJudging & { loadSoon(): void } {
   const engines = (): Engine[] => [...new Set(ports.connections.list().map(({ engine }) => engine))];
   const judging = openJudging({
-    warmUp: () => engines().map(engine => ({ name: classOf[engine], given: ['SELECT 1'] })),
     elapsed: ports.elapsed,
     resident: () => process.memoryUsage.rss(),
     report: ports.report,
   });
-  let warming: NodeJS.Timeout | undefined;
+  const nobody = { principal: null, signal: new AbortController().signal };
+  const compiled = compiledHere();
+  const load = async (engine: Engine): Promise<void> => {
+    const file = parserOf[engine];
+    if (file !== null) await compiled.hold(file());
+    await judging.ask(nobody, classOf[engine], plainStatement);
+  };
+  let loading: NodeJS.Timeout | undefined;
   return {
     ...judging,
-    warmSoon() {
-      if (engines().length > 0) warming = setTimeout(judging.warm, warmAfterMilliseconds).unref();
+    loadSoon() {
+      clearTimeout(loading);
+      loading = setTimeout(() => {
+        for (const engine of engines()) load(engine).catch(ports.report);
+      }, loadAfterMilliseconds).unref();
     },
     async close() {
-      clearTimeout(warming);
+      clearTimeout(loading);
       await judging.close();
     },
   };

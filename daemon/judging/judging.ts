@@ -1,6 +1,7 @@
 /**
  * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on a fresh
- * thread, then refused. Two threads at most: the steady one, and a spare one for second tries and for whoever waits meanwhile.
+ * thread, then refused. Two threads at most: the steady one, and a spare one, each for one question only, for second tries and
+ * for whoever waits meanwhile.
  * Knows nothing of SQL.
  */
 
@@ -15,8 +16,6 @@ import { unjudged } from './unjudged.ts';
 import { memoryKey, verdictMemory } from './verdict-memory.ts';
 
 export interface JudgingOptions {
-  /** Questions whose answering loads what a thread will need. */
-  readonly warmUp: () => readonly Question[];
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Resident bytes of this process. */
@@ -29,8 +28,6 @@ export interface JudgingOptions {
 }
 
 export interface OpenJudging extends Judging {
-  /** Starts the steady thread, where none runs. */
-  warm(): void;
   /** Whoever waits is told that the call is over. */
   close(): Promise<void>;
 }
@@ -49,8 +46,6 @@ interface Job extends Waiting {
 interface Place {
   thread: Thread | null;
   state: 'empty' | 'starting' | 'ready' | 'busy';
-  /** True until the thread was asked something. */
-  isFresh: boolean;
   readonly idleMilliseconds: number;
   idle?: NodeJS.Timeout;
 }
@@ -67,8 +62,8 @@ export function openJudging(options: JudgingOptions): OpenJudging {
 
   function start(place: Place): void {
     if (isClosed || place.state !== 'empty') return;
-    const thread = startThread(file, options.warmUp(), limits);
-    Object.assign(place, { thread, state: 'starting', isFresh: true });
+    const thread = startThread(file, limits);
+    Object.assign(place, { thread, state: 'starting' });
     void thread.started.then(reply => {
       if (place.thread !== thread) return;
       if (reply.kind === 'ready') {
@@ -98,7 +93,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     for (const place of [steady, spare]) {
       const { thread } = place;
       if (place.state !== 'ready' || thread === null) continue;
-      const job = turns.next(({ isSecond }) => !isSecond || maySecond(place));
+      const job = turns.next(({ isSecond }) => !isSecond || (place === spare && isSteadyUp()));
       if (job === null) rest(place);
       else void judge(place, thread, job);
     }
@@ -106,34 +101,34 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     const waiting = turns.waiting();
     if (waiting.length === 0) return;
     start(steady);
-    if (waiting.some(job => job.isSecond)) {
-      if (spare.state === 'ready' && !spare.isFresh) empty(spare);
-      start(spare);
-    }
+    if (waiting.some(job => job.isSecond)) start(spare);
     const milliseconds = turns.millisecondsToShare();
     if (milliseconds !== null) share = setTimeout(next, milliseconds);
   }
 
   /** Others must not wait behind a second try, so it begins where the steady thread is there for them. */
-  function maySecond(place: Place): boolean {
-    return place === spare && place.isFresh && (steady.state === 'ready' || steady.state === 'busy');
+  function isSteadyUp(): boolean {
+    return steady.state === 'ready' || steady.state === 'busy';
   }
 
   async function judge(place: Place, thread: Thread, job: Job): Promise<void> {
     clearTimeout(place.idle);
     clearTimeout(job.patience);
-    Object.assign(place, { state: 'busy', isFresh: false });
-    const slow = setTimeout(() => start(spare), limits.slowMilliseconds);
-    const began = options.elapsed();
-    const reply = await thread.ask(job.question, job.isSecond ? limits.secondMilliseconds : limits.firstMilliseconds);
-    const milliseconds = options.elapsed() - began;
+    Object.assign(place, { state: 'busy' });
+    let began: number | null = null;
+    let slow: NodeJS.Timeout | undefined;
+    const allowed = job.isSecond ? limits.secondMilliseconds : limits.firstMilliseconds;
+    const reply = await thread.ask(job.question, allowed, () => {
+      began = options.elapsed();
+      slow = setTimeout(start, limits.slowMilliseconds, spare);
+    });
     clearTimeout(slow);
-    turns.ended(job, milliseconds);
-    if (isWorn(reply, milliseconds)) {
-      empty(place);
-      if (place === steady) start(place);
-    } else place.state = 'ready';
+    const milliseconds = began === null ? 0 : options.elapsed() - began;
+    turns.ended(job, milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds));
+    if (place === spare || isWorn(reply, milliseconds)) empty(place);
+    else place.state = 'ready';
     conclude(job, reply);
+    if (place === steady || turns.waiting().length > 0) start(place);
     next();
   }
 
@@ -201,7 +196,6 @@ export function openJudging(options: JudgingOptions): OpenJudging {
 
   return {
     ask: (context, name, ...given) => ask(context, { name, given }) as Promise<Answer<never>>,
-    warm: () => start(steady),
     async close() {
       isClosed = true;
       clearTimeout(share);
@@ -214,7 +208,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
 }
 
 function emptyPlace(idleMilliseconds: number): Place {
-  return { thread: null, state: 'empty', isFresh: true, idleMilliseconds };
+  return { thread: null, state: 'empty', idleMilliseconds };
 }
 
 function whyOf(reply: ThreadReply): string {

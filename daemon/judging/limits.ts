@@ -9,11 +9,13 @@ export interface JudgingLimits {
   readonly slowMilliseconds: number;
   /** How long a statement waits for its turn before it is refused. */
   readonly waitMilliseconds: number;
-  /** Judging a principal may take in each second: as much as two honest statements of 100 KB a second need on a busy machine. */
+  /** Judging a principal may take in each second: what `limits.requestsPerMinute` honest statements of 100 KB each would take. */
   readonly shareMillisecondsPerSecond: number;
+  /** What one overrun costs its principal besides: the processor time of the thread's replacement. */
+  readonly replacementMilliseconds: number;
   /** What a principal may take at once before its share holds it back: one statement's two tries, and a dozen honest long ones. */
   readonly burstMilliseconds: number;
-  /** Loading every grammar takes 0.1 s, and some times that on a busy machine. */
+  /** A start, or the loading of one grammar: each takes 0.1 s at most, and some times that on a busy machine. */
   readonly startMilliseconds: number;
   /** A thread with its grammars holds some 25 MB. */
   readonly idleMilliseconds: number;
@@ -34,8 +36,9 @@ export const judgingLimits: JudgingLimits = {
   firstMilliseconds: 250,
   secondMilliseconds: 1_000,
   slowMilliseconds: 50,
-  waitMilliseconds: 5_000,
-  shareMillisecondsPerSecond: 500,
+  waitMilliseconds: 10_000,
+  shareMillisecondsPerSecond: 250,
+  replacementMilliseconds: 250,
   burstMilliseconds: 1_500,
   startMilliseconds: 10_000,
   idleMilliseconds: 300_000,

@@ -5,9 +5,10 @@ export interface Question {
   readonly given: readonly unknown[];
 }
 
-/** A thread sends `ready` once, then one of the others for each question. */
+/** A thread sends `ready` once; then for each question `loaded`, where something had to be loaded first, and one of the others. */
 export type Reply =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'loaded' }
   /** `isBroken`: a parser may have spoilt its later answers. */
   | { readonly kind: 'answered'; readonly value: unknown; readonly isBroken: boolean }
   /** A mistake in the program, not in the statement. */

@@ -5,7 +5,7 @@ import type { JudgingLimits } from './limits.ts';
 import type { Question, Reply } from './question.ts';
 
 export type ThreadReply =
-  | Reply
+  | Exclude<Reply, { readonly kind: 'loaded' }>
   | { readonly kind: 'late' }
   /** The thread is gone: it failed, took too much memory, or `end` was called. */
   | { readonly kind: 'ended'; readonly why: string };
@@ -13,15 +13,17 @@ export type ThreadReply =
 export interface Thread {
   /** `ready`, or what came instead of it. */
   readonly started: Promise<ThreadReply>;
-  /** Once `started` gave `ready`, and not before the last question was answered. Never rejects. A late thread has ended. */
-  ask(question: Question, milliseconds: number): Promise<ThreadReply>;
+  /**
+   * Once `started` gave `ready`, and not before the last question was answered. Never rejects. A late thread has ended.
+   * @param milliseconds for the answer; what has to be loaded for it first has as long as a start.
+   * @param onBegun called once all is loaded: from then on the time counts.
+   */
+  ask(question: Question, milliseconds: number, onBegun: () => void): Promise<ThreadReply>;
   end(): Promise<void>;
 }
 
-/** @param warmUp asked and forgotten before the thread is ready, so that what they need is loaded. */
-export function startThread(file: URL, warmUp: readonly Question[], limits: JudgingLimits): Thread {
+export function startThread(file: URL, limits: JudgingLimits): Thread {
   const worker = new Worker(file, {
-    workerData: warmUp,
     execArgv: [],
     resourceLimits: {
       maxOldGenerationSizeMb: limits.heapMegabytes,
@@ -30,35 +32,52 @@ export function startThread(file: URL, warmUp: readonly Question[], limits: Judg
     },
   });
   worker.unref();
-  let hear: (reply: ThreadReply) => void = () => {};
+  const loaded = new Set<string>();
+  let hear: (reply: Reply | ThreadReply) => void = () => {};
   let gone: ThreadReply | null = null;
+
+  async function end(): Promise<void> {
+    gone ??= { kind: 'ended', why: 'the thread that judged it was ended' };
+    await worker.terminate();
+  }
 
   function fail(why: string): void {
     gone ??= { kind: 'ended', why };
     hear(gone);
   }
 
-  function reply(milliseconds: number): Promise<ThreadReply> {
+  function reply(isLoaded: boolean, milliseconds: number, onBegun: () => void) {
     if (gone !== null) return Promise.resolve(gone);
-    return new Promise(resolve => {
-      let isOver = false;
-      // An answer that came while this thread was busy is read before the immediate: it was not late.
-      const deadline = setTimeout(() => setImmediate(finish, { kind: 'late' }), milliseconds);
-      function finish(what: ThreadReply): void {
-        if (isOver) return;
-        isOver = true;
+    return new Promise<ThreadReply>(resolve => {
+      let deadline: NodeJS.Timeout | undefined;
+      const finish = (what: ThreadReply): void => {
         clearTimeout(deadline);
+        deadline = undefined;
         hear = () => {};
         if (what.kind === 'late') void end();
         resolve(what);
-      }
-      hear = finish;
+      };
+      const allow = (allowed: number): void => {
+        clearTimeout(deadline);
+        const set = setTimeout(() => {
+          // An answer that came while the daemon was busy is heard before the immediate: it was not late.
+          setImmediate(() => {
+            if (deadline === set) finish({ kind: 'late' });
+          });
+        }, allowed);
+        deadline = set;
+      };
+      const judge = (): void => {
+        allow(milliseconds);
+        onBegun();
+      };
+      hear = what => {
+        if (what.kind === 'loaded') judge();
+        else finish(what);
+      };
+      if (isLoaded) judge();
+      else allow(limits.startMilliseconds);
     });
-  }
-
-  async function end(): Promise<void> {
-    gone ??= { kind: 'ended', why: 'the thread that judged it was ended' };
-    await worker.terminate();
   }
 
   worker.on('message', (message: Reply) => hear(message));
@@ -68,9 +87,13 @@ export function startThread(file: URL, warmUp: readonly Question[], limits: Judg
   worker.on('exit', () => fail('the thread that judged it ended'));
 
   return {
-    started: reply(limits.startMilliseconds),
-    ask(question, milliseconds) {
-      const answered = reply(milliseconds);
+    started: reply(false, 0, () => {}),
+    ask(question, milliseconds, onBegun) {
+      const { name } = question;
+      const answered = reply(loaded.has(name), milliseconds, () => {
+        loaded.add(name);
+        onBegun();
+      });
       if (gone === null) worker.postMessage(question);
       return answered;
     },

@@ -1,6 +1,7 @@
 /**
- * Whose statement is judged next: that of the principal who took least of the judging lately. One who took its share waits until
- * time has given it back, and no principal has two statements judged at once. Judges nothing, starts nothing.
+ * Whose statement is judged next: that of the principal who took least of the judging lately; who was never judged comes after
+ * those who are known to take little. One who took its share waits until time has given it back, and no principal has two
+ * statements judged at once. Judges nothing, starts nothing.
  */
 
 import type { JudgingLimits } from './limits.ts';
@@ -8,7 +9,7 @@ import type { JudgingLimits } from './limits.ts';
 export interface Waiting {
   /** Principal.id; null for the owner. */
   readonly principal: string | null;
-  /** A second try waits for all first ones. */
+  /** A second try comes after the first ones of those who took as much. */
   readonly isSecond: boolean;
 }
 
@@ -48,8 +49,8 @@ export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () =>
   }
 
   function rank(job: Job): number {
-    const steps = Math.floor(taken(job.principal) / likeMilliseconds);
-    return job.isSecond ? steps + 1_000_000 : steps;
+    const steps = takenBy.has(job.principal) ? Math.floor(taken(job.principal) / likeMilliseconds) : 1;
+    return 2 * steps + Number(job.isSecond);
   }
 
   return {

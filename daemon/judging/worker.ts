@@ -1,26 +1,31 @@
 /** A thread that judges: answers questions one after the other, and keeps nothing but the loaded parsers. */
 
-import { parentPort, workerData } from 'node:worker_threads';
-import { type Judgements, loadJudgements } from '../query/judgements.ts';
+import { parentPort } from 'node:worker_threads';
+import { lazyJudgements } from '../query/judgements.ts';
 import type { Question, Reply } from './question.ts';
 
 let isBroken = false;
-const judgements = loadJudgements(() => {
+const judgements: Record<string, () => Promise<(...given: never[]) => unknown>> = lazyJudgements(() => {
   isBroken = true;
 });
+const loaded = new Set<string>();
 
-async function answer({ name, given }: Question): Promise<Reply> {
-  const judge: (...given: never[]) => Promise<unknown> = judgements[name as keyof Judgements];
+async function answer({ name, given }: Question): Promise<void> {
   try {
-    return { kind: 'answered', value: await judge(...(given as never[])), isBroken };
+    const judge = await judgements[name]?.();
+    if (judge === undefined) throw new Error(`there is no judgement ${name}`);
+    if (!loaded.has(name)) say({ kind: 'loaded' });
+    loaded.add(name);
+    const value = judge(...(given as never[]));
+    say({ kind: 'answered', value, isBroken });
   } catch (error) {
-    return { kind: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    say({ kind: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-const warmUp: readonly Question[] = workerData;
-for (const question of warmUp) await answer(question);
-parentPort?.on('message', (question: Question) => {
-  void answer(question).then(reply => parentPort?.postMessage(reply));
-});
-parentPort?.postMessage({ kind: 'ready' } satisfies Reply);
+function say(reply: Reply): void {
+  parentPort?.postMessage(reply);
+}
+
+parentPort?.on('message', (question: Question) => void answer(question));
+say({ kind: 'ready' });

@@ -1,35 +1,49 @@
 /**
  * Everything that is read out of a client's SQL text, as questions and answers of plain data (what `structuredClone` takes), so
- * that they can be answered in another thread. Each answer depends on its arguments alone.
+ * that they can be answered in another thread. Each is loaded when first asked, apart from its answering, which is what may take
+ * long; an answer depends on the arguments alone.
  */
 
-import type { Classification } from './classification/classification.ts';
 import { lazyClassifiers } from './classification/classifiers.ts';
-import { type RoutineFact, withCatalog } from './classification/mysql/catalog.ts';
-import type { Reading } from './classification/mysql/reading.ts';
-import * as mysql from './preview/mysql-reading.ts';
-import * as postgres from './preview/postgres-reading.ts';
-import * as sqlite from './preview/sqlite-reading.ts';
+import type { PostgresReading } from './preview/postgres-reading.ts';
 
-export type Judgements = ReturnType<typeof loadJudgements>;
+/** By name: loads what an answer needs, and gives the pure function that answers. */
+export type Judgements = ReturnType<typeof lazyJudgements>;
+export type Judgement<Name extends keyof Judgements> = Awaited<ReturnType<Judgements[Name]>>;
 
 /** @param onBroken told when a parser failed in a way that may spoil its later answers. */
-export function loadJudgements(onBroken: () => void = () => {}) {
+export function lazyJudgements(onBroken: () => void = () => {}) {
   const classifiers = lazyClassifiers(onBroken);
   return {
-    sqliteClass: async (sql: string) => (await classifiers.sqlite())(sql),
-    postgresClass: async (sql: string) => (await classifiers.postgres())(sql),
-    mysqlClass: async (sql: string) => (await classifiers.mysql())(sql),
-    mysqlClassByCatalog: async (byText: Classification, facts: readonly RoutineFact[]) => withCatalog(byText, facts),
+    sqliteClass: async () => warmed(await classifiers.sqlite()),
+    postgresClass: async () => {
+      const classify = await classifiers.postgres();
+      return warmed((sql: string) => classify(sql));
+    },
+    mysqlClass: async () => warmed(await classifiers.mysql()),
+    mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).withCatalog,
 
-    sqliteReading: async (sql: string) => sqlite.readSqlite(sql),
-    sqliteWithReturning: async (sql: string, reading: sqlite.SqliteReading, list: string) =>
-      sqlite.withReturning(sql, reading, list),
-    postgresReading: async (sql: string) => postgres.readPostgres(await classifiers.postgresParse(), sql),
-    postgresWithReturning: async (sql: string, reading: postgres.PostgresReading, list: string) =>
-      postgres.withReturning(await classifiers.postgresParse(), sql, reading, list),
-    mysqlReading: async (sql: string, server: Reading) => mysql.readMysql(sql, server),
-    mysqlWithReturning: async (sql: string, own: boolean, list: string, server: Reading) =>
-      mysql.withReturning(sql, own, list, server),
+    sqliteReading: async () => (await import('./preview/sqlite-reading.ts')).readSqlite,
+    sqliteWithReturning: async () => (await import('./preview/sqlite-reading.ts')).withReturning,
+    postgresReading: async () => {
+      const [{ readPostgres }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
+      return (sql: string) => readPostgres(parse, sql);
+    },
+    postgresWithReturning: async () => {
+      const [{ withReturning }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
+      return (sql: string, reading: PostgresReading, list: string) => withReturning(parse, sql, reading, list);
+    },
+    mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
+    mysqlWithReturning: async () => (await import('./preview/mysql-reading.ts')).withReturning,
   };
+}
+
+/** WebAssembly is compiled when it first runs: that belongs to the loading too. */
+function warmed<Answer>(judge: (sql: string) => Answer): (sql: string) => Answer {
+  judge('SELECT a FROM b');
+  return judge;
+}
+
+function postgresReading() {
+  return import('./preview/postgres-reading.ts');
 }

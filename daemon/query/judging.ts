@@ -1,7 +1,7 @@
 /** The port through which statements are judged: where that happens, and how long it may take, is its adapter's affair. */
 
 import type { Answer, CallContext } from './database.ts';
-import type { Judgements } from './judgements.ts';
+import type { Judgement, Judgements } from './judgements.ts';
 
 export interface Judging {
   /**
@@ -11,6 +11,6 @@ export interface Judging {
   ask<Name extends keyof Judgements>(
     context: Pick<CallContext, 'principal' | 'signal'>,
     name: Name,
-    ...given: Parameters<Judgements[Name]>
-  ): Promise<Answer<Awaited<ReturnType<Judgements[Name]>>>>;
+    ...given: Parameters<Judgement<Name>>
+  ): Promise<Answer<ReturnType<Judgement<Name>>>>;
 }
