@@ -52,6 +52,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     now,
     elapsed,
     report,
+    stalls,
     store,
     secretStores,
     secrets,
@@ -163,6 +164,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         ...secretStores.notes(),
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
+        ...stalls.notes(),
       ],
     }),
     stop,
@@ -194,6 +196,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
           ...{ pairings, activity, now },
+          work: stalls.work,
         }),
       tokens,
       now,
@@ -234,6 +237,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   control.push(serverChanged(server()));
   log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
   judging.loadSoon();
+  stalls.watch();
 }
 
 function wantedServer(settings: Settings): WantedServer {
