@@ -77,7 +77,8 @@ test.each(engines.flatMap(engine => Object.keys(grown).map(kind => [engine, kind
   async (engine, kind) => {
     const grow = grown[kind] ?? (() => '');
     const unit = grow(2).length - grow(1).length;
-    for (const size of [100, 1_000, 3_000, 10_000, 30_000, 99_000]) await sameFor(engine, grow(Math.floor(size / unit)));
+    for (const size of [100, 1_000, 3_000, 10_000, 30_000, 99_000])
+      await sameFor(engine, grow(Math.floor(size / unit)));
   },
   240_000,
 );
