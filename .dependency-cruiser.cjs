@@ -4,6 +4,7 @@ const rooms = {
   shared: [],
   'daemon/access': [],
   'daemon/query': ['daemon/access'],
+  'daemon/judging': ['daemon/query'],
   'daemon/mcp': ['daemon/query', 'daemon/access'],
   'daemon/http': ['daemon/mcp', 'daemon/query', 'daemon/access'],
   'daemon/control': ['daemon/mcp', 'daemon/query', 'daemon/access'],
@@ -13,9 +14,9 @@ const rooms = {
   'shell-terminal': ['daemon/query/classification'],
 };
 
-/** Where every room of the daemon may look besides: what two processes agree on, and the ways we say no. */
+/** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */
 const forAll = room =>
-  room.startsWith('daemon/') ? ['shared', 'daemon/refusal.ts', 'daemon/activity.ts'] : ['shared'];
+  room.startsWith('daemon/') ? ['shared', 'daemon/refusal.ts', 'daemon/activity.ts', 'daemon/work.ts'] : ['shared'];
 
 const ours = '^(shared|daemon|bridge|shell-terminal|test)/';
 

@@ -27,12 +27,12 @@ import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
 import { makeSqliteFile, sqliteFileProblem } from './databases/sqlite/saved-file.ts';
 import { startHttpServer } from './http/listener.ts';
+import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { pairingsOfRun } from './pairings.ts';
-import { lazyClassifiers } from './query/classification/classifiers.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -53,6 +53,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     now,
     elapsed,
     report,
+    stalls,
     store,
     secretStores,
     secrets,
@@ -116,10 +117,12 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const pairings = pairingsOfRun({ tokens, now, onTurn: id => control?.push(turnNotification(id)) });
   undo.later(() => pairings.close());
 
-  const classifiers = lazyClassifiers();
+  const judging = judgingOfRun({ connections, elapsed, report });
+  undo.later(() => judging.close());
+  connections.onChanged(() => judging.loadSoon());
   control = await startControlSocket({
     connections,
-    classifiers,
+    judging,
     approvals: confirmation.approvals,
     pairings,
     async serveForThisRun() {
@@ -163,6 +166,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
         ...passwordNotes(connections.list()),
+        ...stalls.notes(),
       ],
     }),
     stop,
@@ -182,7 +186,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const tools = allTools({
     connections,
     databases,
-    classifiers,
+    judging,
     limits: () => queryLimitsOf(settings.current()),
     now,
     elapsed,
@@ -196,6 +200,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
           ...{ pairings, activity, now },
+          work: stalls.work,
         }),
       tokens,
       now,
@@ -235,6 +240,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   becomeReady(started);
   control.push(serverChanged(server()));
   log.info({ instance, port: started.served()?.port ?? null, version }, 'ready');
+  judging.loadSoon();
+  stalls.watch();
 }
 
 function wantedServer(settings: Settings): WantedServer {

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
@@ -18,6 +19,7 @@ import { openDatabase } from './databases/open.ts';
 import { followLevel } from './log-level.ts';
 import { factsOfError } from './mcp/log.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
+import { type Stalls, watchStalls } from './stalls.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
@@ -44,8 +46,12 @@ export async function openKept(home: string, undo: Undo) {
   const elapsed = (): number => performance.now();
   const report = (error: unknown): void => log.error(factsOfError(error), 'something that nobody waits for failed');
 
+  const used = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+  const stalls = watchStalls({ elapsed, used, now, warn: (facts, sentence) => log.warn(facts, sentence) });
+  undo.later(() => stalls.close());
   const store = await openStore(locations.store);
   undo.later(() => store.close());
+  tellOfQueries(store.knex, stalls);
   const keychain = openKeychain({ environment: keychainEnvironment(process.env) });
   undo.later(() => keychain.close());
   const secretStores = await openSecretStores({
@@ -118,6 +124,7 @@ export async function openKept(home: string, undo: Undo) {
     now,
     elapsed,
     report,
+    stalls,
     store,
     secretStores,
     secrets,
@@ -133,6 +140,16 @@ export async function openKept(home: string, undo: Undo) {
     issued,
     databases,
   };
+}
+
+/** The store's one connection does a query in this thread, between the two events. */
+function tellOfQueries(knex: Knex, stalls: Stalls): void {
+  let end = (): void => {};
+  knex.on('query', () => {
+    end = stalls.begin('using its store');
+  });
+  knex.on('query-response', () => end());
+  knex.on('query-error', () => end());
 }
 
 async function moveProblem(stores: SecretStores): Promise<string | null> {

@@ -14,7 +14,7 @@ import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/setting-register.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
-import type { Classifiers } from '../query/classification/classifiers.ts';
+import type { Judging } from '../query/judging.ts';
 import type { OpenDatabases } from '../query/open-databases.ts';
 import type { ControlLimits } from './limits.ts';
 
@@ -28,7 +28,7 @@ export interface CommandPorts {
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
   readonly databases: OpenDatabases;
-  readonly classifiers: Classifiers;
+  readonly judging: Judging;
   readonly approvals: Approvals;
   readonly pairings: Pairings;
   /** Switched off, the server is started for this run, and `started` says so. */

@@ -14,6 +14,7 @@ import { buildCatalog } from '../mcp/catalog.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import { serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
+import type { Work } from '../work.ts';
 import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
@@ -42,6 +43,8 @@ export interface HttpServerPorts extends RefusalRecordPorts {
   /** Sallyport's own version. */
   readonly version: string;
   readonly log: Log;
+  /** Told of work that may take long. */
+  readonly work?: Work;
   /** Unguessable: sessions are named by it. */
   readonly newId: () => string;
   /** Run once pause was looked at, in order. */
@@ -100,6 +103,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
     ...{ makeServer, modern, sessions, inFlight, log, newId },
+    work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });

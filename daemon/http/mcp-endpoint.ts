@@ -8,6 +8,7 @@ import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ServerMaker } from '../mcp/server.ts';
+import type { Work } from '../work.ts';
 import { isPlainObject, parseJson, readBody } from './body.ts';
 import { capOf, mcpPath, tooLarge } from './gate.ts';
 import { isClosed, legacyEndpoint } from './legacy.ts';
@@ -24,6 +25,7 @@ export interface McpEndpointPorts {
   readonly inFlight: RequestsInFlight;
   readonly clients: Pick<PresentClients, 'begin'>;
   readonly log: Log;
+  readonly work: Work;
   readonly newId: () => string;
   /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
@@ -52,7 +54,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     Object.defineProperty(request, 'signal', { value: signal });
     const present = ports.clients.begin(principal);
     outgoing.once('close', present.end);
-    const message = await readMessage(incoming);
+    const message = await readMessage(incoming, ports.work);
     if (signal.aborted) return ended(signal, null);
     if (message.kind === 'refused') return respond(message.refusal, null);
     const { body } = message;
@@ -63,7 +65,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       return respond(tooMuch, id);
     }
     try {
-      const answer = await serve(request, principal, body, present);
+      const answer = await ports.work.during('beginning an answer', () => serve(request, principal, body, present));
       if (signal.aborted) return ended(signal, id);
       return answer instanceof Response ? answer : respond(answer, id);
     } catch (error) {
@@ -94,13 +96,13 @@ type Message =
   | { readonly kind: 'message'; readonly body: Record<string, unknown> }
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
 
-async function readMessage(incoming: IncomingMessage): Promise<Message> {
+async function readMessage(incoming: IncomingMessage, work: Work): Promise<Message> {
   const refused = (refusal: HttpRefusal): Message => ({ kind: 'refused', refusal });
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
   const read = await readBody(incoming, capOf(mcpPath));
   if (read.kind === 'too_large') return refused(tooLarge(mcpPath));
   if (read.kind === 'incomplete') return refused({ kind: 'body_incomplete' });
-  const body = parseJson(read.bytes);
+  const body = work.during('reading a request', () => parseJson(read.bytes));
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
   return isPlainObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });

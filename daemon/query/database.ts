@@ -82,7 +82,7 @@ export type DatabaseFailure =
   | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
   | { readonly kind: 'not_connected'; readonly message: string }
   | { readonly kind: 'cancelled' }
-  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`). */
+  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be judged. */
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export interface StatementDone {

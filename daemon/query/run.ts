@@ -6,10 +6,10 @@
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Classification, StatementClass } from './classification/classification.ts';
-import type { Classifiers } from './classification/classifiers.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
+import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import {
@@ -25,7 +25,7 @@ import { type CollectedRows, type CutCellNote, collectRows, type PlainCell } fro
 
 export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
-  readonly classifiers: Classifiers;
+  readonly judging: Judging;
   readonly limits: () => QueryLimits;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
@@ -81,7 +81,7 @@ export async function judgeStatement(ports: RunPorts, tool: StatementTool, reque
   const { connection, access } = request.reached;
   const database = ports.databases.of(connection);
   const context = contextOf(request, ports.limits());
-  const classified = await classifyOn(ports.classifiers, database, context, connection.database, request.sql);
+  const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql);
   if (classified.kind === 'failed') {
     return refuse(null, refusalOf(classified.failure, connection.name));
   }

@@ -27,7 +27,6 @@ import type { ControlPorts } from '../../daemon/control/ports.ts';
 import { makeSqliteFile, sqliteFileProblem } from '../../daemon/databases/sqlite/saved-file.ts';
 import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
 import { pairingsOfRun } from '../../daemon/pairings.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
@@ -35,6 +34,7 @@ import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { openStore } from '../../daemon/storage/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
 
 export const bridgeToken = `sp_${'b'.repeat(43)}`;
 export const instance = '6f1c1d2e-0000-4000-8000-000000000001';
@@ -248,7 +248,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       await makeSqliteFile(filePath);
       return { filePath };
     },
-    classifiers: lazyClassifiers(),
+    judging: judgingInThread(),
     sqliteFileProblem,
     makeSqliteFile,
     ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),

@@ -1,13 +1,13 @@
 /** Asks for a preview as the tool does, on a `Database` that a test opened. */
 
 import type { Engine } from '../../daemon/access/connection.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/query/preview/preview.ts';
 import type { RunPorts } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
 
 export interface Asked {
   readonly signal?: AbortSignal;
@@ -19,13 +19,13 @@ export type AskPreview = (sql: string, asked?: Asked) => Promise<Preview | strin
 
 /** @returns the preview, or the refusal as `word: sentence`. */
 export function previewing(engine: Engine, database: () => Database, ownDatabase: string | null = null): AskPreview {
-  const classifiers = lazyClassifiers();
+  const judging = judgingInThread();
   return async (sql, asked = {}) => {
     const level = asked.readOnly === true ? 'readOnly' : 'readWrite';
     const opened = database();
     const ports: RunPorts = {
       databases: { of: () => opened, forget: async () => {}, close: async () => {} },
-      classifiers,
+      judging,
       limits: () => ({ ...defaultQueryLimits, ...asked.limits }),
       elapsed: () => performance.now(),
       ...unrecorded,

@@ -19,7 +19,6 @@ import type { TokenRegister } from '../../daemon/access/token-register.ts';
 import { openDatabase } from '../../daemon/databases/open.ts';
 import { startHttpServer } from '../../daemon/http/listener.ts';
 import { allTools } from '../../daemon/mcp/tools/index.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
@@ -28,6 +27,7 @@ import { unrecorded } from '../activity/unrecorded.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { noPairings } from '../http/doors.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
 import { until } from '../waiting/until.ts';
 
 export interface Gate {
@@ -74,7 +74,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   const tools = allTools({
     connections,
     databases,
-    classifiers: lazyClassifiers(),
+    judging: judgingInThread(),
     limits: () => defaultQueryLimits,
     now,
     elapsed,

@@ -9,13 +9,13 @@ import { loadConnectionRegister } from '../../daemon/access/connection-register.
 import { type Scope, scopes } from '../../daemon/access/token.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { principalWith } from '../access/principals.ts';
 import { unrecorded } from '../activity/unrecorded.ts';
 import { call, collect } from '../databases/collecting-sink.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
 import type { Gaps } from './gaps.ts';
 import { statementsFor, type WallStatement } from './statements.ts';
 import { changedParts, type World } from './world.ts';
@@ -24,7 +24,7 @@ const patienceMilliseconds = 240_000;
 /** Statements between two looks at the whole database, where none of them may change it. */
 const batch = 20;
 
-const classifiers = lazyClassifiers();
+const judging = judgingInThread();
 const limits = defaultQueryLimits;
 
 export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void {
@@ -35,7 +35,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   afterAll(() => world.stop(), patienceMilliseconds);
 
   const classified = (account: string, sql: string): Promise<Classified> =>
-    classifyOn(classifiers, world.database(account), call, world.connection(account).database, sql);
+    classifyOn(judging, world.database(account), call, world.connection(account).database, sql);
 
   /** The statements after which the database was another, each in a fresh one. */
   async function changing(
@@ -164,7 +164,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     const execute = executeQuery({
       connections,
       databases,
-      classifiers,
+      judging,
       limits: () => limits,
       now: () => now,
       elapsed: () => performance.now(),

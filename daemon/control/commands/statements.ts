@@ -21,10 +21,12 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
     ...{ timeoutSeconds: catalogSeconds, signal },
   };
   const database = ports.databases.of(connection);
-  const found = await classifyOn(ports.classifiers, database, where, connection.database, sql);
+  const found = await classifyOn(ports.judging, database, where, connection.database, sql);
   if (found.kind === 'failed') {
     const refusal = refusalOf(found.failure, connection.name);
-    return refused(refusal.kind === 'tool_error' ? refusal.sentence : 'The catalog was not asked: the shell is gone.');
+    return refused(
+      refusal.kind === 'tool_error' ? refusal.sentence : 'The statement was not judged: the shell is gone.',
+    );
   }
   const { class: statementClass, reason, tables, calls } = found.classification;
   return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });

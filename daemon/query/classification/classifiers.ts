@@ -14,12 +14,13 @@ export interface Classifiers {
   sqlite(): Promise<(sql: string) => Classification>;
 }
 
-export function lazyClassifiers(): Classifiers {
+/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
+export function lazyClassifiers(onBroken: () => void = () => {}): Classifiers {
   const postgresParse = once(async () => (await import('./postgres/parser.ts')).loadParser());
   return {
     postgres: once(async () => (await import('./postgres/classify.ts')).postgresClassifier(await postgresParse())),
     postgresParse,
-    mysql: once(async () => (await import('./mysql/classify.ts')).loadMysqlClassifier()),
+    mysql: once(async () => (await import('./mysql/classify.ts')).loadMysqlClassifier(onBroken)),
     sqlite: once(async () => (await import('./sqlite/classify.ts')).classifySqlite),
   };
 }

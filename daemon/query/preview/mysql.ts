@@ -2,19 +2,18 @@
 
 import type { Classification } from '../classification/classification.ts';
 import type { Reading } from '../classification/mysql/reading.ts';
-import type { CallContext, Database, Parameter } from '../database.ts';
+import type { Answer, CallContext, Database, Parameter } from '../database.ts';
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
+import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
 import { mostKeys } from './images.ts';
 import { isMariadbSince105, serverFacts, type TargetFacts, targetFacts } from './mysql-facts.ts';
-import { type MysqlReading, readingOf, readMysql, withReturning } from './mysql-reading.ts';
+import { type MysqlReading, readingOf } from './mysql-reading.ts';
 import { whyNotTransactional } from './mysql-transactional.ts';
-import { cascadeWarning, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
-
-type Classify = (sql: string) => Classification;
+import { cascadeWarning, done, type Plan, type Planned, planned, refusedPlan, unsampled } from './plan.ts';
 
 export async function planMysql(
-  classify: Classify,
+  judging: Judging,
   database: Database,
   context: CallContext,
   classification: Classification,
@@ -27,7 +26,9 @@ export async function planMysql(
   if (server.kind !== 'done') return { kind: 'failed', failure: server };
   const { version, sqlMode, current } = server.value;
   const serverReading = readingOf(version, sqlMode);
-  const reading = readMysql(sql, serverReading);
+  const read = await judging.ask(context, 'mysqlReading', sql, serverReading);
+  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  const reading = read.value;
   if (reading === null || reading.writes.length === 0) {
     return refusedPlan(
       'Which tables the statement changes can not be told, so it is not previewed; write it more plainly.',
@@ -52,14 +53,12 @@ export async function planMysql(
   if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
   const returns = isMariadbSince105(version);
-  return {
-    kind: 'planned',
-    plan: planOf({ classify, sql, reading, serverReading, facts: facts.value, name, returns }),
-  };
+  return planned(await planOf({ judging, context, sql, reading, serverReading, facts: facts.value, name, returns }));
 }
 
 interface Given {
-  readonly classify: Classify;
+  readonly judging: Judging;
+  readonly context: CallContext;
   readonly sql: string;
   readonly reading: MysqlReading;
   readonly serverReading: Reading;
@@ -70,7 +69,7 @@ interface Given {
   readonly returns: boolean;
 }
 
-function planOf(given: Given): Plan {
+async function planOf(given: Given): Promise<Answer<Plan>> {
   const { sql, reading, facts, name } = given;
   const base = {
     ...unsampled,
@@ -83,20 +82,22 @@ function planOf(given: Given): Plan {
     mayReplace: reading.verb === 'replace' || reading.isUpsert,
     warnings: warningsOf(given),
   } as const;
-  if (reading.target === null) return { ...base, noSample: 'the statement changes several tables' };
+  if (reading.target === null) return done({ ...base, noSample: 'the statement changes several tables' });
   const key = facts.key.map(column => quoteIdentifier('mysql', column));
-  const returning = returningText(given, key);
-  if (returning !== null) {
-    return { ...base, ...returning, key, countsRows: true, movesKeys: movesKeys(given), noSample: null };
+  const returning = await returningText(given, key);
+  if (returning.kind !== 'done') return returning;
+  if (returning.value !== null) {
+    return done({ ...base, ...returning.value, key, countsRows: true, movesKeys: movesKeys(given), noSample: null });
   }
-  if (key.length === 0) return { ...base, noSample: 'the table has no primary key' };
-  if (movesKeys(given)) return { ...base, noSample: 'the statement gives rows another key' };
-  const candidates = candidatesSql(given, key);
+  if (key.length === 0) return done({ ...base, noSample: 'the table has no primary key' });
+  if (movesKeys(given)) return done({ ...base, noSample: 'the statement gives rows another key' });
+  const candidates = await candidatesSql(given, key);
+  if (candidates.kind !== 'done') return candidates;
   const firstMadeKey = firstMadeSql(given, key);
-  if (candidates === null && firstMadeKey === null) {
-    return { ...base, noSample: 'the rows it changes can not be told beforehand' };
+  if (candidates.value === null && firstMadeKey === null) {
+    return done({ ...base, noSample: 'the rows it changes can not be told beforehand' });
   }
-  return { ...base, key, candidates, firstMadeKey, noSample: null };
+  return done({ ...base, key, candidates: candidates.value, firstMadeKey, noSample: null });
 }
 
 function movesKeys({ reading: { sets }, facts }: Given): boolean {
@@ -104,26 +105,33 @@ function movesKeys({ reading: { sets }, facts }: Given): boolean {
 }
 
 /** Only where each returned row is one that was changed: IGNORE and upserts return others too. */
-function returningText(given: Given, key: readonly string[]): Pick<Plan, 'sql' | 'adds'> | null {
-  const { reading, returns, sql, serverReading, classify } = given;
+async function returningText(given: Given, key: readonly string[]): Promise<Answer<Pick<Plan, 'sql' | 'adds'> | null>> {
+  const { reading, returns, sql, serverReading, judging, context } = given;
   const isSure = reading.verb === 'delete' ? reading.sameRows !== null : !reading.ignores && !reading.isUpsert;
-  if (!returns || reading.verb === 'update' || !isSure || (key.length === 0 && reading.ownReturning)) return null;
+  if (!returns || reading.verb === 'update' || !isSure || (key.length === 0 && reading.ownReturning)) return done(null);
   const list = key.length === 0 ? '*' : key.join(', ');
-  const text = withReturning(sql, reading.ownReturning, list, serverReading);
-  if (text === null || !classify(text).isDml) return null;
-  return { sql: text, adds: key.length === 0 ? 'row' : 'key' };
+  const text = await judging.ask(context, 'mysqlWithReturning', sql, reading.ownReturning, list, serverReading);
+  if (text.kind !== 'done') return text;
+  if (text.value === null) return done(null);
+  const judged = await judging.ask(context, 'mysqlClass', text.value);
+  if (judged.kind !== 'done') return judged;
+  return done(judged.value.isDml ? { sql: text.value, adds: key.length === 0 ? 'row' : 'key' } : null);
 }
 
 /** A query for the same rows, if it is one that only reads and calls nothing unknown: it runs besides the statement. */
-function candidatesSql({ reading: { sameRows }, classify }: Given, key: readonly string[]): string | null {
-  if (sameRows === null) return null;
+async function candidatesSql(
+  { reading: { sameRows }, judging, context }: Given,
+  key: readonly string[],
+): Promise<Answer<string | null>> {
+  if (sameRows === null) return done(null);
   const keys = key.join(', ');
   const query = `SELECT ${keys} FROM ${sameRows.from}\n${sameRows.rest}`;
   const text = sameRows.isLimited
     ? `SELECT ${keys} FROM (${query}\n) AS s LIMIT ${mostKeys}`
     : `${query}\nLIMIT ${mostKeys}`;
-  const judged = classify(text);
-  return judged.class === 'read' && judged.calls.length === 0 ? text : null;
+  const judged = await judging.ask(context, 'mysqlClass', text);
+  if (judged.kind !== 'done') return judged;
+  return done(judged.value.class === 'read' && judged.value.calls.length === 0 ? text : null);
 }
 
 function firstMadeSql({ reading, facts, name }: Given, key: readonly string[]): string | null {

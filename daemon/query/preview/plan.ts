@@ -3,7 +3,7 @@
  * it changes are found. Runs nothing.
  */
 
-import type { DatabaseFailure } from '../database.ts';
+import type { Answer, DatabaseFailure } from '../database.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
@@ -56,6 +56,15 @@ export type Planned =
 
 export function refusedPlan(sentence: string): Planned {
   return { kind: 'refused', sentence };
+}
+
+/** @param plan `failed` where the statement could not be read in time. */
+export function planned(plan: Answer<Plan>): Planned {
+  return plan.kind === 'done' ? { kind: 'planned', plan: plan.value } : { kind: 'failed', failure: plan };
+}
+
+export function done<Value>(value: Value): Answer<Value> {
+  return { kind: 'done', value };
 }
 
 /** @param tables whose foreign keys follow what is removed here. */

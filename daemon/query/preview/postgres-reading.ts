@@ -27,7 +27,7 @@ export interface PostgresReading {
   readonly mayReplace: boolean;
   readonly ownReturning: boolean;
   /** Every function called by name, without schema. */
-  readonly functions: ReadonlySet<string>;
+  readonly functions: readonly string[];
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -58,7 +58,7 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
     sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
     mayReplace: isUpsert,
     ownReturning: returningOf(fields).length > 0,
-    functions: found.functions,
+    functions: [...found.functions],
   };
 }
 

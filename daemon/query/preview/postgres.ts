@@ -1,12 +1,12 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import type { Classification } from '../classification/classification.ts';
-import type { Parse } from '../classification/postgres/parser.ts';
-import type { CallContext, Database } from '../database.ts';
+import type { Answer, CallContext, Database } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
-import { cascadeWarning, listed, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
+import type { Judging } from '../judging.ts';
+import { cascadeWarning, done, listed, type Plan, type Planned, planned, refusedPlan, unsampled } from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
-import { type PostgresReading, readPostgres, withReturning } from './postgres-reading.ts';
+import type { PostgresReading } from './postgres-reading.ts';
 
 /** Of the built-in functions that write, those whose effect outlives a rollback. */
 const outlives = new Set(
@@ -18,15 +18,17 @@ const outlives = new Set(
 );
 
 export async function planPostgres(
-  parse: Parse,
+  judging: Judging,
   database: Database,
   context: CallContext,
   classification: Classification,
   sql: string,
 ): Promise<Planned> {
-  const reading = readPostgres(parse, sql);
+  const read = await judging.ask(context, 'postgresReading', sql);
+  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  const reading = read.value;
   if (reading === null) return refusedPlan('The statement is not a single data change, so it is not previewed.');
-  const lasting = [...reading.functions].find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
+  const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
   if (lasting !== undefined) {
     return refusedPlan(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   }
@@ -40,16 +42,18 @@ export async function planPostgres(
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
-  return { kind: 'planned', plan: planOf(parse, sql, classification, reading, facts.value) };
+  const returning = (list: string) => judging.ask(context, 'postgresWithReturning', sql, reading, list);
+  return planned(await planOf(returning, sql, classification, reading, facts.value));
 }
 
-function planOf(
-  parse: Parse,
+/** @param withReturning the statement made to return this list. */
+async function planOf(
+  withReturning: (list: string) => Promise<Answer<string | null>>,
   sql: string,
   classification: Classification,
   reading: PostgresReading,
   facts: PostgresFacts,
-): Plan {
+): Promise<Answer<Plan>> {
   const { target } = facts;
   const base = {
     ...unsampled,
@@ -62,23 +66,25 @@ function planOf(
     warnings: warningsOf(classification, reading, facts),
   } as const;
   const noSample = whyNoSample(reading, target);
-  if (noSample !== null || target === null) return { ...base, noSample };
+  if (noSample !== null || target === null) return done({ ...base, noSample });
   const alias = quoteIdentifier('postgres', reading.targetAlias);
   const keyed = target.isParent ? [] : target.key;
   const key = keyed.map(name => quoteIdentifier('postgres', name));
-  if (key.length === 0 && reading.ownReturning) return { ...base, noSample: 'the table has no key' };
+  if (key.length === 0 && reading.ownReturning) return done({ ...base, noSample: 'the table has no key' });
   const list = key.length === 0 ? `${alias}.*` : key.map(name => `${alias}.${name}`).join(', ');
-  const returning = withReturning(parse, sql, reading, list);
-  if (returning === null) return { ...base, noSample: 'the statement can not be made to return what it changes' };
-  return {
+  const returning = await withReturning(list);
+  if (returning.kind !== 'done') return returning;
+  if (returning.value === null)
+    return done({ ...base, noSample: 'the statement can not be made to return what it changes' });
+  return done({
     ...base,
-    sql: returning,
+    sql: returning.value,
     adds: key.length === 0 ? 'row' : 'key',
     target: target.name,
     key,
     movesKeys: reading.sets.some(name => keyed.includes(name)),
     noSample: null,
-  };
+  });
 }
 
 function whyNoSample(reading: PostgresReading, target: PostgresFacts['target']): string | null {
@@ -92,7 +98,7 @@ function whyNoSample(reading: PostgresReading, target: PostgresFacts['target']):
 function warningsOf(classification: Classification, reading: PostgresReading, facts: PostgresFacts): readonly string[] {
   const warnings: string[] = [];
   const makesRows = reading.verb === 'insert' || reading.verb === 'merge';
-  if (reading.functions.has('nextval') || (makesRows && facts.target?.usesSequences !== false)) {
+  if (reading.functions.includes('nextval') || (makesRows && facts.target?.usesSequences !== false)) {
     warnings.push('Values taken from sequences stay used up: a rollback does not give them back.');
   }
   if (facts.triggers.length > 0) {

@@ -94,7 +94,7 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
 }
 
 async function planFor(
-  { classifiers }: RunPorts,
+  { judging }: RunPorts,
   database: Database,
   context: CallContext,
   classification: Classification,
@@ -103,11 +103,11 @@ async function planFor(
 ): Promise<Planned> {
   switch (database.engine) {
     case 'postgres':
-      return planPostgres(await classifiers.postgresParse(), database, context, classification, sql);
+      return planPostgres(judging, database, context, classification, sql);
     case 'mysql':
-      return planMysql(await classifiers.mysql(), database, context, classification, ownDatabase, sql);
+      return planMysql(judging, database, context, classification, ownDatabase, sql);
     case 'sqlite':
-      return planSqlite(database, context, sql);
+      return planSqlite(judging, database, context, sql);
   }
 }
 

@@ -1,10 +1,20 @@
 /** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import type { CallContext, Cell, Database } from '../database.ts';
+import type { Answer, CallContext, Cell, Database } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
+import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import { type CommitCheck, cascadeWarning, type Plan, type Planned, refusedPlan, unsampled } from './plan.ts';
-import { readSqlite, type SqliteReading, withReturning } from './sqlite-reading.ts';
+import {
+  type CommitCheck,
+  cascadeWarning,
+  done,
+  type Plan,
+  type Planned,
+  planned,
+  refusedPlan,
+  unsampled,
+} from './plan.ts';
+import type { SqliteReading } from './sqlite-reading.ts';
 
 /** SQLite's own modules that keep all they hold in tables of the same file. */
 const transactionalModules = new Set(['fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly']);
@@ -22,8 +32,15 @@ WHERE t.schema = 'main' AND t.type = 'table' AND f.on_delete IN ('CASCADE', 'SET
 const deferredTables =
   "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%'";
 
-export async function planSqlite(database: Database, context: CallContext, sql: string): Promise<Planned> {
-  const reading = readSqlite(sql);
+export async function planSqlite(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  sql: string,
+): Promise<Planned> {
+  const read = await judging.ask(context, 'sqliteReading', sql);
+  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  const reading = read.value;
   if (reading === null)
     return refusedPlan('Which table the statement changes can not be told, so it is not previewed.');
   const ask = (question: string, ...parameters: readonly string[]) => lookUp(database, context, question, parameters);
@@ -57,7 +74,8 @@ export async function planSqlite(database: Database, context: CallContext, sql: 
     deferred: deferred.value.map(([name]) => String(name)),
     cascades: followers.value.map(([name]) => String(name)),
   };
-  return { kind: 'planned', plan: planOf(sql, reading, table) };
+  const returning = (list: string) => judging.ask(context, 'sqliteWithReturning', sql, reading, list);
+  return planned(await planOf(returning, sql, reading, table));
 }
 
 function moduleOf(definition: Cell | undefined): string {
@@ -74,7 +92,13 @@ interface TableFacts {
   readonly cascades: readonly string[];
 }
 
-function planOf(sql: string, reading: SqliteReading, table: TableFacts): Plan {
+/** @param withReturning the statement made to return this list. */
+async function planOf(
+  withReturning: (list: string) => Promise<Answer<string | null>>,
+  sql: string,
+  reading: SqliteReading,
+  table: TableFacts,
+): Promise<Answer<Plan>> {
   const base = {
     ...unsampled,
     verb: reading.verb,
@@ -85,27 +109,29 @@ function planOf(sql: string, reading: SqliteReading, table: TableFacts): Plan {
     commitCheck: commitCheck(table.deferred),
     warnings: warningsOf(reading, table),
   } as const;
-  if (table.type === 'view') return { ...base, noSample: 'the target is a view' };
-  if (table.type === 'virtual') return { ...base, noSample: 'the target is a virtual table' };
+  if (table.type === 'view') return done({ ...base, noSample: 'the target is a view' });
+  if (table.type === 'virtual') return done({ ...base, noSample: 'the target is a virtual table' });
   const names = table.columns.map(([name]) => String(name));
   const keyed = table.withoutRowid
     ? table.columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name))
     : ['rowid', '_rowid_', 'oid'].filter(name => !names.includes(name)).slice(0, 1);
-  if (table.type === '' || keyed.length === 0) return { ...base, noSample: 'the rows of the table have no key' };
+  if (table.type === '' || keyed.length === 0) return done({ ...base, noSample: 'the rows of the table have no key' });
   // An INTEGER PRIMARY KEY is another name for the rowid.
   const aliases = new Set([...keyed, 'rowid', '_rowid_', 'oid', ...primaryKey(table)]);
   const key = keyed.map(name => (table.withoutRowid ? quoteIdentifier('sqlite', name) : name));
-  const returning = withReturning(sql, reading, key.join(', '));
-  if (returning === null) return { ...base, noSample: 'the statement can not be made to return what it changes' };
-  return {
+  const returning = await withReturning(key.join(', '));
+  if (returning.kind !== 'done') return returning;
+  if (returning.value === null)
+    return done({ ...base, noSample: 'the statement can not be made to return what it changes' });
+  return done({
     ...base,
-    sql: returning,
+    sql: returning.value,
     adds: 'key',
     target: `main.${quoteIdentifier('sqlite', reading.table)}`,
     key,
     movesKeys: reading.sets === null || reading.sets.some(name => aliases.has(name)),
     noSample: null,
-  };
+  });
 }
 
 function primaryKey({ columns }: TableFacts): readonly string[] {

@@ -15,9 +15,12 @@ import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 /** Characters over all readings of a text: keeps a hostile text from holding the process for seconds. */
 const maxCharactersRead = 1_000_000;
 
-/** Loads the second parser (some 70 ms); the function it returns is pure and takes well under a millisecond a statement. */
-export async function loadMysqlClassifier(): Promise<(sql: string) => Classification> {
-  const secondOpinion = await loadSecondOpinion();
+/**
+ * Loads the second parser (some 70 ms); the function it returns is pure and takes well under a millisecond a statement.
+ * @param onBroken told when the second parser's instance crashed: it fails for every later text.
+ */
+export async function loadMysqlClassifier(onBroken: () => void = () => {}): Promise<(sql: string) => Classification> {
+  const secondOpinion = await loadSecondOpinion(onBroken);
   return sql => {
     const { queryAt: _, ...classification } = classify(sql, secondOpinion);
     return classification;

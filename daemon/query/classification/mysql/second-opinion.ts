@@ -27,16 +27,16 @@ const weights: ReadonlyMap<string, number> = new Map([
   ...['UNION', 'EXCEPT', 'INTERSECT'].map(key => [key, 1] as const),
 ]);
 
-export async function loadSecondOpinion(): Promise<SecondOpinion> {
+export async function loadSecondOpinion(onBroken: () => void = () => {}): Promise<SecondOpinion> {
   await init();
   return (sql, tokens, queryAt) => {
     const query = tokens.filter(token => token.start >= queryAt && token.kind !== 'hint');
     if (at(query, 0).key !== 'TABLE' && query.length <= maxTokens) {
-      const opinion = opinionOn(sql.slice(queryAt));
+      const opinion = opinionOn(sql.slice(queryAt), onBroken);
       if (opinion !== 'unreadable') return opinion;
     }
     const plain = plainForm(query);
-    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' ')) : 'unreadable';
+    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' '), onBroken) : 'unreadable';
   };
 }
 
@@ -44,11 +44,13 @@ function weight(tokens: readonly { readonly key: string }[]): number {
   return tokens.reduce((sum, token) => sum + (weights.get(token.key) ?? 0), 0);
 }
 
-function opinionOn(sql: string): Opinion {
+function opinionOn(sql: string, onBroken: () => void): Opinion {
   let statements: unknown;
   try {
     statements = parse(sql, 'mysql');
-  } catch {
+  } catch (error) {
+    // What it says of a text begins so; anything else is WebAssembly's own complaint.
+    if (!String(error).includes('sql parser error')) onBroken();
     return 'unreadable';
   }
   if (!Array.isArray(statements) || statements.length !== 1) return 'other';

@@ -1,0 +1,15 @@
+/** What crosses between the daemon and a thread that judges: plain data. */
+
+export interface Question {
+  readonly name: string;
+  readonly given: readonly unknown[];
+}
+
+/** A thread sends `ready` once; then for each question `loaded`, where something had to be loaded first, and one of the others. */
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'loaded' }
+  /** `isBroken`: a parser may have spoilt its later answers. */
+  | { readonly kind: 'answered'; readonly value: unknown; readonly isBroken: boolean }
+  /** A mistake in the program, not in the statement. */
+  | { readonly kind: 'threw'; readonly message: string };

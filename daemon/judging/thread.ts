@@ -1,0 +1,102 @@
+/** One thread that judges, seen from the daemon: asked one question at a time, ended at once when an answer is late. */
+
+import { Worker } from 'node:worker_threads';
+import type { JudgingLimits } from './limits.ts';
+import type { Question, Reply } from './question.ts';
+
+export type ThreadReply =
+  | Exclude<Reply, { readonly kind: 'loaded' }>
+  | { readonly kind: 'late' }
+  /** The thread is gone: it failed, took too much memory, or `end` was called. */
+  | { readonly kind: 'ended'; readonly why: string };
+
+export interface Thread {
+  /** `ready`, or what came instead of it. */
+  readonly started: Promise<ThreadReply>;
+  /**
+   * Once `started` gave `ready`, and not before the last question was answered. Never rejects. A late thread has ended.
+   * @param milliseconds for the answer; what has to be loaded for it first has as long as a start.
+   * @param onBegun called once all is loaded: from then on the time counts.
+   */
+  ask(question: Question, milliseconds: number, onBegun: () => void): Promise<ThreadReply>;
+  end(): Promise<void>;
+}
+
+export function startThread(file: URL, limits: JudgingLimits): Thread {
+  const worker = new Worker(file, {
+    execArgv: [],
+    resourceLimits: {
+      maxOldGenerationSizeMb: limits.heapMegabytes,
+      maxYoungGenerationSizeMb: 8,
+      stackSizeMb: limits.stackMegabytes,
+    },
+  });
+  worker.unref();
+  const loaded = new Set<string>();
+  let hear: (reply: Reply | ThreadReply) => void = () => {};
+  let gone: ThreadReply | null = null;
+
+  async function end(): Promise<void> {
+    gone ??= { kind: 'ended', why: 'the thread that judged it was ended' };
+    await worker.terminate();
+  }
+
+  function fail(why: string): void {
+    gone ??= { kind: 'ended', why };
+    hear(gone);
+  }
+
+  function reply(isLoaded: boolean, milliseconds: number, onBegun: () => void) {
+    if (gone !== null) return Promise.resolve(gone);
+    return new Promise<ThreadReply>(resolve => {
+      let deadline: NodeJS.Timeout | undefined;
+      const finish = (what: ThreadReply): void => {
+        clearTimeout(deadline);
+        deadline = undefined;
+        hear = () => {};
+        if (what.kind === 'late') void end();
+        resolve(what);
+      };
+      const allow = (allowed: number): void => {
+        clearTimeout(deadline);
+        const set = setTimeout(() => {
+          // An answer that came while the daemon was busy is heard before the immediate: it was not late.
+          setImmediate(() => {
+            if (deadline === set) finish({ kind: 'late' });
+          });
+        }, allowed);
+        deadline = set;
+      };
+      const judge = (): void => {
+        allow(milliseconds);
+        onBegun();
+      };
+      hear = what => {
+        if (what.kind === 'loaded') judge();
+        else finish(what);
+      };
+      if (isLoaded) judge();
+      else allow(limits.startMilliseconds);
+    });
+  }
+
+  worker.on('message', (message: Reply) => hear(message));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'that takes too much memory' : error.message),
+  );
+  worker.on('exit', () => fail('the thread that judged it ended'));
+
+  return {
+    started: reply(false, 0, () => {}),
+    ask(question, milliseconds, onBegun) {
+      const { name } = question;
+      const answered = reply(loaded.has(name), milliseconds, () => {
+        loaded.add(name);
+        onBegun();
+      });
+      if (gone === null) worker.postMessage(question);
+      return answered;
+    },
+    end,
+  };
+}

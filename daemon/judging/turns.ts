@@ -1,0 +1,89 @@
+/**
+ * Whose statement is judged next: that of the principal who took least of the judging lately; who was never judged comes after
+ * those who are known to take little. One who took its share waits until time has given it back, and no principal has two
+ * statements judged at once. Judges nothing, starts nothing.
+ */
+
+import type { JudgingLimits } from './limits.ts';
+
+export interface Waiting {
+  /** Principal.id; null for the owner. */
+  readonly principal: string | null;
+  /** A second try comes after the first ones of those who took as much. */
+  readonly isSecond: boolean;
+}
+
+export interface Turns<Job extends Waiting> {
+  add(job: Job): void;
+  /** Nothing where it doesn't wait. */
+  remove(job: Job): void;
+  waiting(): readonly Job[];
+  /** Takes the job whose turn it is, of those that `fits`. From here until `ended` its principal has no other turn. */
+  next(fits: (job: Job) => boolean): Job | null;
+  ended(job: Job, milliseconds: number): void;
+  tookItsShare(principal: string | null): boolean;
+  /** Until a waiting principal that took its share may go on; null where none waits for that. */
+  millisecondsToShare(): number | null;
+}
+
+interface Taken {
+  /** Judging taken and not yet given back by time. */
+  milliseconds: number;
+  at: number;
+}
+
+/** Who took about as much as another goes by who came first. */
+const likeMilliseconds = 100;
+/** Principals whose time is kept before those who got theirs back are forgotten. */
+const mostKept = 200;
+
+/** @param now milliseconds of a clock that is never set. */
+export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () => number): Turns<Job> {
+  const waiting: Job[] = [];
+  const judged = new Set<string | null>();
+  const takenBy = new Map<string | null, Taken>();
+
+  function taken(principal: string | null): number {
+    const { milliseconds, at } = takenBy.get(principal) ?? { milliseconds: 0, at: 0 };
+    return Math.max(0, milliseconds - ((now() - at) * limits.shareMillisecondsPerSecond) / 1000);
+  }
+
+  function rank(job: Job): number {
+    const steps = takenBy.has(job.principal) ? Math.floor(taken(job.principal) / likeMilliseconds) : 1;
+    return 2 * steps + Number(job.isSecond);
+  }
+
+  return {
+    add: job => void waiting.push(job),
+    remove(job) {
+      const at = waiting.indexOf(job);
+      if (at !== -1) waiting.splice(at, 1);
+    },
+    waiting: () => [...waiting],
+    next(fits) {
+      let best: { readonly job: Job; readonly rank: number } | null = null;
+      for (const job of waiting) {
+        if (judged.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
+        const ranked = rank(job);
+        if (best === null || ranked < best.rank) best = { job, rank: ranked };
+      }
+      if (best === null) return null;
+      this.remove(best.job);
+      judged.add(best.job.principal);
+      return best.job;
+    },
+    ended({ principal }, milliseconds) {
+      judged.delete(principal);
+      takenBy.set(principal, { milliseconds: taken(principal) + milliseconds, at: now() });
+      if (takenBy.size > mostKept) for (const known of takenBy.keys()) if (taken(known) === 0) takenBy.delete(known);
+    },
+    tookItsShare: principal => taken(principal) >= limits.burstMilliseconds,
+    millisecondsToShare() {
+      const missing = waiting
+        .map(({ principal }) => taken(principal) - limits.burstMilliseconds)
+        .filter(milliseconds => milliseconds >= 0);
+      if (missing.length === 0) return null;
+      return Math.ceil((Math.min(...missing) * 1000) / limits.shareMillisecondsPerSecond) + 1;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * Everything that is read out of a client's SQL text, as questions and answers of plain data (what `structuredClone` takes), so
+ * that they can be answered in another thread. Each is loaded when first asked, apart from its answering, which is what may take
+ * long; an answer depends on the arguments alone.
+ */
+
+import { lazyClassifiers } from './classification/classifiers.ts';
+import type { PostgresReading } from './preview/postgres-reading.ts';
+
+/** By name: loads what an answer needs, and gives the pure function that answers. */
+export type Judgements = ReturnType<typeof lazyJudgements>;
+export type Judgement<Name extends keyof Judgements> = Awaited<ReturnType<Judgements[Name]>>;
+
+/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
+export function lazyJudgements(onBroken: () => void = () => {}) {
+  const classifiers = lazyClassifiers(onBroken);
+  return {
+    sqliteClass: async () => warmed(await classifiers.sqlite()),
+    postgresClass: async () => {
+      const classify = await classifiers.postgres();
+      return warmed((sql: string) => classify(sql));
+    },
+    mysqlClass: async () => warmed(await classifiers.mysql()),
+    mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).withCatalog,
+
+    sqliteReading: async () => (await import('./preview/sqlite-reading.ts')).readSqlite,
+    sqliteWithReturning: async () => (await import('./preview/sqlite-reading.ts')).withReturning,
+    postgresReading: async () => {
+      const [{ readPostgres }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
+      return (sql: string) => readPostgres(parse, sql);
+    },
+    postgresWithReturning: async () => {
+      const [{ withReturning }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
+      return (sql: string, reading: PostgresReading, list: string) => withReturning(parse, sql, reading, list);
+    },
+    mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
+    mysqlWithReturning: async () => (await import('./preview/mysql-reading.ts')).withReturning,
+  };
+}
+
+/** WebAssembly is compiled when it first runs: that belongs to the loading too. */
+function warmed<Answer>(judge: (sql: string) => Answer): (sql: string) => Answer {
+  judge('SELECT a FROM b');
+  return judge;
+}
+
+function postgresReading() {
+  return import('./preview/postgres-reading.ts');
+}

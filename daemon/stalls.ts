@@ -1,0 +1,108 @@
+/**
+ * Measures how long the event loop stood still: nobody is answered then. Says in the log and in `status` when that was for longer than
+ * anybody should wait, and at what kind of work.
+ */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Work, WorkKind } from './work.ts';
+
+/** How often a stall is looked for; the log gets a line in each at most. */
+const checkMilliseconds = 1_000;
+/** The timer that measures; its period is no delay. */
+const resolutionMilliseconds = 20;
+const stallMilliseconds = 200;
+/** `status` says nothing of older ones. */
+const toldForMilliseconds = 3_600_000;
+
+export interface Stalls {
+  readonly work: Work;
+  /** Measures from now on: a start itself takes longer than anybody's work. */
+  watch(): void;
+  /** For work that isn't one function: begins now, and is over when the function it gives is called. */
+  begin(kind: WorkKind): () => void;
+  /** A sentence for `status`, of our own longest in the last hour; none where there was none. */
+  notes(): string[];
+  close(): void;
+}
+
+interface Stall {
+  readonly milliseconds: number;
+  readonly at: number;
+  readonly cause: string;
+}
+
+export interface StallPorts {
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+  /** Processor time that this process has used, in milliseconds. */
+  readonly used: () => number;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly warn: (facts: { readonly milliseconds: number; readonly cause: string }, sentence: string) => void;
+}
+
+export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
+  let longest: { readonly kind: WorkKind; readonly milliseconds: number } | null = null;
+  let usedBefore = 0;
+  let told: Stall | null = null;
+
+  function begin(kind: WorkKind): () => void {
+    const began = elapsed();
+    return () => {
+      const milliseconds = elapsed() - began;
+      if (longest === null || milliseconds > longest.milliseconds) longest = { kind, milliseconds };
+    };
+  }
+
+  function check(): void {
+    const milliseconds = Math.round(delay.max / 1e6) - resolutionMilliseconds;
+    delay.reset();
+    const usedMilliseconds = used() - usedBefore;
+    if (milliseconds > stallMilliseconds) {
+      const isOurs = usedMilliseconds >= milliseconds / 2;
+      const cause = isOurs ? causeOf(milliseconds) : 'because this machine slept or was busy';
+      warn({ milliseconds, cause }, 'the daemon stood still, and nobody was answered meanwhile');
+      const isLongest = told === null || milliseconds >= told.milliseconds || now() - told.at > toldForMilliseconds;
+      if (isOurs && isLongest) told = { milliseconds, at: now(), cause };
+    }
+    longest = null;
+    usedBefore = used();
+  }
+
+  function causeOf(milliseconds: number): string {
+    if (longest !== null && longest.milliseconds > milliseconds / 2) return `while ${longest.kind}`;
+    return 'at work of no known kind';
+  }
+
+  let checking: NodeJS.Timeout | undefined;
+  return {
+    watch() {
+      delay.enable();
+      usedBefore = used();
+      checking = setInterval(check, checkMilliseconds).unref();
+    },
+    work: {
+      during(kind, work) {
+        const end = begin(kind);
+        try {
+          return work();
+        } finally {
+          end();
+        }
+      },
+    },
+    begin,
+    notes() {
+      if (told === null || now() - told.at > toldForMilliseconds) return [];
+      const { milliseconds, at, cause } = told;
+      return [
+        `Sallyport stood still for ${(milliseconds / 1000).toFixed(1)} s at ${new Date(at).toISOString()}, ${cause}; nobody was answered meanwhile.`,
+      ];
+    },
+    close() {
+      clearInterval(checking);
+      delay.disable();
+    },
+  };
+}
