@@ -81,7 +81,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     passage: Pick<Passage, 'principal' | 'refusedToken'>,
     refusal: HttpRefusal,
   ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
-  const sessions = legacySessions(httpLimits.legacySessions, newId, ports.admission.clients.sessionOpened);
+  const sessions = legacySessions({
+    ofPrincipal: httpLimits.legacySessionsOfPrincipal,
+    inAll: httpLimits.legacySessions,
+    idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
+    ...{ newId, elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+  });
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
     inFlight.endToken(id);
@@ -99,7 +104,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   });
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
-    ...{ makeServer, modern, sessions, inFlight, log, newId },
+    ...{ makeServer, modern, sessions, inFlight, log, newId, bodySeconds: limits.bodySeconds },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
@@ -109,7 +114,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports);
+    const { status, headers, body } = await exchange(
+      env.incoming,
+      ports.admission.exchangeLockout,
+      ports,
+      limits.bodySeconds,
+    );
     return new Response(body, { status, headers });
   });
   app.onError((error, { env }) => {
@@ -120,7 +130,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return new Response(body, { status, headers });
   });
 
-  const gate = makeGate(tokens, ports.admission, ports.laterChecks);
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks);
   const admitted = new WeakMap<IncomingMessage, Admitted>();
   const listen = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
@@ -130,7 +140,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
 
   const server = createServer({
     headersTimeout: limits.headerSeconds * 1000,
-    requestTimeout: (limits.headerSeconds + limits.bodySeconds) * 1000,
+    // What nobody reads any more; what is read has its time counted from its own beginning.
+    requestTimeout: Math.ceil((limits.headerSeconds + limits.waitSeconds + limits.bodySeconds) * 1000),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
     // Ours answers a missing Host with the same 403 as a foreign one.
@@ -163,10 +174,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     forgetTokens();
     throw error;
   });
-  const expiryCheck = setInterval(
-    () => inFlight.endExpired(tokens.hasExpired),
-    httpLimits.expiryCheckSeconds * 1000,
-  ).unref();
+  const expiryCheck = setInterval(() => {
+    inFlight.endExpired(tokens.hasExpired);
+    sessions.endIdle();
+  }, httpLimits.expiryCheckSeconds * 1000).unref();
   return {
     port: (server.address() as AddressInfo).port,
     configuredPort: ports.port,

@@ -69,18 +69,26 @@ describe('who is too slow is told 408 and let go', () => {
     }
   });
 
-  test('with the body', async () => {
-    const server = await runServer({ headerSeconds: 0.3, bodySeconds: 0.3 });
-    try {
-      const { headers = {} } = modern(await server.token(), 'tools/list');
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      const raw = await openRaw(server.http.port);
-      raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
-      expect(statusOf(await raw.closed())).toBe(408);
-    } finally {
-      await server.stop();
-    }
-  });
+  test.each(['/mcp', '/v1/integrations/exchange'])(
+    'with the body, counted from the end of its header: %s',
+    async path => {
+      const server = await runServer({ headerSeconds: 20, bodySeconds: 0.3 });
+      try {
+        const { headers = {} } = modern(await server.token(), 'tools/list');
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        const raw = await openRaw(server.http.port);
+        raw.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
+        // A byte now and then is no way to get more time.
+        const trickle = setInterval(() => raw.write(' '), 50);
+        const received = await raw.closed();
+        clearInterval(trickle);
+        expect(statusOf(received)).toBe(408);
+        expect(received).toContain('"error":"timeout"');
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });
 
 describe('a taken port', () => {
