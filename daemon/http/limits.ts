@@ -31,8 +31,8 @@ export const httpLimits = {
   legacyIdleSeconds: 30 * 60,
   /** Of one kind of refusal one line at once, then one with a count. */
   refusalLogSeconds: 10,
-  /** How long a token may have been expired before what still runs or listens under it ends. */
-  expiryCheckSeconds: 1,
+  /** How long a token may have been expired before what still runs or listens under it ends, and descriptors used up unnoticed. */
+  upkeepSeconds: 1,
 } as const;
 
 export interface ConnectionLimits {

@@ -24,6 +24,7 @@ import { logRefusals } from './log-refusal.ts';
 import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
+import { pauseAccepting } from './pause-accepting.ts';
 import { type RefusalRecordPorts, recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
@@ -44,6 +45,8 @@ export interface HttpServerPorts extends RefusalRecordPorts {
   readonly log: Log;
   /** Unguessable: sessions are named by it. */
   readonly newId: () => string;
+  /** Whether there are file descriptors left for more connections, or any at all. */
+  readonly descriptors: () => 'enough' | 'few' | 'none';
   /** Run once pause was looked at, in order. */
   readonly laterChecks?: readonly GateCheck[];
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
@@ -136,7 +139,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     const { incoming, outgoing } = env as HttpBindings;
     return app.fetch(request, { incoming, outgoing, admitted: admitted.get(incoming) ?? null });
   });
-  const connections = countConnections(limits.connections);
+  const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
 
   const server = createServer({
     headersTimeout: limits.headerSeconds * 1000,
@@ -174,16 +177,22 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     forgetTokens();
     throw error;
   });
-  const expiryCheck = setInterval(() => {
+  // An accept that fails must not end the daemon.
+  server.on('error', error => log.error(factsOfError(error), 'the listener met an error'));
+  const { port } = server.address() as AddressInfo;
+  const pauseWhereNone = pauseAccepting(server, port, () => ports.descriptors() === 'none', log);
+  const upkeep = setInterval(() => {
+    pauseWhereNone();
     inFlight.endExpired(tokens.hasExpired);
     sessions.endIdle();
-  }, httpLimits.expiryCheckSeconds * 1000).unref();
+  }, httpLimits.upkeepSeconds * 1000).unref();
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     configuredPort: ports.port,
     portTaken,
     endRequests: inFlight.endAll,
     async close(drainMilliseconds, cause = 'stopping') {
+      clearInterval(upkeep);
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       const drained = connections.drain();
       if (!(await within(drained, drainMilliseconds))) {
@@ -193,7 +202,6 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       await modern.close();
       server.closeAllConnections();
       await closed;
-      clearInterval(expiryCheck);
       sessions.endAll();
       refusalLog.close();
       forgetTokens();

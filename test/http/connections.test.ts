@@ -103,7 +103,8 @@ describe('a taken port', () => {
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const tokens = { verify: () => ({ kind: 'unknown' }) as const, hasExpired: () => false, onEnded: () => () => {} };
     const doors = { admission: openDoors(), ...noPairings() };
-    const ports = { port, tokens, ...doors, tools: [], version: '0', log: silent, newId: () => 'x' };
+    const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
+    const ports = { port, tokens, ...doors, ...more };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
       expect(http).toMatchObject({ configuredPort: port, portTaken: true });
@@ -137,3 +138,38 @@ test('a connection is kept for the next request, 75 s', async () => {
     await server.stop();
   }
 });
+
+test('with few file descriptors left a newcomer takes the place of the longest idle one', async () => {
+  let descriptors: 'enough' | 'few' = 'enough';
+  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  try {
+    const [older, younger] = [await openRaw(server.http.port), await openRaw(server.http.port)];
+    expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+    expect(older.socket.destroyed).toBe(false);
+    descriptors = 'few';
+    expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+    await older.closed();
+    expect(younger.socket.destroyed).toBe(false);
+    younger.end();
+  } finally {
+    await server.stop();
+  }
+});
+
+test('with none left the door shuts, and opens again on the same port', async () => {
+  let descriptors: 'enough' | 'none' = 'none';
+  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  try {
+    const ask = async (): Promise<number> =>
+      (await send(server.url, modern('wrong', 'tools/list')).catch(() => ({ status: 0 }))).status;
+    await until(async () => (await ask()) === 0);
+    descriptors = 'enough';
+    await until(async () => (await ask()) === 401);
+  } finally {
+    await server.stop();
+  }
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 50));
+}
