@@ -12,7 +12,7 @@ export const httpLimits = {
   keepAliveSeconds: 75,
   /** Ten times the longest statement (100 KB), for the values that are bound in it. */
   mcpBodyBytes: 1024 * 1024,
-  /** Made into values and checked, 10,000 members take some 20 ms; no call needs a tenth of them. */
+  /** Parsed, and checked by the SDK several times over, 10,000 keys take some 40 ms; no call needs a tenth of them. */
   mcpBodyMembers: 10_000,
   /** What walks a value walks it by recursion. */
   mcpBodyLevels: 64,
