@@ -16,6 +16,8 @@ export const httpLimits = {
   mcpBodyMembers: 10_000,
   /** What walks a value walks it by recursion. */
   mcpBodyLevels: 64,
+  /** What is longer is answered one message in a turn of the event loop: it may take tens of milliseconds. */
+  shortBodyBytes: 16 * 1024,
   exchangeBodyBytes: 8 * 1024,
   /** For a slot, where a principal has taken all of its own (spec §13). */
   waitSeconds: waitingRequests.milliseconds / 1000,

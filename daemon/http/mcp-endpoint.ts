@@ -9,6 +9,7 @@ import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ServerMaker } from '../mcp/server.ts';
 import { isPlainObject, parseJson, readBody } from './body.ts';
+import { eventLoopTurns } from './event-loop-turns.ts';
 import { capOf, mcpPath, tooLarge } from './gate.ts';
 import { extentOf } from './json-extent.ts';
 import { isClosed, legacyEndpoint } from './legacy.ts';
@@ -47,6 +48,7 @@ export interface Admitted {
 
 export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   const legacy = legacyEndpoint(ports.makeServer, ports.sessions, ports.newId);
+  const turn = eventLoopTurns();
 
   return async (request, { principal, load }, incoming, outgoing) => {
     // Before the body is read: a token may be revoked while it arrives.
@@ -62,13 +64,17 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const early = await load.beforeBody(signal);
     if (signal.aborted) return ended(signal, null);
     if (early !== null) return tooMuch(early, null);
-    const message = await readMessage(incoming, ports.bodySeconds);
+    const read = await readBytes(incoming, ports.bodySeconds);
+    const isLong = read.kind === 'complete' && read.bytes.length > httpLimits.shortBodyBytes;
+    if (isLong) await turn();
+    const message = read.kind === 'complete' ? messageOf(read.bytes) : read;
     if (signal.aborted) return ended(signal, null);
     if (message.kind === 'refused') return respond(message.refusal, null);
     const { body } = message;
     const id = requestIdOf(body);
     const cost = costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version')));
     const late = await load.settle(cost, signal);
+    if (isLong && late === null) await turn();
     if (signal.aborted) return ended(signal, id);
     if (late !== null) return tooMuch(late, id);
     try {
@@ -99,20 +105,33 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   }
 }
 
-type Message =
-  | { readonly kind: 'message'; readonly body: Record<string, unknown> }
-  | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+type Refused = { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+type Message = { readonly kind: 'message'; readonly body: Record<string, unknown> } | Refused;
 
-async function readMessage(incoming: IncomingMessage, bodySeconds: number): Promise<Message> {
-  const refused = (refusal: HttpRefusal): Message => ({ kind: 'refused', refusal });
+const refused = (refusal: HttpRefusal): Refused => ({ kind: 'refused', refusal });
+
+async function readBytes(
+  incoming: IncomingMessage,
+  bodySeconds: number,
+): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
   const read = await readBody(incoming, capOf(mcpPath), bodySeconds);
-  if (read.kind === 'too_large') return refused(tooLarge(mcpPath));
-  if (read.kind === 'too_slow') return refused({ kind: 'body_too_slow' });
-  if (read.kind === 'incomplete') return refused({ kind: 'body_incomplete' });
-  const complexity = tooComplex(read.bytes);
+  switch (read.kind) {
+    case 'complete':
+      return read;
+    case 'too_large':
+      return refused(tooLarge(mcpPath));
+    case 'too_slow':
+      return refused({ kind: 'body_too_slow' });
+    case 'incomplete':
+      return refused({ kind: 'body_incomplete' });
+  }
+}
+
+function messageOf(bytes: Buffer): Message {
+  const complexity = tooComplex(bytes);
   if (complexity !== null) return refused(complexity);
-  const body = parseJson(read.bytes);
+  const body = parseJson(bytes);
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
   return isPlainObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });

@@ -71,6 +71,8 @@ test.each(floods)(
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([status]));
     // 50 ms each, and what the neighbour asked besides.
     expect(spent).toBeLessThan(24 * 50 + waits.length * 20);
+    // Between two long messages others get their turn: the neighbour does not wait for all of them.
+    if (status === 200) expect(waits.length).toBeGreaterThan(3);
     expect(home.sallyport('status')).toContain('is running');
     expect((await bridge.answer(id, 60_000)).result?.isError).toBeUndefined();
     expect(memoryOf(daemonPid).peak).toBeLessThan(400);
