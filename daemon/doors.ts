@@ -26,6 +26,8 @@ import { type ControlSocket, startControlSocket } from './control/control-socket
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
 import { makeSqliteFile, sqliteFileProblem } from './databases/sqlite/saved-file.ts';
+import { watchDescriptors } from './descriptors.ts';
+import { httpLimits } from './http/limits.ts';
 import { startHttpServer } from './http/listener.ts';
 import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
@@ -36,7 +38,7 @@ import { pairingsOfRun } from './pairings.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
-import { activityNotes, passwordNotes, wideningNotes } from './status-notes.ts';
+import { activityNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
 import { watchHome } from './storage/home.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -120,6 +122,11 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const judging = judgingOfRun({ connections, elapsed, report });
   undo.later(() => judging.close());
   connections.onChanged(() => judging.loadSoon());
+  const descriptors = watchDescriptors(log);
+  undo.later(descriptors.close);
+  /** Of all file descriptors half are for clients and a quarter for bridges and shells; databases and files share the rest. */
+  const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
+  const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   control = await startControlSocket({
     connections,
     judging,
@@ -146,7 +153,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     databases,
     locations,
-    limits: controlLimits,
+    limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
     identify,
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
     status: () => ({
@@ -162,6 +169,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
       tokens: tokens.list().length,
       notes: [
         ...server().notes,
+        ...descriptorNotes(descriptors),
         ...secretStores.notes(),
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
@@ -199,7 +207,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
       listen: (port, fallback) =>
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
-          ...{ pairings, activity, now },
+          ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
           work: stalls.work,
         }),
       tokens,

@@ -8,8 +8,8 @@ import type { Work, WorkKind } from './work.ts';
 
 /** How often a stall is looked for; the log gets a line in each at most. */
 const checkMilliseconds = 1_000;
-/** The timer that measures; its period is no delay. */
-const resolutionMilliseconds = 20;
+/** The timer that measures; its period is no delay. Finer wakes an idle machine more often. */
+const resolutionMilliseconds = 50;
 const stallMilliseconds = 200;
 /** `status` says nothing of older ones. */
 const toldForMilliseconds = 3_600_000;

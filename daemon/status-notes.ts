@@ -4,10 +4,16 @@ import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import type { WideningMode } from './access/widening.ts';
 import type { ActivityLog } from './activity.ts';
+import type { Descriptors } from './descriptors.ts';
 
 export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] {
   const problem = activity.problem();
   return problem === null ? [] : [problem];
+}
+
+export function descriptorNotes(descriptors: Pick<Descriptors, 'note'>): string[] {
+  const note = descriptors.note();
+  return note === null ? [] : [note];
 }
 
 const mostNamed = 20;

@@ -1,4 +1,4 @@
-/** Reads a request's body up to a cap, counted while it arrives, and reads it as JSON. What the JSON means is others' matter. */
+/** Reads a request's body up to a cap and within a time, counted while it arrives, and reads it as JSON. What the JSON means is others' matter. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -6,14 +6,17 @@ import type { IncomingMessage } from 'node:http';
 export type Body =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
-  /** The client left, or ran out of time. */
+  | { readonly kind: 'too_slow' }
+  /** The client left. */
   | { readonly kind: 'incomplete' };
 
-export function readBody(incoming: IncomingMessage, capBytes: number): Promise<Body> {
+export function readBody(incoming: IncomingMessage, capBytes: number, seconds: number): Promise<Body> {
   return new Promise(resolve => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const late = setTimeout(() => finish({ kind: 'too_slow' }), seconds * 1000);
     const finish = (body: Body): void => {
+      clearTimeout(late);
       incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       // The rest is read and dropped: a client that is busy sending would not hear the answer.
       incoming.on('error', () => {}).resume();

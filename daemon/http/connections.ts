@@ -16,7 +16,8 @@ export interface Connections {
   drain(): Promise<void>;
 }
 
-export function countConnections(atMost: number): Connections {
+/** @param isFull whether even fewer are too many now. */
+export function countConnections(atMost: number, isFull: () => boolean): Connections {
   /** Idle the longest first. One that has sent nothing yet is idle too. */
   const idle = new Set<Socket>();
   const busy = new Map<Socket, Set<ServerResponse>>();
@@ -37,7 +38,7 @@ export function countConnections(atMost: number): Connections {
 
   return {
     opened(socket) {
-      if (idle.size + busy.size >= atMost) {
+      if (idle.size + busy.size >= atMost || isFull()) {
         const [longestIdle = socket] = idle;
         const [longest = longestIdle] = unproven;
         unproven.delete(longest);

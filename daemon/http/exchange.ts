@@ -31,9 +31,14 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 const malformedTallyMilliseconds = 60_000;
 
 /** @throws where the token can't be kept: its code is used up, and nobody has the token. */
-export async function exchange(incoming: IncomingMessage, lockout: Lockout, ports: ExchangePorts): Promise<HttpAnswer> {
+export async function exchange(
+  incoming: IncomingMessage,
+  lockout: Lockout,
+  ports: ExchangePorts,
+  bodySeconds: number,
+): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
-  const body = locked(lockout, address, ports) ?? (await readCredential(incoming));
+  const body = locked(lockout, address, ports) ?? (await readCredential(incoming, bodySeconds));
   if ('kind' in body) return refuse(noted(body, ports));
   // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
   const lock = locked(lockout, address, ports);
@@ -90,12 +95,13 @@ function noted(refusal: HttpRefusal, { activity, now }: ExchangePorts): HttpRefu
   return refusal;
 }
 
-async function readCredential(incoming: IncomingMessage): Promise<Credential | HttpRefusal> {
+async function readCredential(incoming: IncomingMessage, bodySeconds: number): Promise<Credential | HttpRefusal> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
     return invalid('The Content-Type must be application/json.');
   }
-  const body = await readBody(incoming, capOf(exchangePath));
+  const body = await readBody(incoming, capOf(exchangePath), bodySeconds);
   if (body.kind === 'too_large') return tooLarge(exchangePath);
+  if (body.kind === 'too_slow') return { kind: 'body_too_slow' };
   if (body.kind === 'incomplete') return invalid('The body ended before it was complete.');
   const fields = parseJson(body.bytes);
   if (!isPlainObject(fields)) return invalid('The body must be a JSON object.');

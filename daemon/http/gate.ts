@@ -36,6 +36,7 @@ export type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; r
 export function makeGate(
   tokens: Pick<TokenRegister, 'verify'>,
   admission: Admission,
+  waitMilliseconds: number,
   laterChecks: readonly GateCheck[] = [],
 ): Gate {
   const checks: readonly GateCheck[] = [
@@ -47,7 +48,7 @@ export function makeGate(
     pause(admission),
     ...laterChecks,
     // Last, for it takes something: what a later check refused would have been counted.
-    rate(admission),
+    rate(admission, waitMilliseconds),
   ];
   return incoming => {
     const path = pathOf(incoming.url ?? '');
@@ -117,10 +118,10 @@ function pause({ isPaused }: Admission): GateCheck {
     principal !== null && isPaused() ? { kind: 'switched_off', sentence: pausedSentence } : null;
 }
 
-function rate(admission: Admission): GateCheck {
+function rate(admission: Admission, waitMilliseconds: number): GateCheck {
   return passage => {
     if (passage.principal === null) return null;
-    const taken = takeLoad(passage.incoming, passage.principal, admission);
+    const taken = takeLoad(passage.incoming, passage.principal, admission, waitMilliseconds);
     if (taken.kind === 'refused') return taken.refusal;
     passage.load = taken.load;
     return null;

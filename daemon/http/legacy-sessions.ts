@@ -23,31 +23,67 @@ export interface LegacyClient {
 }
 
 export interface LegacySessions {
+  /** Where there are too many, one gives way: the principal's own before anybody else's, and of these one with nothing running. */
   open(principal: Principal, client: LegacyClient): LegacySession;
   /** Null where it is unknown or another principal's: one answer for both. */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
+  /** To be called now and then. */
+  endIdle(): void;
   /** The server they live in has ended. */
   endAll(): void;
 }
 
-export function legacySessions(
-  atMost: number,
-  newId: () => string,
-  opened: (principal: Principal) => () => void = () => () => {},
-): LegacySessions {
+export interface LegacySessionPorts {
+  readonly ofPrincipal: number;
+  readonly inAll: number;
+  /** How long a session may go unused, with nothing running in it. */
+  readonly idleMilliseconds: number;
+  /** Unguessable. */
+  readonly newId: () => string;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
+  /** Told of each session; what it returns is called when that has ended. */
+  readonly opened: (principal: Principal) => () => void;
+}
+
+interface Kept {
+  readonly session: LegacySession;
+  usedAt: number;
+  readonly ended: () => void;
+}
+
+export function legacySessions(ports: LegacySessionPorts): LegacySessions {
   /** Least recently used first. */
-  const sessions = new Map<string, LegacySession>();
-  const ends = new Map<string, () => void>();
+  const sessions = new Map<string, Kept>();
+
   const end = (id: string): void => {
+    sessions.get(id)?.ended();
     sessions.delete(id);
-    ends.get(id)?.();
-    ends.delete(id);
   };
+
+  /** What runs in it ends as cancelled: its client has no way left to cancel it. */
+  function displaceOwn(own: readonly LegacySession[]): void {
+    const session = own.find(isIdle) ?? own[0];
+    if (session === undefined) return;
+    end(session.id);
+    for (const cancel of [...session.running.values()]) cancel();
+  }
+
+  /** Another principal's: what runs in it goes on to its end. */
+  function displaceAny(): void {
+    const all = [...sessions.values()].map(({ session }) => session);
+    const session = all.find(isIdle) ?? all[0];
+    if (session !== undefined) end(session.id);
+  }
+
   return {
     open(principal, { client, canElicit }) {
+      const own = [...sessions.values()].map(kept => kept.session).filter(isOf(principal));
+      if (own.length >= ports.ofPrincipal) displaceOwn(own);
+      else if (sessions.size >= ports.inAll) displaceAny();
       const session: LegacySession = {
-        id: newId(),
+        id: ports.newId(),
         principalId: principal.id,
         tokenId: principal.tokenId,
         client,
@@ -55,26 +91,36 @@ export function legacySessions(
         canElicit,
         asked: new Map(),
       };
-      sessions.set(session.id, session);
-      ends.set(session.id, opened(principal));
-      for (const id of sessions.keys()) {
-        if (sessions.size <= atMost) break;
-        end(id);
-      }
+      sessions.set(session.id, { session, usedAt: ports.elapsed(), ended: ports.opened(principal) });
       return session;
     },
     find(id, principal) {
-      const session = sessions.get(id);
-      if (session === undefined || session.principalId !== principal.id) return null;
+      const kept = sessions.get(id);
+      if (kept === undefined || !isOf(principal)(kept.session)) return null;
+      kept.usedAt = ports.elapsed();
       sessions.delete(id);
-      sessions.set(id, session);
-      return session;
+      sessions.set(id, kept);
+      return kept.session;
     },
     endToken(tokenId) {
-      for (const session of sessions.values()) if (session.tokenId === tokenId) end(session.id);
+      for (const { session } of sessions.values()) if (session.tokenId === tokenId) end(session.id);
+    },
+    endIdle() {
+      const now = ports.elapsed();
+      for (const [id, kept] of sessions) {
+        if (!isIdle(kept.session)) kept.usedAt = now;
+        else if (now - kept.usedAt >= ports.idleMilliseconds) end(id);
+      }
     },
     endAll() {
       for (const id of [...sessions.keys()]) end(id);
     },
   };
 }
+
+const isIdle = ({ running }: LegacySession): boolean => running.size === 0;
+
+const isOf =
+  (principal: Principal) =>
+  ({ principalId }: LegacySession): boolean =>
+    principalId === principal.id;

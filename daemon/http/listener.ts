@@ -25,6 +25,7 @@ import { logRefusals } from './log-refusal.ts';
 import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
+import { pauseAccepting } from './pause-accepting.ts';
 import { type RefusalRecordPorts, recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
@@ -47,6 +48,8 @@ export interface HttpServerPorts extends RefusalRecordPorts {
   readonly work?: Work;
   /** Unguessable: sessions are named by it. */
   readonly newId: () => string;
+  /** Whether there are file descriptors left for more connections, or any at all. */
+  readonly descriptors: () => 'enough' | 'few' | 'none';
   /** Run once pause was looked at, in order. */
   readonly laterChecks?: readonly GateCheck[];
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
@@ -84,7 +87,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     passage: Pick<Passage, 'principal' | 'refusedToken'>,
     refusal: HttpRefusal,
   ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
-  const sessions = legacySessions(httpLimits.legacySessions, newId, ports.admission.clients.sessionOpened);
+  const sessions = legacySessions({
+    ofPrincipal: httpLimits.legacySessionsOfPrincipal,
+    inAll: httpLimits.legacySessions,
+    idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
+    ...{ newId, elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+  });
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
     inFlight.endToken(id);
@@ -102,7 +110,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   });
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
-    ...{ makeServer, modern, sessions, inFlight, log, newId },
+    ...{ makeServer, modern, sessions, inFlight, log, newId, bodySeconds: limits.bodySeconds },
     work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
@@ -113,7 +121,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming, ports.admission.exchangeLockout, ports);
+    const { status, headers, body } = await exchange(
+      env.incoming,
+      ports.admission.exchangeLockout,
+      ports,
+      limits.bodySeconds,
+    );
     return new Response(body, { status, headers });
   });
   app.onError((error, { env }) => {
@@ -124,17 +137,18 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return new Response(body, { status, headers });
   });
 
-  const gate = makeGate(tokens, ports.admission, ports.laterChecks);
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks);
   const admitted = new WeakMap<IncomingMessage, Admitted>();
   const listen = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
     return app.fetch(request, { incoming, outgoing, admitted: admitted.get(incoming) ?? null });
   });
-  const connections = countConnections(limits.connections);
+  const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
 
   const server = createServer({
     headersTimeout: limits.headerSeconds * 1000,
-    requestTimeout: (limits.headerSeconds + limits.bodySeconds) * 1000,
+    // What nobody reads any more; what is read has its time counted from its own beginning.
+    requestTimeout: Math.ceil((limits.headerSeconds + limits.waitSeconds + limits.bodySeconds) * 1000),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
     // Ours answers a missing Host with the same 403 as a foreign one.
@@ -167,16 +181,22 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     forgetTokens();
     throw error;
   });
-  const expiryCheck = setInterval(
-    () => inFlight.endExpired(tokens.hasExpired),
-    httpLimits.expiryCheckSeconds * 1000,
-  ).unref();
+  // An accept that fails must not end the daemon.
+  server.on('error', error => log.error(factsOfError(error), 'the listener met an error'));
+  const { port } = server.address() as AddressInfo;
+  const pauseWhereNone = pauseAccepting(server, port, () => ports.descriptors() === 'none', log);
+  const upkeep = setInterval(() => {
+    pauseWhereNone();
+    inFlight.endExpired(tokens.hasExpired);
+    sessions.endIdle();
+  }, httpLimits.upkeepSeconds * 1000).unref();
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     configuredPort: ports.port,
     portTaken,
     endRequests: inFlight.endAll,
     async close(drainMilliseconds, cause = 'stopping') {
+      clearInterval(upkeep);
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       const drained = connections.drain();
       if (!(await within(drained, drainMilliseconds))) {
@@ -186,7 +206,6 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       await modern.close();
       server.closeAllConnections();
       await closed;
-      clearInterval(expiryCheck);
       sessions.endAll();
       refusalLog.close();
       forgetTokens();

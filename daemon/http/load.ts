@@ -1,11 +1,12 @@
 /**
- * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before its body is read. What can't
- * be told by then is settled once the body is known: subscriptions, notifications and answers are held to less.
+ * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before its body is read; one too many
+ * waits its turn. What can't be told before is settled once the body is known: subscriptions, notifications and answers are held
+ * to less.
  */
 
 import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../access/admission.ts';
-import type { Slot } from '../access/concurrency.ts';
+import type { Place, Slot } from '../access/concurrency.ts';
 import type { Principal } from '../access/token.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
@@ -16,8 +17,10 @@ export const listenMethod = 'subscriptions/listen';
 export type Cost = 'work' | 'subscription' | 'message';
 
 export interface Load {
-  /** Once, when the body is known. */
-  settle(cost: Cost): HttpRefusal | null;
+  /** Before the body is read: one that no slot is held for is read at once only where it is small. */
+  beforeBody(signal: AbortSignal): Promise<HttpRefusal | null>;
+  /** Once, when the body is known. Waits for a slot where the request needs one. @param signal ends the wait. */
+  settle(cost: Cost, signal: AbortSignal): Promise<HttpRefusal | null>;
   /** When the answer has gone out. Idempotent. */
   release(): void;
 }
@@ -26,16 +29,20 @@ export type Loaded =
   | { readonly kind: 'taken'; readonly load: Load }
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
 
+/** @param waitMilliseconds how long a request may wait for a slot. */
 export function takeLoad(
   incoming: IncomingMessage,
   principal: Principal,
   { rate, concurrency }: Pick<Admission, 'rate' | 'concurrency'>,
+  waitMilliseconds: number,
 ): Loaded {
   const isSmall = declaredBytes(incoming) <= httpLimits.judgedLaterBytes;
   // Believed for so long as the body is small; a false claim is counted once the body has been read.
   const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
   let slot: Slot | null = null;
+  let place: Place | null = null;
   let isOver = false;
+  let endWait = (): void => {};
 
   const countRequest = (): HttpRefusal | null => {
     const seconds = rate.take(principal);
@@ -47,23 +54,47 @@ export function takeLoad(
     if (refusal !== null) return { kind: 'refused', refusal };
   }
   slot = concurrency.begin(principal, 'work');
-  // With no slot left a small body is read all the same: it may be the notification that cancels what holds the slots.
-  if (slot === null && !isSmall) return { kind: 'refused', refusal: tooMany('concurrency', 1) };
+  // A body that arrives holds a slot or a place from its first byte on: else one token could send any number of them slowly.
+  if (slot === null) {
+    place = concurrency.wait(principal, given => {
+      slot = given;
+      endWait();
+    });
+    if (place === null || (!isSmall && !place.mayWait())) {
+      place?.leave();
+      return { kind: 'refused', refusal: tooMany('concurrency', 1) };
+    }
+  }
+
+  /** At once where a slot is held or none is to be had. */
+  async function slotInTurn(signal: AbortSignal): Promise<HttpRefusal | null> {
+    if (slot === null && place?.mayWait() && !signal.aborted) {
+      let late: NodeJS.Timeout | undefined;
+      await new Promise<void>(resolve => {
+        endWait = resolve;
+        late = setTimeout(resolve, waitMilliseconds);
+        signal.addEventListener('abort', endWait);
+      });
+      clearTimeout(late);
+      signal.removeEventListener('abort', endWait);
+    }
+    place?.leave();
+    return slot === null && !isOver && !signal.aborted ? tooMany('concurrency', 1) : null;
+  }
 
   return {
     kind: 'taken',
     load: {
-      settle(cost) {
+      beforeBody: async signal => (isSmall ? null : slotInTurn(signal)),
+      async settle(cost, signal) {
         // Its client is gone: what were taken now would never be given back.
         if (isOver) return null;
         if (saysSubscription && cost !== 'subscription') {
           const refusal = countRequest();
           if (refusal !== null) return refusal;
         }
-        if (cost === 'work') {
-          slot ??= concurrency.begin(principal, 'work');
-          return slot === null ? tooMany('concurrency', 1) : null;
-        }
+        if (cost === 'work') return slotInTurn(signal);
+        place?.leave();
         slot?.release();
         slot = null;
         if (cost === 'message') return null;
@@ -72,7 +103,9 @@ export function takeLoad(
       },
       release() {
         isOver = true;
+        place?.leave();
         slot?.release();
+        endWait();
       },
     },
   };

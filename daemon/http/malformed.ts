@@ -3,7 +3,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connections } from './connections.ts';
-import { plain } from './refuse.ts';
+import { plain, refuse } from './refuse.ts';
 
 export function answerMalformed(error: Error, stream: Duplex, connections: Connections): void {
   const begun = stream instanceof Socket ? connections.current(stream) : null;
@@ -27,7 +27,7 @@ function answerFor(code: unknown): { readonly status: string; readonly body: str
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
         status: '408 Request Timeout',
-        body: plain(408, 'timeout', 'The request took too long to arrive.').body,
+        body: refuse({ kind: 'body_too_slow' }).body,
       };
     case 'HPE_HEADER_OVERFLOW':
       return {

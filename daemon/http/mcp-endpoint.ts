@@ -10,9 +10,12 @@ import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ServerMaker } from '../mcp/server.ts';
 import type { Work } from '../work.ts';
 import { isPlainObject, parseJson, readBody } from './body.ts';
+import { eventLoopTurns } from './event-loop-turns.ts';
 import { capOf, mcpPath, tooLarge } from './gate.ts';
+import { extentOf } from './json-extent.ts';
 import { isClosed, legacyEndpoint } from './legacy.ts';
 import type { LegacySessions } from './legacy-sessions.ts';
+import { httpLimits } from './limits.ts';
 import { costOf, type Load } from './load.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf } from './modern.ts';
 import { type HttpRefusal, pausedSentence, type RequestId, refuse } from './refuse.ts';
@@ -27,6 +30,7 @@ export interface McpEndpointPorts {
   readonly log: Log;
   readonly work: Work;
   readonly newId: () => string;
+  readonly bodySeconds: number;
   /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
@@ -41,11 +45,12 @@ export type McpEndpoint = (
 /** What the gate found out. */
 export interface Admitted {
   readonly principal: Principal;
-  readonly load: Pick<Load, 'settle'>;
+  readonly load: Pick<Load, 'beforeBody' | 'settle'>;
 }
 
 export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   const legacy = legacyEndpoint(ports.makeServer, ports.sessions, ports.newId);
+  const turn = eventLoopTurns();
 
   return async (request, { principal, load }, incoming, outgoing) => {
     // Before the body is read: a token may be revoked while it arrives.
@@ -54,16 +59,27 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     Object.defineProperty(request, 'signal', { value: signal });
     const present = ports.clients.begin(principal);
     outgoing.once('close', present.end);
-    const message = await readMessage(incoming, ports.work);
+    const tooMuch = (refusal: HttpRefusal, id: RequestId | null): Response => {
+      ports.refused(incoming, principal, refusal);
+      return respond(refusal, id);
+    };
+    const early = await load.beforeBody(signal);
+    if (signal.aborted) return ended(signal, null);
+    if (early !== null) return tooMuch(early, null);
+    const read = await readBytes(incoming, ports.bodySeconds);
+    const isLong = read.kind === 'complete' && read.bytes.length > httpLimits.shortBodyBytes;
+    if (isLong) await turn();
+    const message =
+      read.kind === 'complete' ? ports.work.during('reading a request', () => messageOf(read.bytes)) : read;
     if (signal.aborted) return ended(signal, null);
     if (message.kind === 'refused') return respond(message.refusal, null);
     const { body } = message;
     const id = requestIdOf(body);
-    const tooMuch = load.settle(costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version'))));
-    if (tooMuch !== null) {
-      ports.refused(incoming, principal, tooMuch);
-      return respond(tooMuch, id);
-    }
+    const cost = costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version')));
+    const late = await load.settle(cost, signal);
+    if (isLong && late === null) await turn();
+    if (signal.aborted) return ended(signal, id);
+    if (late !== null) return tooMuch(late, id);
     try {
       const answer = await ports.work.during('beginning an answer', () => serve(request, principal, body, present));
       if (signal.aborted) return ended(signal, id);
@@ -92,20 +108,49 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
   }
 }
 
-type Message =
-  | { readonly kind: 'message'; readonly body: Record<string, unknown> }
-  | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+type Refused = { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+type Message = { readonly kind: 'message'; readonly body: Record<string, unknown> } | Refused;
 
-async function readMessage(incoming: IncomingMessage, work: Work): Promise<Message> {
-  const refused = (refusal: HttpRefusal): Message => ({ kind: 'refused', refusal });
+const refused = (refusal: HttpRefusal): Refused => ({ kind: 'refused', refusal });
+
+async function readBytes(
+  incoming: IncomingMessage,
+  bodySeconds: number,
+): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
-  const read = await readBody(incoming, capOf(mcpPath));
-  if (read.kind === 'too_large') return refused(tooLarge(mcpPath));
-  if (read.kind === 'incomplete') return refused({ kind: 'body_incomplete' });
-  const body = work.during('reading a request', () => parseJson(read.bytes));
+  const read = await readBody(incoming, capOf(mcpPath), bodySeconds);
+  switch (read.kind) {
+    case 'complete':
+      return read;
+    case 'too_large':
+      return refused(tooLarge(mcpPath));
+    case 'too_slow':
+      return refused({ kind: 'body_too_slow' });
+    case 'incomplete':
+      return refused({ kind: 'body_incomplete' });
+  }
+}
+
+function messageOf(bytes: Buffer): Message {
+  const complexity = tooComplex(bytes);
+  if (complexity !== null) return refused(complexity);
+  const body = parseJson(bytes);
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
   return isPlainObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });
+}
+
+/** Before it is parsed: what it would be made into holds everybody up. */
+function tooComplex(bytes: Buffer): HttpRefusal | null {
+  const most = { members: httpLimits.mcpBodyMembers, levels: httpLimits.mcpBodyLevels };
+  const { members, levels } = extentOf(bytes, most);
+  if (levels > most.levels) {
+    const sentence = `The request is nested more than ${most.levels} levels deep; send it with fewer.`;
+    return { kind: 'body_too_complex', sentence };
+  }
+  if (members <= most.members) return null;
+  const sentence = `The request has more than ${most.members} members and list elements; send fewer.`;
+  return { kind: 'body_too_complex', sentence };
 }
 
 /** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */

@@ -11,7 +11,10 @@ export type HttpRefusal =
   | { readonly kind: 'forbidden_host' }
   | { readonly kind: 'forbidden_origin' }
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
+  /** More members or levels than we read. */
+  | { readonly kind: 'body_too_complex'; readonly sentence: string }
   | { readonly kind: 'body_incomplete' }
+  | { readonly kind: 'body_too_slow' }
   /** On the exchange path; the sentence says what is wrong with the body. */
   | { readonly kind: 'invalid_exchange'; readonly sentence: string }
   | { readonly kind: 'challenge_mismatch' }
@@ -68,9 +71,17 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
     case 'forbidden_origin':
       return plain(403, 'forbidden_origin', 'Requests from web pages are refused.');
     case 'body_too_large':
-      return rpc(413, errorCodes.tooLarge, `The request is larger than ${refusal.capBytes} bytes.`);
+      return rpc(
+        413,
+        errorCodes.tooLarge,
+        `The request is larger than ${refusal.capBytes} bytes; send less in it, such as fewer bound values.`,
+      );
+    case 'body_too_complex':
+      return rpc(400, errorCodes.invalidParams, refusal.sentence);
     case 'body_incomplete':
       return rpc(400, errorCodes.parseError, 'The request body ended before it was complete.');
+    case 'body_too_slow':
+      return plain(408, 'timeout', 'The request took too long to arrive.', { Connection: 'close' });
     case 'invalid_exchange':
       return plain(400, 'invalid_request', refusal.sentence, noStore);
     case 'challenge_mismatch':

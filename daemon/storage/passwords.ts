@@ -55,5 +55,6 @@ function runPasswordCommand(command: string): Promise<string> {
 
 function endingOf(error: { code?: unknown; killed?: boolean }): string {
   if (error.killed) return `gave no password within ${commandSeconds} s`;
-  return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'could not be run';
+  if (typeof error.code === 'number') return `ended with exit code ${error.code}`;
+  return typeof error.code === 'string' ? `could not be run (${error.code})` : 'could not be run';
 }

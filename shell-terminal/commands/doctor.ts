@@ -11,7 +11,7 @@ import { checkActivity } from '../doctor/activity.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkFiles } from '../doctor/files.ts';
-import { checkConnections, checkDaemon, checkNode, checkPort } from '../doctor/running.ts';
+import { checkConnections, checkDaemon, checkDescriptors, checkNode, checkPort } from '../doctor/running.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
@@ -52,6 +52,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkConnections(status),
+    ...checkDescriptors(status),
     ...activity,
     ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
   ];

@@ -97,6 +97,14 @@ function lockHolder(path: string): number | null {
   }
 }
 
+/** Said only where there are too few: how many there are is nobody's concern else. */
+export function checkDescriptors(status: StatusResult | null): Check[] {
+  const note = status?.notes.find(text => text.startsWith('Out of file descriptors'));
+  if (note === undefined) return [];
+  const [what = note] = note.split(/(?<=\.) /);
+  return [problem('descriptors', what, 'close clients, or raise the limit (`ulimit -n`) and restart Sallyport')];
+}
+
 export function checkPort(status: StatusResult | null): Check {
   const taken = status?.notes.find(note => note.startsWith('Port '));
   const remedy = 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`';

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   http = await startHttpServer({
     ...{ port: 0, fallback: false, tokens: daemon.tokens, admission: openDoors(), tools: [], version: '0', log },
-    ...{ newId: randomUUID, pairings: daemon.pairings, now: () => daemon.now },
+    ...{ newId: randomUUID, descriptors: () => 'enough', pairings: daemon.pairings, now: () => daemon.now },
     activity: { record: () => {}, tally: () => {} },
   });
 });

@@ -9,7 +9,7 @@ let doors: HeldDoors;
 let server: RunningServer;
 beforeEach(async () => {
   doors = heldDoors();
-  server = await runServer({}, [], doors);
+  server = await runServer({ waitSeconds: 0.5 }, [], doors);
 });
 afterEach(() => server.stop());
 
@@ -36,7 +36,7 @@ test('bodies that never end hold the memory of eight, and nobody else up', async
   for (let number = 0; number < 20; number++) {
     const raw = await openRaw(server.http.port);
     const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-    raw.write(`${head}Content-Length: 10000000\r\n\r\n`);
+    raw.write(`${head}Content-Length: 1000000\r\n\r\n`);
     stalled.push(raw);
   }
   await eventually(() => stalled.filter(raw => raw.received().includes('429')).length === 12, 'twelve were refused');
@@ -46,6 +46,23 @@ test('bodies that never end hold the memory of eight, and nobody else up', async
     () => doors.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
     'a slot',
   );
+});
+
+test('small bodies that never end are requests too: one token holds 48 of them', async () => {
+  const token = await server.token();
+  const stalled: RawConnection[] = [];
+  for (let number = 0; number < 100; number++) {
+    const raw = await openRaw(server.http.port);
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    raw.write(`${head}Content-Length: 100\r\n\r\n{`);
+    stalled.push(raw);
+  }
+  await eventually(
+    () => stalled.filter(raw => raw.received().includes('-33010')).length === 52,
+    'the others were refused',
+  );
+  expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+  for (const raw of stalled) raw.end();
 });
 
 test('calls that are abandoned at once don’t add up', async () => {

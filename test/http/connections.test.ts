@@ -69,18 +69,26 @@ describe('who is too slow is told 408 and let go', () => {
     }
   });
 
-  test('with the body', async () => {
-    const server = await runServer({ headerSeconds: 0.3, bodySeconds: 0.3 });
-    try {
-      const { headers = {} } = modern(await server.token(), 'tools/list');
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      const raw = await openRaw(server.http.port);
-      raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
-      expect(statusOf(await raw.closed())).toBe(408);
-    } finally {
-      await server.stop();
-    }
-  });
+  test.each(['/mcp', '/v1/integrations/exchange'])(
+    'with the body, counted from the end of its header: %s',
+    async path => {
+      const server = await runServer({ headerSeconds: 20, bodySeconds: 0.3 });
+      try {
+        const { headers = {} } = modern(await server.token(), 'tools/list');
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        const raw = await openRaw(server.http.port);
+        raw.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
+        // A byte now and then is no way to get more time.
+        const trickle = setInterval(() => raw.write(' '), 50);
+        const received = await raw.closed();
+        clearInterval(trickle);
+        expect(statusOf(received)).toBe(408);
+        expect(received).toContain('"error":"timeout"');
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });
 
 describe('a taken port', () => {
@@ -95,7 +103,8 @@ describe('a taken port', () => {
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const tokens = { verify: () => ({ kind: 'unknown' }) as const, hasExpired: () => false, onEnded: () => () => {} };
     const doors = { admission: openDoors(), ...noPairings() };
-    const ports = { port, tokens, ...doors, tools: [], version: '0', log: silent, newId: () => 'x' };
+    const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
+    const ports = { port, tokens, ...doors, ...more };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
       expect(http).toMatchObject({ configuredPort: port, portTaken: true });
@@ -129,3 +138,38 @@ test('a connection is kept for the next request, 75 s', async () => {
     await server.stop();
   }
 });
+
+test('with few file descriptors left a newcomer takes the place of the longest idle one', async () => {
+  let descriptors: 'enough' | 'few' = 'enough';
+  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  try {
+    const [older, younger] = [await openRaw(server.http.port), await openRaw(server.http.port)];
+    expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+    expect(older.socket.destroyed).toBe(false);
+    descriptors = 'few';
+    expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
+    await older.closed();
+    expect(younger.socket.destroyed).toBe(false);
+    younger.end();
+  } finally {
+    await server.stop();
+  }
+});
+
+test('with none left the door shuts, and opens again on the same port', async () => {
+  let descriptors: 'enough' | 'none' = 'none';
+  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  try {
+    const ask = async (): Promise<number> =>
+      (await send(server.url, modern('wrong', 'tools/list')).catch(() => ({ status: 0 }))).status;
+    await until(async () => (await ask()) === 0);
+    descriptors = 'enough';
+    await until(async () => (await ask()) === 401);
+  } finally {
+    await server.stop();
+  }
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 50));
+}

@@ -78,18 +78,45 @@ describe('sessions', () => {
     expect((await list(dying, session)).status).toBe(401);
   });
 
-  test('64 are kept, the least recently used goes', async () => {
+  test('a principal has 16; the least recently used of its own goes, nobody else’s', async () => {
     const own = await runServer();
     try {
       const mine = await own.token();
-      const sessions = [await openSession(own.url, mine), await openSession(own.url, mine)];
-      const [first = {}, second = {}] = sessions;
-      const status = async (session: Record<string, string>): Promise<number> =>
-        (await send(own.url, legacy(mine, { jsonrpc: '2.0', id: 5, method: 'ping' }, session))).status;
-      for (let count = 2; count < 64; count++) await openSession(own.url, mine);
+      const status = async (session: Record<string, string>, by = mine): Promise<number> =>
+        (await send(own.url, legacy(by, { jsonrpc: '2.0', id: 5, method: 'ping' }, session))).status;
+      const neighbour = await own.token();
+      const others = await openSession(own.url, neighbour);
+      const first = await openSession(own.url, mine);
+      const second = await openSession(own.url, mine);
+      for (let count = 2; count < 16; count++) await openSession(own.url, mine);
       expect(await status(first)).toBe(200);
       await openSession(own.url, mine);
       expect([await status(first), await status(second)]).toEqual([200, 404]);
+      for (let count = 0; count < 64; count++) await openSession(own.url, mine);
+      expect([await status(first), await status(others, neighbour)]).toEqual([404, 200]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('what runs in one that its own principal displaces is cancelled; nothing of another principal is', async () => {
+    const own = await runServer();
+    try {
+      const [mine, neighbour] = [await own.token(), await own.token()];
+      const call = async (by: string, name: string): Promise<Answer> =>
+        send(own.url, legacy(by, slow(name, name), await openSession(own.url, by)));
+      const others = call(neighbour, 'other');
+      const answers = [];
+      for (let count = 0; count < 16; count++) {
+        answers.push(call(mine, `${count}`));
+        await eventually(() => own.slowTool.includes(`began ${count}`), 'the call began');
+      }
+      await openSession(own.url, mine);
+      const { status, json } = (await answers[0]) ?? {};
+      expect([status, json?.error?.code, json?.id]).toEqual([200, -33002, '0']);
+      expect(own.slowTool.filter(line => line.startsWith('aborted'))).toEqual(['aborted 0']);
+      await own.http.close(0);
+      await Promise.all([...answers, others]);
     } finally {
       await own.stop();
     }

@@ -23,7 +23,11 @@ describe('bodies that are no message: each its own clear error, without an id', 
     ['null', 'null', 400, -32600],
     ['an empty object', '{}', 400, -32600],
     ['JSON-RPC 1.0', '{"id":1,"params":[]}', 400, -32600],
-    ['a nest ten thousand deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 400, -32600],
+    ['a nest of 64 levels', `${'['.repeat(64)}${']'.repeat(64)}`, 400, -32600],
+    ['a nest of 65 levels', `${'['.repeat(65)}${']'.repeat(65)}`, 400, -32602],
+    ['a nest half a million deep, never closed', '['.repeat(500_000), 400, -32602],
+    ['a batch of 10,000', `[${'0,'.repeat(9_999)}0]`, 400, -32600],
+    ['a batch of 10,001', `[${'0,'.repeat(10_000)}0]`, 400, -32602],
   ])('%s', async (_what, body, status, code) => {
     for (const headers of [legacy(token, null).headers, modern(token, 'tools/list').headers]) {
       const answer = await send(server.url, { ...(headers && { headers }), body });
@@ -42,6 +46,59 @@ describe('bodies that are no message: each its own clear error, without an id', 
   test('an id of null is no id', async () => {
     const answer = await send(server.url, legacy(token, { jsonrpc: '2.0', id: null, method: 'ping' }));
     expect([answer.status, answer.json.error?.code, 'id' in answer.json]).toEqual([400, -32600, false]);
+  });
+});
+
+describe('a message that holds too much is refused by a sentence that names the limit', () => {
+  /** What the message holds besides. */
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0]));
+  const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  const call = { name: 'echo', arguments: { text: 'x' } };
+  const sendings = (params: Record<string, unknown>, meta: Record<string, unknown>) => [
+    modern(token, 'tools/call', params, { meta }),
+    legacy(token, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } }),
+  ];
+
+  test.each<[string, () => [Record<string, unknown>, Record<string, unknown>]]>([
+    ['in _meta', () => [call, keys(10_000)]],
+    ['in params', () => [{ ...call, ...keys(10_000) }, {}]],
+    ['in arguments', () => [{ ...call, arguments: keys(10_000) }, {}]],
+  ])('10,000 keys %s', async (_what, held) => {
+    for (const sending of sendings(...held())) {
+      const { status, json } = await send(server.url, sending);
+      expect([status, json.error?.code]).toEqual([400, -32602]);
+      expect(json.error?.message).toContain('more than 10000 members');
+    }
+  });
+
+  test.each<[string, () => [Record<string, unknown>, Record<string, unknown>]]>([
+    ['in _meta', () => [call, { deep: nested(62) }]],
+    ['in an argument', () => [{ ...call, arguments: { text: nested(62) } }, {}]],
+  ])('65 levels %s', async (_what, held) => {
+    for (const sending of sendings(...held())) {
+      const { status, json } = await send(server.url, sending);
+      expect([status, json.error?.code]).toEqual([400, -32602]);
+      expect(json.error?.message).toContain('more than 64 levels deep');
+    }
+  });
+
+  test('within the limits an argument nested too deep is a tool error', async () => {
+    const session = await openSession(server.url, token);
+    const params = { name: 'echo', arguments: { text: 'x', values: nested(60) } };
+    for (const sending of [
+      modern(token, 'tools/call', params),
+      legacy(token, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, session),
+    ]) {
+      const { status, json } = await send(server.url, sending);
+      expect([status, json.result?.isError]).toEqual([200, true]);
+      expect(json.result?.content?.[0]?.text).toMatch(/^invalid_argument: /);
+    }
+  });
+
+  test('brackets, commas and quotes within a text are no members', async () => {
+    const text = `"[{${',['.repeat(20_000)}\\"`;
+    const { json } = await send(server.url, modern(token, 'tools/call', { name: 'echo', arguments: { text } }));
+    expect(json.result?.content?.[0]?.text).toMatch(/^invalid_argument: 'text' must be at most 100 characters/);
   });
 });
 

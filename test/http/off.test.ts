@@ -54,6 +54,7 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
       listen: (port, fallback) =>
         startHttpServer({
           ...{ port, fallback, tokens, admission, tools, version: '0', log, newId: randomUUID },
+          descriptors: () => 'enough',
           ...noPairings(),
         }),
       tokens,

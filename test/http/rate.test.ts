@@ -12,7 +12,7 @@ let server: RunningServer;
 let token: string;
 beforeEach(async () => {
   doors = heldDoors();
-  server = await runServer({}, [], doors);
+  server = await runServer({ waitSeconds: 0.5 }, [], doors);
   token = await server.token();
 });
 afterEach(() => server.stop());
@@ -63,11 +63,11 @@ describe('rate', () => {
     expect((await list(token, { 'Sallyport-Bridge': 'bridge-number-9999' })).status).toBe(429);
   });
 
-  test('it comes before the body: nobody sends 10 MB to hear no', async () => {
+  test('it comes before the body: nobody sends a megabyte to hear no', async () => {
     for (let time = 0; time < 3; time++) await list();
     const raw = await openRaw(server.http.port);
     const bearer = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-    raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${bearer}Content-Length: 9000000\r\n\r\n`);
+    raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${bearer}Content-Length: 1000000\r\n\r\n`);
     expect(await raw.until('-33010')).toContain('HTTP/1.1 429');
     raw.end();
   });
@@ -129,7 +129,7 @@ describe('at once', () => {
     doors.limits = { requestsPerMinute: 0, concurrentRequests: 3 };
   });
 
-  test('one too many is 429 -33010 with its id and a wait; others go on; one that ends makes room', async () => {
+  test('one that waits in vain is 429 -33010 with its id and a wait; others go on; one that ends makes room', async () => {
     const ends = new AbortController();
     const running = [slow('1'), slow('2')];
     const { headers = {}, body = '' } = modern(token, 'tools/call', { name: 'slow', arguments: { name: '3' } });
@@ -147,6 +147,98 @@ describe('at once', () => {
     expect((await list()).status).toBe(200);
     await server.http.close(0);
     await Promise.all(running);
+  });
+
+  test('one too many waits, and is answered as soon as there is room, in the order they came', async () => {
+    await server.stop();
+    server = await runServer({}, [], doors);
+    token = await server.token();
+    const first = Array.from({ length: 3 }, (_, number) =>
+      send(
+        server.url,
+        modern(token, 'tools/call', { name: 'slow', arguments: { name: `${number}`, milliseconds: 400 } }),
+      ),
+    );
+    await began(3);
+    const then = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      then.push(
+        send(server.url, modern(token, 'tools/call', { name: 'slow', arguments: { name, milliseconds: 100 } })),
+      );
+      await new Promise(resolve => setTimeout(resolve, 30));
+    }
+    expect(server.slowTool.filter(line => line.startsWith('began'))).toHaveLength(3);
+    // Of another principal nobody waits.
+    expect((await list(await server.token())).status).toBe(200);
+    for (const answer of await Promise.all([...first, ...then])) expect(answer.status).toBe(200);
+    const order = server.slowTool.filter(line => line.startsWith('began')).map(line => line.slice(6));
+    expect(order.slice(3)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a large body waits unread, then is read', async () => {
+    const running = Array.from({ length: 3 }, (_, number) =>
+      send(
+        server.url,
+        modern(token, 'tools/call', { name: 'slow', arguments: { name: `${number}`, milliseconds: 300 } }),
+      ),
+    );
+    await began(3);
+    const text = 'x'.repeat(900_000);
+    const large = await send(server.url, modern(token, 'tools/call', { name: 'echo', arguments: { text } }));
+    expect(large.json.result?.content?.[0]?.text).toContain('it was text of 900000 characters');
+    await Promise.all(running);
+  });
+
+  test('who leaves the queue is not served, and its place is free', async () => {
+    await server.stop();
+    server = await runServer({}, [], doors);
+    token = await server.token();
+    const running = [slow('1'), slow('2'), slow('3')];
+    await began(3);
+    const principal = { id: server.idOf(token), isBridge: false };
+    const places = (): number => {
+      const taken = [];
+      for (let place = doors.concurrency.wait(principal, () => {}); place !== null; ) {
+        taken.push(place);
+        place = doors.concurrency.wait(principal, () => {});
+      }
+      for (const place of taken) place.leave();
+      return 40 - taken.length;
+    };
+    const leaving = Array.from({ length: 5 }, (_, number) => {
+      const ends = new AbortController();
+      const { headers = {}, body = '' } = modern(token, 'tools/call', {
+        name: 'slow',
+        arguments: { name: `w${number}` },
+      });
+      void fetch(server.url, { method: 'POST', headers, body: String(body), signal: ends.signal }).catch(() => {});
+      return ends;
+    });
+    await eventually(() => places() === 5, 'five wait');
+    for (const ends of leaving) ends.abort();
+    await eventually(() => places() === 0, 'nobody waits');
+    await server.http.close(0);
+    await Promise.all(running);
+    expect(server.slowTool.filter(line => line.startsWith('began'))).toHaveLength(3);
+  });
+
+  test('a revoked token, and a pause, end the wait with their own answers', async () => {
+    await server.stop();
+    server = await runServer({}, [], doors);
+    for (const [end, status, code] of [
+      [(of: string) => server.tokens.revoke(server.idOf(of)), 401, -33009],
+      [async () => server.http.endRequests('paused'), 503, -33006],
+    ] as const) {
+      const own = await server.token();
+      const before = server.slowTool.length;
+      const all = ['1', '2', '3', '4', '5'].map(name => slow(name, own));
+      await eventually(() => server.slowTool.length === before + 3, 'three run');
+      await new Promise(resolve => setTimeout(resolve, 100));
+      await end(own);
+      for (const answer of await Promise.all(all)) {
+        expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+      }
+    }
   });
 
   test('bridges have 8 times as much together', async () => {
@@ -192,41 +284,43 @@ describe('at once', () => {
     await began(3);
     const raw = await openRaw(server.http.port);
     const bearer = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-    raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${bearer}Content-Length: 9000000\r\n\r\n`);
+    raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\n${bearer}Content-Length: 1000000\r\n\r\n`);
     expect(await raw.until('-33010')).toContain('HTTP/1.1 429');
     raw.end();
     await server.http.close(0);
     await Promise.all(running);
   });
 
-  test('open subscriptions take none of them, and are bounded themselves', () => {
+  test('open subscriptions take none of them, and are bounded themselves', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
     const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
-    const request = (method: string) => {
+    const request = async (method: string) => {
       const headers = { 'mcp-method': method, 'content-length': '200' };
-      const taken = takeLoad({ headers } as unknown as IncomingMessage, principal, doors);
+      const taken = takeLoad({ headers } as unknown as IncomingMessage, principal, doors, 50);
       if (taken.kind === 'refused') throw new Error('refused before its body');
       const { load } = taken;
-      const refusal = load.settle(costOf({ id: 1, method }, true));
+      const refusal = await load.settle(costOf({ id: 1, method }, true), new AbortController().signal);
       return { refused: refusal !== null, end: load.release };
     };
-    const subscriptions = Array.from({ length: 4 }, () => request('subscriptions/listen'));
+    const subscriptions = [];
+    for (let time = 0; time < 4; time++) subscriptions.push(await request('subscriptions/listen'));
     expect(subscriptions.map(({ refused }) => refused)).toEqual([false, false, false, true]);
-    const calls = Array.from({ length: 4 }, () => request('tools/call'));
+    const calls = [];
+    for (let time = 0; time < 4; time++) calls.push(await request('tools/call'));
     expect(calls.map(({ refused }) => refused)).toEqual([false, false, false, true]);
     for (const { end } of [...subscriptions, ...calls]) end();
-    expect(request('subscriptions/listen').refused).toBe(false);
-    expect(request('tools/call').refused).toBe(false);
+    expect((await request('subscriptions/listen')).refused).toBe(false);
+    expect((await request('tools/call')).refused).toBe(false);
   });
 
-  test('who left before the body was read takes nothing that would never be given back', () => {
+  test('who left before the body was read takes nothing that would never be given back', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
     const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
     for (let time = 0; time < 10; time++) {
-      const taken = takeLoad({ headers: {} } as unknown as IncomingMessage, principal, doors);
+      const taken = takeLoad({ headers: {} } as unknown as IncomingMessage, principal, doors, 50);
       if (taken.kind === 'refused') throw new Error(`refused at ${time}`);
       taken.load.release();
-      expect(taken.load.settle('work')).toBeNull();
+      expect(await taken.load.settle('work', new AbortController().signal)).toBeNull();
     }
   });
 

@@ -8,7 +8,7 @@ import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token
 import type { ExchangePorts } from '../../daemon/http/exchange.ts';
 import type { GateCheck } from '../../daemon/http/gate.ts';
 import type { ConnectionLimits } from '../../daemon/http/limits.ts';
-import { type RunningHttpServer, startHttpServer } from '../../daemon/http/listener.ts';
+import { type HttpServerPorts, type RunningHttpServer, startHttpServer } from '../../daemon/http/listener.ts';
 import type { Log } from '../../daemon/mcp/log.ts';
 import { refused, success, type Tool } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
@@ -36,6 +36,7 @@ export async function runServer(
   laterChecks: readonly GateCheck[] = [],
   admission: Admission = openDoors(),
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
+  descriptors: HttpServerPorts['descriptors'] = () => 'enough',
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -58,6 +59,7 @@ export async function runServer(
     version: '0.0.0-test',
     log,
     newId: randomUUID,
+    descriptors,
     limits,
     laterChecks,
   });

@@ -1,6 +1,6 @@
 /** Speaks HTTP to the server as bytes or as plain requests, with nothing added that a test didn't ask for. */
 
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 export interface Answer {
@@ -33,11 +33,13 @@ export interface Sending {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
+  /** None keeps no connection. */
+  readonly agent?: Agent;
 }
 
-export function send(url: string, { method = 'POST', path, headers = {}, body = '' }: Sending): Promise<Answer> {
+export function send(url: string, { method = 'POST', path, headers = {}, body = '', agent }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: false, ...(path !== undefined && { path }) } as const;
+    const options = { method, headers, agent: agent ?? false, ...(path !== undefined && { path }) } as const;
     const sent = request(url, options, answer => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -92,6 +92,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     version: '0.0.0-test',
     log: confirmation.log,
     newId: randomUUID,
+    descriptors: () => 'enough',
   });
   const shells: ControlClient[] = [];
   let count = 0;

@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer } from '../../query/database.ts';
+import { loadDriver } from '../load-driver.ts';
 import { authPlugins, isLoopback } from './authentication.ts';
 import { Channel } from './channel.ts';
 import type { Destination } from './destination.ts';
@@ -48,7 +49,7 @@ export interface Login {
 
 export async function handshake(login: Login, signal: AbortSignal): Promise<Answer<Channel> | NoTls> {
   const { endpoint, to, password, wish, timeoutSeconds } = login;
-  const mysql = (await import('mysql2')).default;
+  const mysql = loadDriver<typeof import('mysql2')>(require => require('mysql2'));
   if (signal.aborted) return { kind: 'cancelled' };
   const socket = openSocket(endpoint);
   const greeting = watchGreeting(socket);

@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { loadDriver } from '../load-driver.ts';
 import { limits } from './limits.ts';
 import { isWholeError } from './messages.ts';
 import { DialRefused } from './tls.ts';
@@ -136,7 +137,7 @@ export interface Greeting {
 
 /** Leaves the socket paused, with nothing unread. */
 export async function startUp(socket: Socket, options: StartupOptions): Promise<Greeting> {
-  const { default: pg } = await import('pg');
+  const pg = loadDriver<typeof import('pg')>(require => require('pg'));
   const stream = new StartupStream(socket, options.clearTextPasswordAllowed);
 
   /** `pg` fills every gap from PG* variables and `~/.pgpass`: so nothing is left open, and the start-up message is ours. */

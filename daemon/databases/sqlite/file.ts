@@ -23,9 +23,22 @@ export async function identifyFile(filePath: string | null, refuseFile: RefuseFi
       `The name of ${filePath} starts or ends with a space, which the SQLite driver can't open. Rename it.`,
     );
   }
-  const refused = refuseFile(realPath, device, inode);
+  const refused = refusalOf(filePath, () => refuseFile(realPath, device, inode));
   if (refused !== null) return unreachable(refused);
   return { kind: 'done', value: { realPath, device: String(device), inode: String(inode) } };
+}
+
+/** Looking needs a file descriptor, of which there may be none. */
+function refusalOf(filePath: string, judge: () => string | null): string | null {
+  try {
+    return judge();
+  } catch (error) {
+    return `Whether ${filePath} is a file of Sallyport's own can't be seen (${codeOf(error)}).`;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'null';
 }
 
 interface Found {
@@ -41,11 +54,11 @@ async function lookUp(filePath: string): Promise<Found | string> {
     const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
     return { realPath, device: found.dev, inode: found.ino, isFile: found.isFile() };
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       return `The database file ${filePath} does not exist. Check the path of the connection.`;
     }
-    return `The database file ${filePath} can't be reached (${String(code)}).`;
+    return `The database file ${filePath} can't be reached (${code}).`;
   }
 }
 

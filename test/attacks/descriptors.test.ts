@@ -1,0 +1,117 @@
+/**
+ * Threat: file descriptors run out, because a client opens more and more connections or something else on the machine takes them.
+ * Nothing may stay broken by it, no processor time may be burnt on it, and a person who asks what is wrong must be told.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../http/wire.ts';
+import {
+  connectionNames,
+  type EngineName,
+  engineNames,
+  startThreeEngines,
+  type ThreeEngines,
+  threeEnginesUnavailable,
+} from '../journeys/three-engines.ts';
+import { until } from '../waiting/until.ts';
+
+const plenty = 4_096;
+const unavailable =
+  process.platform === 'linux' ? threeEnginesUnavailable() : 'only Linux changes the limits of a running process';
+
+describe('without file descriptors', () => {
+  if (unavailable !== null) {
+    test.skip(`not tested: ${unavailable}`, () => {});
+    return;
+  }
+  let three: ThreeEngines;
+  let token: string;
+  beforeAll(async () => {
+    three = await startThreeEngines();
+    ({ token } = await three.mint());
+  }, 60_000);
+  /** Keeps one connection, so that a call itself needs no descriptor. */
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  afterAll(() => {
+    agent.destroy();
+    return three.stop();
+  });
+
+  const limitTo = (count: number): void => {
+    execFileSync('prlimit', ['--pid', `${three.daemonPid}`, `--nofile=${count}:${plenty}`]);
+  };
+  /** Takes all but so many from the daemon; what it has open it keeps. */
+  const leave = (count: number): void => {
+    const open = new Set(readdirSync(`/proc/${three.daemonPid}/fd`).map(Number));
+    let limit = 0;
+    for (let free = 0; free <= count; limit += 1) if (!open.has(limit)) free += 1;
+    limitTo(limit - 1);
+  };
+  /** Hundredths of a second of processor time. */
+  const ticks = (): number => {
+    const fields = readFileSync(`/proc/${three.daemonPid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  const ticksIn = async (milliseconds: number): Promise<number> => {
+    const before = ticks();
+    await new Promise(resolve => setTimeout(resolve, milliseconds));
+    return ticks() - before;
+  };
+  const notes = async (): Promise<string> =>
+    JSON.parse((await three.run(['status', '--json'])).stdout).notes.join('\n');
+  const post = (sending: Sending): Promise<Reply> => send(three.url, { ...sending, agent }).then(({ json }) => json);
+  const tables = (engine: EngineName): Promise<Reply> =>
+    post(modern(token, 'tools/call', { name: 'list_tables', arguments: { connection: connectionNames[engine] } }));
+  const isBack = async (): Promise<boolean> =>
+    (await post(modern(token, 'tools/list')).catch(() => ({ result: undefined }))).result !== undefined;
+
+  test.each(engineNames)(
+    'the first call on %s says so, and the next one works once there are some again',
+    async engine => {
+      const isOut = async (): Promise<boolean> => (await notes()).includes('Out of file descriptors');
+      await until(async () => !(await isOut()), 'there are enough');
+      expect(await isBack()).toBe(true);
+      leave(0);
+      await until(isOut, 'those that the daemon keeps are given up');
+      // One is enough to connect to PostgreSQL: then its driver can't be read.
+      leave(1);
+      const failed = await tables(engine);
+      limitTo(plenty);
+      expect(failed).toMatchObject({ result: { isError: true } });
+      expect(failed.result?.content?.[0]?.text).toMatch(/^(not_connected|query_failed): .*(file descriptors|EMFILE)/);
+      await until(isBack, 'clients are served again');
+      expect((await tables(engine)).result?.structuredContent).toBeDefined();
+    },
+    60_000,
+  );
+
+  test('a flood of connections makes them give way; status, doctor and the log name it; it goes by itself', async () => {
+    const held: RawConnection[] = [];
+    leave(24);
+    for (let number = 0; number < 100; number++) held.push(await openRaw(three.port));
+    await until(async () => (await notes()).includes('Out of file descriptors (ulimit -n '), 'the status names it');
+    expect((await three.run(['doctor'])).stdout).toMatch(/descriptors\s+Out of file descriptors \(ulimit -n /);
+    expect(await ticksIn(2_000)).toBeLessThan(60);
+    expect(await isBack()).toBe(true);
+    expect(readFileSync(join(three.home.home, 'logs', 'sallyportd.log'), 'utf8')).toContain('out of file descriptors');
+    for (const raw of held) raw.end();
+    await until(async () => !(await notes()).includes('Out of file descriptors'), 'there are enough again');
+    limitTo(plenty);
+  }, 60_000);
+
+  test('with none left even to turn connections away the daemon rests, and comes back on its port', async () => {
+    limitTo(10);
+    const held: RawConnection[] = [];
+    for (let number = 0; number < 50; number++) held.push(await openRaw(three.port).catch(() => null as never));
+    await new Promise(resolve => setTimeout(resolve, 2_500));
+    expect(await ticksIn(2_000)).toBeLessThan(60);
+    limitTo(plenty);
+    await until(isBack, 'clients are served again');
+    expect(await notes()).not.toContain('Out of file descriptors');
+    for (const raw of held) raw?.end();
+  }, 60_000);
+});
