@@ -17,7 +17,10 @@ const maxCharactersRead = 1_000_000;
 
 /** Loads the second parser (some 70 ms); the function it returns is pure and takes well under a millisecond a statement. */
 export async function loadMysqlClassifier(): Promise<(sql: string) => Classification> {
-  const secondOpinion = await loadSecondOpinion();
+  return mysqlClassifier(await loadSecondOpinion());
+}
+
+export function mysqlClassifier(secondOpinion: SecondOpinion): (sql: string) => Classification {
   return sql => {
     const { queryAt: _, ...classification } = classify(sql, secondOpinion);
     return classification;

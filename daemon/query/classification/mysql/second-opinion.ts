@@ -29,14 +29,19 @@ const weights: ReadonlyMap<string, number> = new Map([
 
 export async function loadSecondOpinion(): Promise<SecondOpinion> {
   await init();
+  return secondOpinionOf(sql => parse(sql, 'mysql'));
+}
+
+/** @param parse gives a list of statements, and throws on what it can't read. */
+export function secondOpinionOf(parse: (sql: string) => unknown): SecondOpinion {
   return (sql, tokens, queryAt) => {
     const query = tokens.filter(token => token.start >= queryAt && token.kind !== 'hint');
     if (at(query, 0).key !== 'TABLE' && query.length <= maxTokens) {
-      const opinion = opinionOn(sql.slice(queryAt));
+      const opinion = opinionOn(sql.slice(queryAt), parse);
       if (opinion !== 'unreadable') return opinion;
     }
     const plain = plainForm(query);
-    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' ')) : 'unreadable';
+    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' '), parse) : 'unreadable';
   };
 }
 
@@ -44,10 +49,10 @@ function weight(tokens: readonly { readonly key: string }[]): number {
   return tokens.reduce((sum, token) => sum + (weights.get(token.key) ?? 0), 0);
 }
 
-function opinionOn(sql: string): Opinion {
+function opinionOn(sql: string, parse: (sql: string) => unknown): Opinion {
   let statements: unknown;
   try {
-    statements = parse(sql, 'mysql');
+    statements = parse(sql);
   } catch {
     return 'unreadable';
   }
