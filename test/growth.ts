@@ -65,6 +65,19 @@ function millisecondsOf(read: Cost, text: string, patience = mostMilliseconds): 
 const textOf = ({ before, fragment, after }: Growing, size: number): string =>
   before + fragment.repeat(Math.max(1, Math.floor((size - before.length - after.length) / fragment.length))) + after;
 
+/** Whether each of the last doublings takes far more than twice the time. The best of several runs counts. */
+function isSteep(growing: Growing, most: number, read: Cost): boolean {
+  const best = (size: number) =>
+    Math.min(...[1, 2, 3].map(() => millisecondsOf(read, textOf(growing, Math.floor(size)))));
+  let longer = best(most);
+  for (let size = most / 2; size >= most / 2 ** doublings; size /= 2) {
+    const shorter = best(size);
+    if (longer < Math.max(1, shorter) * mostRatio) return false;
+    longer = shorter;
+  }
+  return true;
+}
+
 /** @param most characters of the longest text that this reader is ever given. @returns a sentence on what grows too fast, or null. */
 export function growthOf(growing: Growing, most: number, read: Cost): string | null {
   const told = (size: number, what: string) => `${JSON.stringify(growing)} of ${size} characters ${what}`;
@@ -72,13 +85,8 @@ export function growthOf(growing: Growing, most: number, read: Cost): string | n
     const taken = millisecondsOf(read, textOf(growing, size));
     if (taken > mostMilliseconds) return told(size, 'takes more than 5 seconds');
     if (size < most || taken < leastMilliseconds) continue;
-    const sizes = Array.from({ length: doublings + 1 }, (_, halvings) => most / 2 ** halvings).reverse();
-    const best = sizes.map(each =>
-      Math.min(...[1, 2, 3].map(() => millisecondsOf(read, textOf(growing, Math.floor(each))))),
-    );
-    const ratios = best.slice(1).map((after, index) => after / Math.max(1, best[index] ?? 1));
-    const isSteep = ratios.every(ratio => ratio > mostRatio) && (best.at(-1) ?? 0) > leastMilliseconds;
-    if (isSteep) return told(most, `takes ${best.map(Math.round).join(', ')} ms with each doubling`);
+    if (isSteep(growing, most, read))
+      return told(size, 'takes more than twice the time of a text half as long, and that one too');
   }
   return null;
 }

@@ -125,7 +125,7 @@ test.each(readers)(
 test('what grows too fast is found', () => {
   const growing = grown('', 'ab');
   const eachToEach = (text: string) => void text.replace(/a/g, () => text.split('b').join('c').slice(0, 1));
-  expect(growthOf(growing, 8_000, eachToEach)).toMatch(/ab.*ms/);
-  expect(growthOf(growing, 8_000, text => void /^(?:a|b|ab)*$/.test(`${text}!`))).toMatch(/ab.*ms/);
+  expect(growthOf(growing, 8_000, eachToEach)).toContain('takes more than');
+  expect(growthOf(growing, 8_000, text => void /^(?:a|b|ab)*$/.test(`${text}!`))).toContain('takes more than');
   expect(growthOf(growing, 800_000, text => void text.split('a').join('c'))).toBeNull();
 });
