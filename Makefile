@@ -27,10 +27,11 @@ test-fast: build ## the tests that need no server and no other program, in secon
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map
+check: node_modules/.installed ## types, lint, format, map, patterns
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
+	@node test/patterns/check.mjs
 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste
 	@build/bin/sallyport start --foreground
@@ -38,7 +39,7 @@ run: build ## the daemon in the foreground for daily use, with the client config
 build: $(COMMANDS) build/npm/sallyport ## compile the three commands into build/bin
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
-	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
 
 conformance: build ## the public MCP conformance suite against a running daemon
 	@sh test/conformance/run.sh

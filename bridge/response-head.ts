@@ -48,7 +48,16 @@ export function readHead(text: string): ResponseHead {
 export function readField(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new MalformedResponse('one of its header lines is none');
-  return { name: name.toLowerCase(), value: value.replace(/^[\t ]+|[\t ]+$/g, '') };
+  return { name: name.toLowerCase(), value: withoutBlanks(value) };
+}
+
+/** Without the spaces and tabs around it; any other blank is part of the value. */
+function withoutBlanks(value: string): string {
+  const isBlank = (at: number) => value.charAt(at) === ' ' || value.charAt(at) === '\t';
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(start)) start++;
+  while (start < end && isBlank(end - 1)) end--;
+  return value.slice(start, end);
 }
 
 function framingOf(status: number, fields: ReadonlyMap<string, string>): Framing {

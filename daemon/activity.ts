@@ -240,7 +240,8 @@ export function reasonOf(refusal: Refusal): string {
 /** Some of our sentences end with what the database said, or hold what its grammar said: both quote the statement. */
 function withoutQuote(sentence: string): string {
   const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
-  return own.replace(/ \(.*\)(?=, so it is never run)/s, '').trimEnd();
+  const [start, end] = [own.indexOf(' ('), own.lastIndexOf('), so it is never run')];
+  return (start >= 0 && start < end ? own.slice(0, start) + own.slice(end + 1) : own).trimEnd();
 }
 
 /** A model may pass a whole connection string, password and all, where a name belongs. */

@@ -65,6 +65,7 @@ function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): str
   const start = nextLineStart(text, title.index);
   const next = /^\[/m.exec(text.slice(start));
   const section = text.slice(start, next === null ? undefined : start + next.index);
+  // Pattern excused: it begins a line with a name of ours, and goes on without a choice.
   const line = new RegExp(`^${escaped(mimeType)}[ \\t]*=[ \\t]*`, 'm').exec(section);
   if (line === null) {
     const before = text.slice(0, start).endsWith('\n') ? '' : end;
@@ -80,6 +81,7 @@ function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): str
 }
 
 function withoutDefault(text: string, { mimeType, desktopId }: DefaultHandler): string {
+  // Pattern excused: it begins a line with a name of ours, and goes on without a choice.
   const line = new RegExp(`^(${escaped(mimeType)}[ \\t]*=[ \\t]*)([^\\r\\n]*)(\\r?\\n|$)`, 'gm');
   return text.replace(line, (whole, key: string, value: string, end: string) => {
     const ids = value.split(';');

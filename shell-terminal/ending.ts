@@ -28,7 +28,7 @@ export function noDaemon(whatToDo = '; `sallyport start` starts it'): Ending {
 /** A broken machine or a broken program. The place in our code is for whoever mends it; a whole trace is for nobody's eyes. */
 export function unforeseen(error: unknown): Ending {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const place = /([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
+  const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
   return failed(
     `It met an error that it did not foresee (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
   );

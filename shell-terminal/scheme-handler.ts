@@ -46,7 +46,7 @@ export function applicationFolders({ environment, userHome }: Terminal): string[
 /** Of the entry itself, not of one of its actions. */
 function nameIn(text: string): string | null {
   const entry = /^\[Desktop Entry\]\s*\n((?:(?!\[).*\n?)*)/m.exec(text)?.[1] ?? '';
-  return /^Name\s*=\s*(.+?)\s*$/m.exec(entry)?.[1] ?? null;
+  return /^Name[ \t]*=(.*)$/m.exec(entry)?.[1]?.trim() || null;
 }
 
 const askLaunchServices = `function run([scheme]) {

@@ -44,7 +44,7 @@ const unitSeconds: Words<number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 export function durationSeconds(option: string, typed: string): number {
   if (/^(\d{1,6}[smhd])+$/.test(typed)) {
     let seconds = 0;
-    for (const [, count, unit] of typed.matchAll(/(\d+)([smhd])/g))
+    for (const [, count, unit] of typed.matchAll(/(\d{1,6})([smhd])/g))
       seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0);
     if (seconds > 0) return seconds;
   }

@@ -81,6 +81,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/sp_[A-Za-z0-9_-]{8,}/g, redacted],
   [/\b(bearer|basic|digest)\s+[^\s"',;]+/gi, `$1 ${redacted}`],
   // To the last @: a password may hold one itself, and a slash.
+  // Pattern excused: redactText cuts a text to 1,000 characters first.
   [/:\/\/[^\s"'<>]*@/g, `://${redacted}@`],
   [
     /((?:pass(?:word|phrase|wd)?|pwd|secret|token|verifier|authorization|api_?key)["']?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&)}\]]+)/gi,

@@ -53,25 +53,30 @@ function portCheck({ client, title, path: file }: ClientFile, used: number, port
 
 /** Quoted as JSON and our YAML have it, or plain as YAML and the shell allow. */
 function bridgesIn(text: string): string[] {
-  const quoted = [...text.matchAll(/"((?:[^"\\\n]|\\.)*sallyport-mcp)"/g)].map(([whole, inner = '']) => {
+  const quoted = [...text.matchAll(/sallyport-mcp"/g)].flatMap(({ index }) => {
+    const whole = text.slice(text.lastIndexOf('"', index), index + 'sallyport-mcp"'.length);
+    if (!whole.startsWith('"') || whole.includes('\n')) return [];
     try {
-      return String(JSON.parse(whole));
+      return [String(JSON.parse(whole))];
     } catch {
-      return inner;
+      return [whole.slice(1, -1)];
     }
   });
-  const plain = [...text.matchAll(/^\s*(?:command|cmd):\s+([^"'\s].*sallyport-mcp)\s*$/gm)].map(
-    ([, path = '']) => path,
-  );
+  const plain = text.split('\n').flatMap(line => {
+    const path = /^(?:command|cmd):\s(.*)$/.exec(line.trim())?.[1]?.trim() ?? '';
+    return path.endsWith('sallyport-mcp') && !/^["']/.test(path) ? [path] : [];
+  });
   return [...new Set([...quoted, ...plain])];
 }
 
 /** Only of an entry that is named after Sallyport: others may well be on this machine too. */
 function portsIn(text: string): number[] {
-  const entries = text.matchAll(
-    /"?sallyport"?\s*:\s*\{[^{}]*?"url"\s*:\s*"http:\/\/(?:127\.0\.0\.1|localhost):(\d{1,5})\/mcp"/g,
-  );
-  return [...new Set([...entries].map(([, port]) => Number(port)))];
+  const entries = [...text.matchAll(/"?sallyport"?\s*:\s*\{([^{}]*)/g)];
+  const ports = entries.flatMap(([, entry = '']) => {
+    const port = /"url"\s*:\s*"http:\/\/(?:127\.0\.0\.1|localhost):(\d{1,5})\/mcp"/.exec(entry)?.[1];
+    return port === undefined ? [] : [Number(port)];
+  });
+  return [...new Set(ports)];
 }
 
 function textOf(path: string): string | null {

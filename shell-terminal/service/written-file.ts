@@ -40,6 +40,6 @@ export function takeAway(path: string, upTo: string): void {
 
 /** Where the desktop's tools, or we, made it, and there is nothing in it any more but the titles of sections. */
 export function takeAwayIfEmpty(path: string, upTo: string): void {
-  const left = textIn(path)?.replace(/^\[[^\]\n]*\]\r?$/gm, '');
+  const left = textIn(path)?.replace(/^\[[^\]\n[]*\]\r?$/gm, '');
   if (left?.trim() === '') takeAway(path, upTo);
 }

@@ -4,10 +4,13 @@ import { z } from 'zod';
 
 /** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
 export function printable(most: number): z.ZodType<string> {
-  return z
-    .string('a text is expected')
-    .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'), `1 to ${most} printable characters are expected`)
-    .refine(text => text.trim() === text, 'no space may stand at its beginning or end');
+  return (
+    z
+      .string('a text is expected')
+      // Pattern excused: one class of characters, repeated up to a number from the code.
+      .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'), `1 to ${most} printable characters are expected`)
+      .refine(text => text.trim() === text, 'no space may stand at its beginning or end')
+  );
 }
 
 export const namedConnection = z.strictObject({

@@ -40,7 +40,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '0': '\0' 
 function labels(type: string): readonly string[] | null {
   const list = /^(?:enum|set)\((.*)\)$/is.exec(type)?.[1];
   if (list === undefined) return null;
-  return [...list.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, label = '']) =>
+  return [...list.matchAll(/'((?:[^'\\]|''|\\.)*)(?:'|\\?$)/gs)].map(([, label = '']) =>
     label.replaceAll(/''|\\(.)/gs, (whole, escaped: string | undefined) =>
       whole === "''" ? "'" : (escapes[escaped ?? ''] ?? escaped ?? ''),
     ),

@@ -6,7 +6,7 @@
 import type { DatabaseFailure } from '../../query/database.ts';
 
 /** White space, separators and comments; not `/*!` and `/*M!`, which are code. */
-const nothing = /^(?:[\s;]|--(?:\s[^\n]*)?(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)[\s\S]*?\*\/)*$/;
+const nothing = /^(?:[\s;]|--(?:[^\S\n][^\n]*)?(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)(?:[^*]|\*(?!\/))*\*\/)*$/;
 
 export function refuseEmpty(sql: string): DatabaseFailure | null {
   if (sql.includes('\0'))

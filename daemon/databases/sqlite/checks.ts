@@ -6,7 +6,7 @@
 import type { TableDescription } from '../../query/database.ts';
 
 const tokens =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[A-Za-z0-9_$\u0080-\uFFFF]+|[^\s]/g;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z0-9_$\u0080-\uFFFF]+|[^\s]/g;
 
 interface Token {
   readonly text: string;
@@ -18,10 +18,11 @@ export function checksIn(definition: string): TableDescription['checks'] {
   const found = [...definition.matchAll(tokens)]
     .map(match => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
     .filter(({ text }) => !text.startsWith('--') && !text.startsWith('/*'));
+  const closings = closingsOf(found);
   return found.flatMap((token, at) => {
     const open = found[at + 1];
     if (!isWord(token, 'check') || open?.text !== '(') return [];
-    const close = closing(found, at + 1);
+    const close = closings.get(open);
     if (!close) return [];
     const name = isWord(found[at - 2], 'constraint') ? unquoted(found[at - 1]?.text ?? '') : null;
     return [{ name, expression: definition.slice(open.end, close.start).trim() }];
@@ -32,14 +33,16 @@ function isWord(token: Token | undefined, word: string): boolean {
   return token?.text.toLowerCase() === word;
 }
 
-function closing(all: readonly Token[], open: number): Token | undefined {
-  let depth = 0;
-  return all.find(({ text }, at) => {
-    if (at < open) return false;
-    if (text === '(') depth += 1;
-    if (text === ')') depth -= 1;
-    return depth === 0;
-  });
+/** Of each parenthesis that opens the one that closes it. */
+function closingsOf(all: readonly Token[]): ReadonlyMap<Token, Token> {
+  const closings = new Map<Token, Token>();
+  const open: Token[] = [];
+  for (const token of all) {
+    if (token.text === '(') open.push(token);
+    const opening = token.text === ')' ? open.pop() : undefined;
+    if (opening !== undefined) closings.set(opening, token);
+  }
+  return closings;
 }
 
 function unquoted(name: string): string {

@@ -19,7 +19,7 @@ export interface Lead {
 }
 
 /** SQLite's white space (no vertical tab, no NBSP), a byte order mark, comments, and semicolons before a statement. */
-const skipped = /(?:[ \t\n\f\r;\uFEFF]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*/y;
+const skipped = /(?:[ \t\n\f\r;\uFEFF]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
 const bareName = /[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*/y;
 const quotedName = /"((?:[^"]|"")*)"|'((?:[^']|'')*)'|`((?:[^`]|``)*)`|\[([^\]]*)\]/y;
 

@@ -12,7 +12,7 @@ type Bindable = string | number | bigint | null;
 export type Bindings = readonly [] | readonly [Readonly<Record<string, Bindable>>, readonly Bindable[]];
 
 const parts =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[A-Za-z0-9_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*|\?(\d*)|([:@$#][A-Za-z0-9_$:\u0080-\uFFFF]+)/g;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z0-9_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*|\?(\d*)|([:@$#][A-Za-z0-9_$:\u0080-\uFFFF]+)/g;
 
 /** @returns the bindings, or a `query_failed` that says how many values the statement takes. */
 export function bindingsOf(sql: string, values: readonly Parameter[]): Bindings | DatabaseFailure {

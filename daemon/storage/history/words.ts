@@ -9,8 +9,9 @@ import { mostSearchWords } from './limits.ts';
  */
 export function indexedText(statement: string): string {
   const parts = new Set<string>();
-  for (const [name] of statement.matchAll(/[\p{L}\p{N}]{0,64}\p{Ll}\p{Lu}[\p{L}\p{N}]{0,64}/gu)) {
-    for (const part of name.split(/(?<=\p{Ll})(?=\p{Lu})/u)) parts.add(part);
+  for (const [name] of statement.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const words = name.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+    if (words.length > 1) for (const word of words) parts.add(word);
   }
   return parts.size === 0 ? statement : `${statement}\n${[...parts].join(' ')}`;
 }

@@ -24,9 +24,14 @@ const writingWords =
 /** @param facts of the routines in `calls`, for an unqualified call those of the connection's own schema. */
 export function withCatalog(classification: Classification, facts: readonly RoutineFact[]): Classification {
   if (classification.class !== 'read') return classification;
+  const byName = new Map<string, RoutineFact[]>();
+  for (const fact of facts) {
+    const name = fact.name.toLowerCase();
+    byName.set(name, [...(byName.get(name) ?? []), fact]);
+  }
   for (const call of classification.calls) {
-    for (const fact of facts) {
-      const reason = isCalled(call, fact) ? reasonToRaise(fact) : null;
+    for (const fact of byName.get(call.name.toLowerCase()) ?? []) {
+      const reason = isInSchema(call, fact) ? reasonToRaise(fact) : null;
       if (reason !== null) return { ...classification, class: 'write', reason };
     }
   }
@@ -48,11 +53,8 @@ export function withCurrentSchema(classification: Classification, currentSchema:
   };
 }
 
-function isCalled(call: QualifiedName, fact: RoutineFact): boolean {
-  const isName = call.name.toLowerCase() === fact.name.toLowerCase();
-  return (
-    isName && (call.schema === null || fact.schema === null || call.schema.toLowerCase() === fact.schema.toLowerCase())
-  );
+function isInSchema(call: QualifiedName, fact: RoutineFact): boolean {
+  return call.schema === null || fact.schema === null || call.schema.toLowerCase() === fact.schema.toLowerCase();
 }
 
 function reasonToRaise(fact: RoutineFact): string | null {

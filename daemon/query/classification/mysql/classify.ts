@@ -20,7 +20,10 @@ const maxCharactersRead = 1_000_000;
  * @param onBroken told when the second parser's instance crashed: it fails for every later text.
  */
 export async function loadMysqlClassifier(onBroken: () => void = () => {}): Promise<(sql: string) => Classification> {
-  const secondOpinion = await loadSecondOpinion(onBroken);
+  return mysqlClassifier(await loadSecondOpinion(onBroken));
+}
+
+export function mysqlClassifier(secondOpinion: SecondOpinion): (sql: string) => Classification {
   return sql => {
     const { queryAt: _, ...classification } = classify(sql, secondOpinion);
     return classification;

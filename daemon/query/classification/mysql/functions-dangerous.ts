@@ -43,6 +43,10 @@ export const dangerousFunctions: ReadonlyMap<string, Danger> = new Map(
   lists.flatMap(([danger, names]) => names.split(' ').map(name => [name, danger] as const)),
 );
 
+const namesByLength = new Map<number, readonly string[]>();
+for (const name of dangerousFunctions.keys())
+  namesByLength.set(name.length, [...(namesByLength.get(name.length) ?? []), name]);
+
 /** @returns what a function called by this name may do; null for all that only compute, read or are user-defined. */
 export function dangerOf(name: string): Danger | null {
   const folded = name.trimEnd().toLowerCase();
@@ -50,6 +54,8 @@ export function dangerOf(name: string): Danger | null {
   if (exact !== undefined) return exact;
   if (!/[^\0-\x7f]/.test(folded)) return null;
   // Some collations take LOÁD_FILE for LOAD_FILE; a server might look its functions up by one.
-  const shape = new RegExp(`^${folded.replace(/[^\0-\x7f]/gu, '.').replace(/[^a-z0-9_.]/g, '.')}$`);
-  return [...dangerousFunctions].find(([each]) => shape.test(each))?.[1] ?? null;
+  const letters = [...folded];
+  const alike = namesByLength.get(letters.length) ?? [];
+  const found = alike.find(each => letters.every((letter, at) => letter === each[at] || !/[a-z0-9_]/.test(letter)));
+  return found === undefined ? null : (dangerousFunctions.get(found) ?? null);
 }

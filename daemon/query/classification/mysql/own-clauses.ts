@@ -8,8 +8,11 @@ export const modifiers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** @returns the index behind the clause that begins at `index`, or `index` where none does. */
-export function ownClauseEnd(tokens: readonly Token[], index: number): number {
+/**
+ * @param firstValues index of the first VALUES among the tokens.
+ * @returns the index behind the clause that begins at `index`, or `index` where none does.
+ */
+export function ownClauseEnd(tokens: readonly Token[], index: number, firstValues: number): number {
   const { key } = at(tokens, index);
   const next = at(tokens, index + 1).key;
   const before = at(tokens, index - 1).key;
@@ -46,7 +49,7 @@ export function ownClauseEnd(tokens: readonly Token[], index: number): number {
     case 'ROWS':
       if (next === 'EXAMINED') return index + 3;
       // OFFSET 2 ROWS; VALUES ROW(1), ROW(2)
-      return at(tokens, index - 2).key === 'OFFSET' || isValuesRow(tokens, index) ? index + 1 : index;
+      return at(tokens, index - 2).key === 'OFFSET' || isValuesRow(tokens, index, firstValues) ? index + 1 : index;
     case 'FETCH':
       return after(tokens, index, ['ONLY', 'TIES']);
     case 'CYCLE':
@@ -61,10 +64,10 @@ export function ownClauseEnd(tokens: readonly Token[], index: number): number {
   }
 }
 
-function isValuesRow(tokens: readonly Token[], index: number): boolean {
+function isValuesRow(tokens: readonly Token[], index: number, firstValues: number): boolean {
   if (at(tokens, index + 1).key !== '(') return false;
   if (at(tokens, index - 1).key === 'VALUES') return true;
-  return follows(tokens, index - 2, ')', ',') && tokens.slice(0, index).some(token => token.key === 'VALUES');
+  return follows(tokens, index - 2, ')', ',') && firstValues < index;
 }
 
 /** USE INDEX (a), FORCE KEY FOR ORDER BY (a, b) */

@@ -27,77 +27,113 @@ const groupEnd: PlainToken = { key: ')', text: ')', isOperand: true };
 const plain = (text: string): PlainToken => ({ key: text, text, isOperand: false });
 
 export function plainForm(tokens: readonly Token[]): PlainToken[] {
-  return rewritten(tokens.at(-1)?.key === ';' ? tokens.slice(0, -1) : tokens);
+  const draft = new Draft([]);
+  rewrite(tokens.at(-1)?.key === ';' ? tokens.slice(0, -1) : tokens, draft);
+  return draft.tokens;
 }
 
-function rewritten(tokens: readonly Token[]): PlainToken[] {
-  const out: PlainToken[] = [];
-  for (let index = 0; index < tokens.length; ) index = step(tokens, index, out);
-  return out;
+/** What is written so far, of the whole or inside one group. */
+class Draft {
+  readonly tokens: PlainToken[];
+  /** What was written last in this group. */
+  last: PlainToken | undefined;
+  private clause: string | null = null;
+
+  constructor(tokens: PlainToken[]) {
+    this.tokens = tokens;
+  }
+
+  /** Whether a comma written next would part rows of VALUES. */
+  get isInValues(): boolean {
+    return this.clause === 'VALUES';
+  }
+
+  push(...added: readonly PlainToken[]): void {
+    for (const token of added) {
+      this.tokens.push(token);
+      this.last = token;
+      if (token.key === 'SELECT' || token.key === 'VALUES') this.clause = token.key;
+    }
+  }
+
+  group(write: (inside: Draft) => void): void {
+    this.push(plain('('));
+    const inside = new Draft(this.tokens);
+    write(inside);
+    this.clause = inside.clause ?? this.clause;
+    this.push(groupEnd);
+  }
 }
 
-/** Appends what stands at `index` and returns where to go on. */
-function step(tokens: readonly Token[], index: number, out: PlainToken[]): number {
+function rewrite(tokens: readonly Token[], draft: Draft): void {
+  const values = tokens.findIndex(token => token.key === 'VALUES');
+  const firstValues = values < 0 ? tokens.length : values;
+  for (let index = 0; index < tokens.length; ) index = step(tokens, index, firstValues, draft);
+}
+
+/** Writes what stands at `index` and returns where to go on. */
+function step(tokens: readonly Token[], index: number, firstValues: number, draft: Draft): number {
   const token = at(tokens, index);
-  const afterOperand = out.at(-1)?.isOperand === true;
-  const skipped = ownClauseEnd(tokens, index);
+  const afterOperand = draft.last?.isOperand === true;
+  const skipped = ownClauseEnd(tokens, index, firstValues);
   if (skipped > index) return skipped;
-  if (token.key === '(') return stepGroup(tokens, index, out);
+  if (token.key === '(') return stepGroup(tokens, index, draft);
   if (token.key === 'END') {
-    out.push({ key: 'END', text: 'END', isOperand: true });
+    draft.push({ key: 'END', text: 'END', isOperand: true });
     return index + 1;
   }
   if (token.key === 'TABLE' && !afterOperand) {
-    out.push(plain('SELECT'), plain('*'), plain('FROM'));
+    draft.push(plain('SELECT'), plain('*'), plain('FROM'));
     return index + 1;
   }
   if (token.key === 'EXISTS' && !afterOperand && at(tokens, index + 1).key === '(') {
-    out.push(operand, plain('IN'));
+    draft.push(operand, plain('IN'));
     return index + 1;
   }
   if (afterOperand && token.key === 'NOT') return index + 1;
-  if (afterOperand && binary.has(token.key)) return stepBinary(tokens, index, out);
+  if (afterOperand && binary.has(token.key)) return stepBinary(tokens, index, firstValues, draft);
   if (!afterOperand && unary.has(token.key)) return index + 1;
   if (isOperandStart(tokens, index)) {
     const length = Math.max(1, operandLength(tokens, index));
-    out.push(operand);
-    if (at(tokens, index + length - 1).key === '*') out.push(plain('.'), plain('*'));
+    draft.push(operand);
+    if (at(tokens, index + length - 1).key === '*') draft.push(plain('.'), plain('*'));
     return index + length;
   }
-  out.push(plain(isMinus(tokens, index) ? 'EXCEPT' : token.key));
+  draft.push(plain(isMinus(tokens, index) ? 'EXCEPT' : token.key));
   return index + 1;
 }
 
 /** The right side goes, save a subquery or a CASE, whose place is kept. */
-function stepBinary(tokens: readonly Token[], index: number, out: PlainToken[]): number {
+function stepBinary(tokens: readonly Token[], index: number, firstValues: number, draft: Draft): number {
   let next = index + 1;
   while ([unary, quantifiers, binary].some(words => words.has(at(tokens, next).key))) next++;
-  if (at(tokens, next).key === 'PREVIOUS') next = ownClauseEnd(tokens, next);
+  if (at(tokens, next).key === 'PREVIOUS') next = ownClauseEnd(tokens, next, firstValues);
   if (at(tokens, next).key === 'CASE') {
-    out.push(plain('='));
+    draft.push(plain('='));
     return next;
   }
   if (at(tokens, next).key !== '(') return next + operandLength(tokens, next);
   const end = closing(tokens, next);
   const inside = tokens.slice(next + 1, end);
   if (!holdsQuery(inside)) return end + 1;
-  out.push(plain(isSetOperation(inside) ? 'IN' : '='));
+  draft.push(plain(isSetOperation(inside) ? 'IN' : '='));
   return next;
 }
 
-function stepGroup(tokens: readonly Token[], index: number, out: PlainToken[]): number {
+function stepGroup(tokens: readonly Token[], index: number, draft: Draft): number {
   const end = closing(tokens, index);
   const inside = tokens.slice(index + 1, end);
-  const before = out.at(-1);
-  const isList = ['IN', 'USING', 'VALUES'].includes(before?.key ?? '') || (before?.key === ',' && isInValues(out));
-  if (holdsQuery(inside) && before?.isOperand === true && before.key !== ')' && !queryStart.has(at(inside, 0).key)) {
-    out.push(plain('('), ...subqueriesOf(inside), groupEnd);
-  } else if (holdsQuery(inside)) out.push(plain('('), ...rewritten(inside), groupEnd);
-  else if (isList) out.push(plain('('), operand, groupEnd);
+  const before = draft.last;
+  const holds = holdsQuery(inside);
+  const isList = ['IN', 'USING', 'VALUES'].includes(before?.key ?? '') || (before?.key === ',' && draft.isInValues);
+  if (holds && before?.isOperand === true && before.key !== ')' && !queryStart.has(at(inside, 0).key)) {
+    draft.group(group => writeSubqueries(inside, group));
+  } else if (holds) draft.group(group => rewrite(inside, group));
+  else if (isList) draft.group(group => group.push(operand));
   else if (before?.isOperand !== true) {
     const isJoin = before?.key === 'JOIN' || inside.some(token => token.key === 'JOIN');
-    if (isJoin) out.push(plain('('), ...rewritten(inside), groupEnd);
-    else out.push(operand);
+    if (isJoin) draft.group(group => rewrite(inside, group));
+    else draft.push(operand);
   }
   // Behind an operand a group holds a function's arguments or a list of columns, and goes.
   return Math.min(end, tokens.length) + 1;
@@ -110,24 +146,18 @@ function isSetOperation(tokens: readonly Token[]): boolean {
 }
 
 /** Of a function's arguments, which have a syntax of their own in many a function, what holds a query. */
-function subqueriesOf(tokens: readonly Token[]): PlainToken[] {
-  const found: PlainToken[] = [];
+function writeSubqueries(tokens: readonly Token[], draft: Draft): void {
   for (let index = 0; index < tokens.length; index++) {
     if (at(tokens, index).key !== '(') continue;
     const end = closing(tokens, index);
     const inside = tokens.slice(index + 1, end);
     if (holdsQuery(inside)) {
-      if (found.length > 0) found.push(plain(','));
+      if (draft.last !== undefined) draft.push(plain(','));
       const isQuery = queryStart.has(at(inside, 0).key);
-      found.push(plain('('), ...(isQuery ? rewritten(inside) : subqueriesOf(inside)), groupEnd);
+      draft.group(group => (isQuery ? rewrite(inside, group) : writeSubqueries(inside, group)));
     }
     index = end;
   }
-  return found;
-}
-
-function isInValues(out: readonly PlainToken[]): boolean {
-  return out.findLast(token => token.key === 'SELECT' || token.key === 'VALUES')?.key === 'VALUES';
 }
 
 function holdsQuery(tokens: readonly Token[]): boolean {

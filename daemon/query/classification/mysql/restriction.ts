@@ -20,16 +20,26 @@ const words = new Set(
   CHAR SIGNED UNSIGNED DECIMAL INTEGER INT USING N DUAL LIMIT`.split(/\s+/),
 );
 
-export function restricts(condition: readonly Token[]): boolean {
+/** Tokens that may be looked at, some 100 ms: a condition of 100 KB that nests twenty deep to its last token needs as many. */
+const mostLooks = 2_000_000;
+
+/** What can't be told within `mostLooks` counts as no restriction. */
+export function restricts(condition: readonly Token[], effort = { looksLeft: mostLooks }): boolean {
   const tokens = unwrapped(condition);
-  if (tokens.length === 0) return false;
+  effort.looksLeft -= tokens.length;
+  if (tokens.length === 0 || effort.looksLeft < 0) return false;
+  const restrictsToo = (part: readonly Token[]) => restricts(part, effort);
   const either = split(tokens, ['OR', '||', 'XOR']);
-  if (either.length > 1) return either.every(restricts) && !coverEverything(either);
+  if (either.length > 1) return either.every(restrictsToo) && !coverEverything(either);
   const both = split(tokens, ['AND', '&&']);
-  if (both.length > 1) return both.some(restricts);
+  if (both.length > 1) return both.some(restrictsToo);
   if (isFalse(tokens)) return true;
   if (at(tokens, 0).key === 'NOT' || at(tokens, 0).key === '!') return restrictsNegated(tokens.slice(1));
-  if (at(tokens, 0).key === 'EXISTS') return queryRestricts(tokens);
+  // EXISTS (SELECT …) without a condition of its own holds for every row or none.
+  if (at(tokens, 0).key === 'EXISTS') {
+    const where = tokens.findIndex(token => token.key === 'WHERE');
+    return where >= 0 && restrictsToo(tokens.slice(where + 1, tokens.length - 1));
+  }
   return namesColumn(tokens) && !comparesWithItself(tokens) && !matchesAnything(tokens);
 }
 
@@ -40,18 +50,17 @@ function restrictsNegated(tokens: readonly Token[]): boolean {
   return namesColumn(inner) && split(inner, ['OR', '||', 'XOR', 'AND', '&&']).every(part => !comparesWithItself(part));
 }
 
-/** EXISTS (SELECT …) without a condition of its own holds for every row or none. */
-function queryRestricts(tokens: readonly Token[]): boolean {
-  const where = tokens.findIndex(token => token.key === 'WHERE');
-  return where >= 0 && restricts(tokens.slice(where + 1, tokens.length - 1));
-}
-
 function unwrapped(tokens: readonly Token[]): readonly Token[] {
-  let inner = tokens;
-  while (at(inner, 0).key === '(' && closing(inner, 0) === inner.length - 1 && at(inner, 1).key !== 'SELECT') {
-    inner = inner.slice(1, -1);
+  let [from, to] = [0, tokens.length];
+  while (
+    at(tokens, from).key === '(' &&
+    Math.min(closing(tokens, from), to) === to - 1 &&
+    at(tokens, from + 1).key !== 'SELECT'
+  ) {
+    from++;
+    to--;
   }
-  return inner;
+  return from === 0 ? tokens : tokens.slice(from, Math.max(from, to));
 }
 
 function split(tokens: readonly Token[], by: readonly string[]): Token[][] {
@@ -86,10 +95,12 @@ function namesColumn(condition: readonly Token[]): boolean {
 /** A subquery without WHERE can't depend on the row at hand, so its columns restrict nothing. */
 function withoutUnboundQueries(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
+  let where = -1;
   for (let index = 0; index < tokens.length; index++) {
     const isQuery = at(tokens, index).key === '(' && at(tokens, index + 1).key === 'SELECT';
     const end = isQuery ? closing(tokens, index) : index;
-    if (isQuery && !tokens.slice(index, end).some(token => token.key === 'WHERE')) index = end;
+    while (isQuery && where < tokens.length && (where < index || at(tokens, where).key !== 'WHERE')) where++;
+    if (isQuery && where >= end) index = end;
     else kept.push(at(tokens, index));
   }
   return kept;

@@ -29,14 +29,27 @@ const weights: ReadonlyMap<string, number> = new Map([
 
 export async function loadSecondOpinion(onBroken: () => void = () => {}): Promise<SecondOpinion> {
   await init();
+  return secondOpinionOf(sql => {
+    try {
+      return parse(sql, 'mysql');
+    } catch (error) {
+      // What it says of a text begins so; anything else is WebAssembly's own complaint.
+      if (!String(error).includes('sql parser error')) onBroken();
+      throw error;
+    }
+  });
+}
+
+/** @param parse gives a list of statements, and throws on what it can't read. */
+export function secondOpinionOf(parse: (sql: string) => unknown): SecondOpinion {
   return (sql, tokens, queryAt) => {
     const query = tokens.filter(token => token.start >= queryAt && token.kind !== 'hint');
     if (at(query, 0).key !== 'TABLE' && query.length <= maxTokens) {
-      const opinion = opinionOn(sql.slice(queryAt), onBroken);
+      const opinion = opinionOn(sql.slice(queryAt), parse);
       if (opinion !== 'unreadable') return opinion;
     }
     const plain = plainForm(query);
-    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' '), onBroken) : 'unreadable';
+    return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' '), parse) : 'unreadable';
   };
 }
 
@@ -44,13 +57,11 @@ function weight(tokens: readonly { readonly key: string }[]): number {
   return tokens.reduce((sum, token) => sum + (weights.get(token.key) ?? 0), 0);
 }
 
-function opinionOn(sql: string, onBroken: () => void): Opinion {
+function opinionOn(sql: string, parse: (sql: string) => unknown): Opinion {
   let statements: unknown;
   try {
-    statements = parse(sql, 'mysql');
-  } catch (error) {
-    // What it says of a text begins so; anything else is WebAssembly's own complaint.
-    if (!String(error).includes('sql parser error')) onBroken();
+    statements = parse(sql);
+  } catch {
     return 'unreadable';
   }
   if (!Array.isArray(statements) || statements.length !== 1) return 'other';

@@ -76,7 +76,7 @@ function depth(tokens: readonly Token[]): number {
   let deepest = 0;
   for (const { key } of tokens) {
     if (key === '(') deepest = Math.max(deepest, ++now);
-    else if (key === ')') now--;
+    else if (key === ')') now = Math.max(0, now - 1);
   }
   return deepest;
 }

@@ -34,15 +34,24 @@ export function tokenize(text: string, reading: Reading): Tokens {
   }
 }
 
+type Cut = { -readonly [Name in keyof Token]: Token[Name] };
+
 function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableComment: boolean } {
-  const tokens: Token[] = [];
+  const tokens: Cut[] = [];
+  const open: { readonly token: Cut; readonly place: number }[] = [];
+  let place = 0;
   let hasExecutableComment = false;
   let inCode = false;
   let at = 0;
   const push = (kind: TokenKind, start: number, end: number, value = text.slice(start, end)): void => {
     const key = kind === 'word' || kind === 'punctuation' ? value.toUpperCase() : '';
-    tokens.push({ kind, text: value, key, start, end });
+    const token: Cut = { kind, text: value, key, start, end };
+    tokens.push(token);
     at = end;
+    if (key === '(') open.push({ token, place });
+    const opened = key === ')' ? open.pop() : undefined;
+    if (opened !== undefined) opened.token.span = place - opened.place;
+    if (kind !== 'hint') place++;
   };
   while (at < text.length) {
     const char = text.charAt(at);

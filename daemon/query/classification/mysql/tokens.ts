@@ -24,6 +24,8 @@ export interface Token {
   /** Offsets in the statement's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
+  /** Of an opening parenthesis: how many tokens further on it is closed, hints not counted; absent where it isn't. */
+  readonly span?: number;
 }
 
 const nothing: Token = { kind: 'punctuation', text: '', key: '', start: 0, end: 0 };
@@ -48,13 +50,7 @@ export function isName(token: Token): boolean {
 
 /** @returns the index of the parenthesis that closes the one at `open`, or the end of the list. */
 export function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let index = open; index < tokens.length; index++) {
-    const key = at(tokens, index).key;
-    if (key === '(') depth++;
-    else if (key === ')' && --depth === 0) return index;
-  }
-  return tokens.length;
+  return Math.min(open + (at(tokens, open).span ?? tokens.length), tokens.length);
 }
 
 /** @returns the tokens outside every parenthesis, the parentheses themselves kept. */

@@ -6,11 +6,11 @@
 const identifier = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const dollarTag = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 const lineComment = /--[^\n\r]*/y;
-const escapeStringBody = /(?:[^'\\]+|\\[\s\S]|'')*'?/y;
-const plainStringBody = /(?:[^']+|'')*'?/y;
-const quotedIdentifierBody = /(?:[^"]+|"")*"?/y;
-/** A string goes on after a line break and another quote; comments may stand between. */
-const continuation = /(?:[ \t\f\v]|--[^\n\r]*)*[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y;
+const escapeStringBody = /(?:[^'\\]|\\[\s\S]|'')*'?/y;
+const plainStringBody = /(?:[^']|'')*'?/y;
+const quotedIdentifierBody = /(?:[^"]|"")*"?/y;
+/** A string goes on after a line break and another quote; comments may stand between, each to the end of its line. */
+const continuation = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y;
 
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;

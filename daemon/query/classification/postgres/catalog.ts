@@ -4,7 +4,7 @@
  */
 
 import type { Classification, QualifiedName } from '../classification.ts';
-import type { CatalogQuestion } from './question.ts';
+import type { Call, CatalogQuestion } from './question.ts';
 import { volatileReadsOfExtensions } from './volatile-reads.ts';
 
 export interface FunctionFact {
@@ -67,14 +67,27 @@ function isWriter(fact: FunctionFact): boolean {
 
 function writingFunction(question: CatalogQuestion, facts: readonly FunctionFact[]) {
   const { calls, overloads, attributes, hasFunctionAsTable } = question;
+  const [called, overloaded, asFields] = [byName(calls), byName(overloads), new Set(attributes)];
+  const reaches = (fact: FunctionFact, named: ReadonlyMap<string, readonly Call[]>): boolean =>
+    (named.get(fact.name) ?? []).some(call => isReached(fact, call) && takes(fact, call.argumentCount));
   return facts.find(
     fact =>
       isWriter(fact) &&
-      (calls.some(call => isReached(fact, call) && takes(fact, call.argumentCount)) ||
+      (reaches(fact, called) ||
         (fact.schema !== 'pg_catalog' &&
-          (overloads.some(call => isReached(fact, call) && takes(fact, call.argumentCount)) ||
-            ((fact.takesRow || hasFunctionAsTable) && takes(fact, 1) && attributes.includes(fact.name))))),
+          (reaches(fact, overloaded) ||
+            ((fact.takesRow || hasFunctionAsTable) && takes(fact, 1) && asFields.has(fact.name))))),
   );
+}
+
+function byName<N extends QualifiedName>(names: readonly N[]): ReadonlyMap<string, readonly N[]> {
+  const found = new Map<string, N[]>();
+  for (const each of names) {
+    const namesakes = found.get(each.name);
+    if (namesakes === undefined) found.set(each.name, [each]);
+    else namesakes.push(each);
+  }
+  return found;
 }
 
 /** A function or operator that the catalog doesn't hold changes nothing: the server will say that it doesn't exist. */
@@ -89,8 +102,9 @@ export function raisedByCatalog<C extends Classification & { readonly question: 
     const reason = `${writer.schema}.${writer.name} is declared volatile, so calling it may write.`;
     return { ...classification, class: 'write', reason };
   }
+  const operators = byName(question.operators);
   const operator = catalog.operators.find(
-    fact => fact.volatility === 'volatile' && question.operators.some(used => isReached(fact, used)),
+    fact => fact.volatility === 'volatile' && (operators.get(fact.name) ?? []).some(used => isReached(fact, used)),
   );
   if (operator === undefined) return classification;
   const reason = `The operator ${operator.schema}.${operator.name} calls a function declared volatile, so it may write.`;

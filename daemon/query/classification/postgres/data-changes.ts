@@ -3,7 +3,7 @@
 import type { QualifiedName } from '../classification.ts';
 import { neverHolds, restricts } from './restricts.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
-import { targetOf } from './target.ts';
+import { type Effort, targetOf } from './target.ts';
 import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 
@@ -22,8 +22,8 @@ export function relationName(relation: unknown): QualifiedName {
 const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true });
 const bounded = (reason: string): DataChange => ({ ...write(reason), isUnbounded: false });
 
-function judgeMerge(fields: Fields, table: string): DataChange {
-  const target = targetOf(fields.relation, [fields.sourceRelation]);
+function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
+  const target = targetOf(fields.relation, [fields.sourceRelation], effort);
   // `ON false` restricts what matches to nothing, and so what doesn't match to everything.
   const joins = restricts(fields.joinCondition, target) && !neverHolds(fields.joinCondition, target);
   for (const item of listOf(fields.mergeWhenClauses)) {
@@ -36,8 +36,11 @@ function judgeMerge(fields: Fields, table: string): DataChange {
   return bounded(`MERGE inserts, updates or deletes rows of ${table}.`);
 }
 
-/** @param tag One of `dataChanges`. */
-export function judgeDataChange(tag: string, fields: Fields): DataChange {
+/**
+ * @param tag One of `dataChanges`.
+ * @param effort What the whole statement, this one in it, may cost.
+ */
+export function judgeDataChange(tag: string, fields: Fields, effort: Effort): DataChange {
   const relation = relationName(fields.relation);
   const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
   if (isSystemCatalog(relation)) {
@@ -45,9 +48,9 @@ export function judgeDataChange(tag: string, fields: Fields): DataChange {
     return { ...forbidden(reason), isUnbounded: false };
   }
   if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`);
-  if (tag === 'MergeStmt') return judgeMerge(fields, table);
+  if (tag === 'MergeStmt') return judgeMerge(fields, table, effort);
   const isUpdate = tag === 'UpdateStmt';
-  const target = targetOf(fields.relation, isUpdate ? fields.fromClause : fields.usingClause);
+  const target = targetOf(fields.relation, isUpdate ? fields.fromClause : fields.usingClause, effort);
   const [verb, effect] = isUpdate ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
   if (restricts(fields.whereClause, target))
     return bounded(`${verb} ${effect} the rows of ${table} that its WHERE selects.`);

@@ -8,10 +8,15 @@ import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
  */
 export type Mode = 'runs' | 'stored' | 'planned';
 
-/** Names of common table expressions, innermost first. */
+/** The common table expressions of one WITH that may be named at a place, and those of the WITHs around it. */
 interface Scope {
-  readonly name: string;
+  /** Of each name the first place in its WITH. */
+  readonly names: ReadonlyMap<string, number>;
+  /** Those before this place. */
+  readonly visible: number;
   readonly outer: Scope | null;
+  /** How many WITHs are around, this one counted. */
+  readonly nesting: number;
 }
 
 export interface Place {
@@ -27,19 +32,36 @@ export interface Visit {
 export const top: Place = { mode: 'runs', scope: null };
 
 export function isCommonTable(name: string, { scope }: Place): boolean {
-  for (let entry = scope; entry !== null; entry = entry.outer) if (entry.name === name) return true;
+  for (let entry = scope; entry !== null; entry = entry.outer) {
+    if ((entry.names.get(name) ?? entry.visible) < entry.visible) return true;
+  }
   return false;
 }
 
-/** The expressions of a WITH, each with the names it sees, and the place in which the statement they belong to is read. */
-export function enterCommonTables(clause: Fields, place: Place): { readonly visits: Visit[]; readonly inside: Place } {
+/** Each table's name is looked for in every WITH around it; nobody nests so many. */
+const mostNested = 64;
+
+/**
+ * The expressions of a WITH, each with the names it sees, and the place in which the statement they belong to is read.
+ * Null where too many are nested.
+ */
+export function enterCommonTables(
+  clause: Fields,
+  place: Place,
+): { readonly visits: Visit[]; readonly inside: Place } | null {
+  const outer = place.scope;
+  const nesting = (outer?.nesting ?? 0) + 1;
+  if (nesting > mostNested) return null;
   const expressions = listOf(clause.ctes).map(item => fieldsOf(taggedNode(item)?.fields));
-  let scope = place.scope;
-  const extended = expressions.reduce<Scope | null>((outer, { ctename }) => ({ name: textOf(ctename), outer }), scope);
-  const visits = expressions.map(expression => {
-    const seen = clause.recursive === true ? extended : scope;
-    scope = { name: textOf(expression.ctename), outer: scope };
-    return { value: expression, place: { ...place, scope: seen } };
-  });
-  return { visits, inside: { ...place, scope: extended } };
+  const names = new Map<string, number>();
+  for (const [index, { ctename }] of expressions.entries()) {
+    if (!names.has(textOf(ctename))) names.set(textOf(ctename), index);
+  }
+  const seeing = (visible: number): Place => ({ ...place, scope: { names, visible, outer, nesting } });
+  const inside = seeing(expressions.length);
+  const visits = expressions.map((value, index) => ({
+    value,
+    place: clause.recursive === true ? inside : seeing(index),
+  }));
+  return { visits, inside };
 }

@@ -11,15 +11,24 @@ export interface Target {
   readonly name: string;
   /** True where FROM or USING adds other relations. */
   readonly isJoined: boolean;
-  /** What may still be looked at; a condition that needs more counts as none. */
-  readonly effort: { nodesLeft: number };
+  readonly effort: Effort;
 }
 
-/** Far beyond any condition that people or programs write, and some 100 ms. */
+/** What may still be looked at in a statement's conditions; one that needs more counts as none. */
+export interface Effort {
+  nodesLeft: number;
+}
+
+/** Far beyond any conditions that people or programs write, and some 100 ms. */
 const mostNodes = 500_000;
+
+export function fullEffort(): Effort {
+  return { nodesLeft: mostNodes };
+}
+
 const deepestKey = 400;
 
-export function targetOf(relation: unknown, otherRelations: unknown): Target {
+export function targetOf(relation: unknown, otherRelations: unknown, effort: Effort): Target {
   const fields = fieldsOf(relation);
   const alias = textOf(fieldsOf(fields.alias).aliasname);
   const table = textOf(fields.relname);
@@ -27,7 +36,7 @@ export function targetOf(relation: unknown, otherRelations: unknown): Target {
     table,
     name: alias === '' ? table : alias,
     isJoined: listOf(otherRelations).length > 0,
-    effort: { nodesLeft: mostNodes },
+    effort,
   };
 }
 
@@ -42,9 +51,11 @@ export function targetColumn(columnRef: Fields, target: Target): string | null {
 }
 
 /** Names that the FROM lists below this node give: they hide the target's in a subquery. */
-function rangeNames(node: unknown, names: Set<string>): void {
+function rangeNames(node: unknown, names: Set<string>, effort: Effort): void {
   const pending: unknown[] = [node];
+  effort.nodesLeft -= names.size;
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (--effort.nodesLeft < 0) return;
     if (Array.isArray(value)) pending.push(...value);
     if (!isFields(value)) continue;
     const alias = textOf(fieldsOf(value.alias).aliasname);
@@ -86,7 +97,7 @@ export function dependsOnRow(expression: unknown, target: Target): boolean {
       const { subselect, ...outside } = node.fields;
       pending.push({ value: outside, hidden });
       const names = new Set(hidden);
-      rangeNames(subselect, names);
+      rangeNames(subselect, names, target.effort);
       pending.push({ value: subselect, hidden: hidden !== null || hasFrom(subselect) ? names : null });
       continue;
     }

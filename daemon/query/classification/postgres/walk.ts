@@ -12,6 +12,7 @@ import { enterCommonTables, isCommonTable, type Place, top, type Visit } from '.
 import { judgeStatement } from './statements.ts';
 import { SubscriptionWatch } from './subscriptions.ts';
 import { holdsPasswords, showsServerFiles } from './system-catalogs.ts';
+import { fullEffort } from './target.ts';
 import {
   type Fields,
   fieldsOf,
@@ -46,6 +47,7 @@ const commonColumns: ReadonlySet<string> = new Set(['http']);
 export class Walk {
   readonly findings: Finding[] = [];
   readonly names = new Names();
+  private readonly effort = fullEffort();
   private readonly subscriptions = new SubscriptionWatch();
   private readonly pending: Visit[] = [];
 
@@ -84,7 +86,7 @@ export class Walk {
     // `SET` in the definition of a function belongs to the function alone.
     const isPartOfFunction = tag === 'VariableSetStmt' && place.mode === 'stored';
     if (!isPartOfFunction) {
-      this.find(dataChanges.has(tag) ? judgeDataChange(tag, fields) : judgeStatement(tag, fields), place);
+      this.find(dataChanges.has(tag) ? judgeDataChange(tag, fields, this.effort) : judgeStatement(tag, fields), place);
     }
     for (const parts of hookedFunctions(tag, fields)) {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
@@ -125,6 +127,10 @@ export class Walk {
     let inside = place;
     if (fields.withClause !== undefined) {
       const entered = enterCommonTables(fieldsOf(fields.withClause), place);
+      if (entered === null) {
+        this.findings.push(forbidden('WITH is nested too deeply to be checked; simplify the statement.'));
+        return;
+      }
       inside = entered.inside;
       this.pending.push(...entered.visits.reverse());
     }

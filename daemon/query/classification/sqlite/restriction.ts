@@ -4,17 +4,7 @@
  */
 
 import { holdsComplements } from './complements.ts';
-import {
-  type ConditionToken,
-  closingAt,
-  deepest,
-  depthChange,
-  isOperator,
-  isWord,
-  sameTokens,
-  splitAt,
-  unwrapped,
-} from './condition-tokens.ts';
+import { type ConditionToken, deepest, isOperator, isWord, Part } from './condition-tokens.ts';
 
 /** `always` and `never`: the same for each row. */
 type Verdict = 'always' | 'never' | 'restricts';
@@ -24,45 +14,36 @@ const constants: ReadonlyMap<string, Verdict> = new Map([
   ['false', 'never'],
   ['null', 'never'],
 ]);
-const comparisons = new Set([
-  '=',
-  '==',
-  '<>',
-  '!=',
-  '<',
-  '>',
-  '<=',
-  '>=',
-  '<=>',
-  'is',
-  'like',
-  'glob',
-  'regexp',
-  'rlike',
-]);
 const trueOfEqualSides = new Set(['=', '==', '<=', '>=', '<=>', 'is', 'like', 'glob', 'regexp', 'rlike']);
 
 /** SQLite takes no expression deeper than 1,000; what nests or chains so far is not understood, and costs no time. */
 const mostNested = 64;
 const mostConnectives = 1_000;
+/** A parenthesis makes four of these steps at most; only subqueries chained without one, which SQLite refuses, go deeper. */
+const mostSteps = 4 * (mostNested + 1);
 
 export function restricts(condition: readonly ConditionToken[]): boolean {
   const connectives = condition.filter(token => ['and', 'or', 'not', '||', '&&', '!'].includes(token.text)).length;
   if (connectives > mostConnectives || deepest(condition) > mostNested) return false;
-  return condition.length > 0 && judge(condition) !== 'always';
+  return condition.length > 0 && judge(Part.whole(condition), 0) !== 'always';
 }
 
-function judge(tokens: readonly ConditionToken[]): Verdict {
-  const inside = unwrapped(tokens);
-  const alternatives = splitAt(inside, token => isWord(token, 'or') || isOperator(token, '||'));
-  if (alternatives.length > 1) return holdsComplements(alternatives) ? 'always' : anyOf(alternatives.map(judge));
-  const parts = splitAt(inside, token => isWord(token, 'and') || isOperator(token, '&&'));
+/** @param steps how many of these are under way. */
+function judge(condition: Part, steps: number): Verdict {
+  if (steps > mostSteps) return 'always';
+  const inside = condition.unwrapped();
+  const alternatives = inside.split('or');
+  const judgeEach = (parts: readonly Part[]) => parts.map(part => judge(part, steps + 1));
+  if (alternatives.length > 1) return holdsComplements(alternatives) ? 'always' : anyOf(judgeEach(alternatives));
+  const parts = inside.split('and');
   // BETWEEN's AND joins two values, not two conditions.
-  if (parts.length > 1 && !inside.some(token => isWord(token, 'between'))) return allOf(parts.map(judge));
-  const [first] = inside;
-  if (first === undefined) return 'always';
-  if (isWord(first, 'not') || isOperator(first, '!')) return opposite(judge(inside.slice(1)));
-  return judgeLeaf(inside);
+  if (parts.length > 1 && inside.find('between', 'anywhere') === -1) return allOf(judgeEach(parts));
+  if (inside.length === 0) return 'always';
+  let nots = 0;
+  while (isWord(inside.at(nots), 'not') || isOperator(inside.at(nots), '!')) nots++;
+  if (nots === 0) return judgeLeaf(inside, steps);
+  const denied = judge(inside.slice(nots), steps + 1);
+  return nots % 2 === 0 ? denied : opposite(denied);
 }
 
 function anyOf(verdicts: readonly Verdict[]): Verdict {
@@ -79,47 +60,45 @@ function opposite(verdict: Verdict): Verdict {
   return verdict === 'always' ? 'never' : verdict === 'never' ? 'always' : 'restricts';
 }
 
-function judgeLeaf(tokens: readonly ConditionToken[]): Verdict {
-  const comparison = topLevelComparison(tokens);
-  if (comparison !== null) return judgeComparison(comparison);
-  const [first] = tokens;
-  if (tokens.length === 1 && first !== undefined) {
+function judgeLeaf(leaf: Part, steps: number): Verdict {
+  const comparison = topLevelComparison(leaf);
+  if (comparison !== null) return judgeComparison(comparison, steps);
+  const first = leaf.at(0);
+  if (leaf.length === 1 && first !== undefined) {
     const known = first.kind === 'word' ? constants.get(first.text) : undefined;
     if (known !== undefined) return known;
     if (first.kind === 'number') return Number(first.text) === 0 ? 'never' : 'always';
     // A column alone is a condition of its own (`WHERE active`), and so is no literal.
     return isColumn(first) ? 'restricts' : 'always';
   }
-  if (first !== undefined && isWord(first, 'exists')) return judgeSubquery(unwrapped(tokens.slice(1)));
-  return dependsOnColumn(tokens) ? 'restricts' : 'always';
+  if (isWord(first, 'exists')) return judgeSubquery(leaf.slice(1).unwrapped(), steps);
+  return dependsOnColumn(leaf, steps) ? 'restricts' : 'always';
 }
 
 interface Comparison {
   readonly operator: string;
-  readonly left: readonly ConditionToken[];
-  readonly right: readonly ConditionToken[];
+  readonly left: Part;
+  readonly right: Part;
 }
 
-function topLevelComparison(tokens: readonly ConditionToken[]): Comparison | null {
-  let depth = 0;
-  for (const [index, token] of tokens.entries()) {
-    depth += depthChange(token);
-    if (depth !== 0 || !(token.kind === 'operator' || token.kind === 'word') || !comparisons.has(token.text)) continue;
-    return { operator: token.text, left: tokens.slice(0, index), right: tokens.slice(index + 1) };
-  }
-  return null;
+function topLevelComparison(part: Part): Comparison | null {
+  const index = part.find('comparison', 'outside parentheses');
+  const operator = index === -1 ? undefined : part.at(index);
+  return operator === undefined
+    ? null
+    : { operator: operator.text, left: part.slice(0, index), right: part.slice(index + 1) };
 }
 
-function judgeComparison({ operator, left, right }: Comparison): Verdict {
-  const [a, b] = [unwrapped(withoutCollation(left)), unwrapped(withoutCollation(right))];
-  if (sameTokens(a, b) || sameColumn(a, b)) return trueOfEqualSides.has(operator) ? 'always' : 'never';
+function judgeComparison({ operator, left, right }: Comparison, steps: number): Verdict {
+  const [a, b] = [withoutCollation(left).unwrapped(), withoutCollation(right).unwrapped()];
+  if (a.isSameAs(b) || sameColumn(a, b)) return trueOfEqualSides.has(operator) ? 'always' : 'never';
   if (operator === 'like' && isLiteral(b, /^%+$/)) return 'always';
   if (operator === 'glob' && isLiteral(b, /^\*+$/)) return 'always';
-  if (dependsOnColumn(a) || dependsOnColumn(b)) return 'restricts';
+  if (dependsOnColumn(a, steps) || dependsOnColumn(b, steps)) return 'restricts';
   return compareNumbers(operator, a, b) ?? 'always';
 }
 
-function compareNumbers(operator: string, a: readonly ConditionToken[], b: readonly ConditionToken[]): Verdict | null {
+function compareNumbers(operator: string, a: Part, b: Part): Verdict | null {
   const [left, right] = [numberOf(a), numberOf(b)];
   if (left === null || right === null) return null;
   const holds = {
@@ -137,62 +116,66 @@ function compareNumbers(operator: string, a: readonly ConditionToken[], b: reado
   return holds === undefined ? null : holds ? 'always' : 'never';
 }
 
-function numberOf(tokens: readonly ConditionToken[]): number | null {
-  const [first] = tokens;
-  return tokens.length === 1 && first?.kind === 'number' ? Number(first.text) : null;
+function numberOf(part: Part): number | null {
+  const first = part.at(0);
+  return part.length === 1 && first?.kind === 'number' ? Number(first.text) : null;
 }
 
-function isLiteral(tokens: readonly ConditionToken[], pattern: RegExp): boolean {
-  return tokens.length === 1 && tokens[0]?.kind === 'string' && pattern.test(tokens[0].text);
+function isLiteral(part: Part, pattern: RegExp): boolean {
+  const first = part.at(0);
+  return part.length === 1 && first?.kind === 'string' && pattern.test(first.text);
 }
 
 /** A name that is no constant and no function. A subquery may be the same for each row: it counts by its own condition. */
-function dependsOnColumn(tokens: readonly ConditionToken[]): boolean {
-  if (isQuery(tokens)) return judgeSubquery(tokens) === 'restricts';
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index];
-    if (isOperator(token, '(') && isQuery(tokens.slice(index + 1, index + 2))) {
-      const end = closingAt(tokens, index);
-      if (judgeSubquery(tokens.slice(index + 1, end)) === 'restricts') return true;
+function dependsOnColumn(part: Part, steps: number): boolean {
+  if (isQuery(part.at(0))) return judgeSubquery(part, steps) === 'restricts';
+  for (let index = 0; index < part.length; index++) {
+    const token = part.at(index);
+    if (isOperator(token, '(') && isQuery(part.at(index + 1))) {
+      const end = part.closing(index);
+      if (judgeSubquery(part.slice(index + 1, end), steps) === 'restricts') return true;
       index = end;
-    } else if (token !== undefined && isColumn(token) && !isOperator(tokens[index + 1], '(')) {
+    } else if (token !== undefined && isColumn(token) && !isOperator(part.at(index + 1), '(')) {
       return true;
     }
   }
   return false;
 }
 
-function isQuery(tokens: readonly ConditionToken[]): boolean {
-  return ['select', 'with', 'values'].some(word => isWord(tokens[0], word));
+function isQuery(first: ConditionToken | undefined): boolean {
+  return ['select', 'with', 'values'].some(word => isWord(first, word));
 }
 
 /** A subquery restricts only by a condition of its own. */
-function judgeSubquery(tokens: readonly ConditionToken[]): Verdict {
-  const where = tokens.findIndex(token => isWord(token, 'where'));
+function judgeSubquery(query: Part, steps: number): Verdict {
+  const where = query.find('where', 'anywhere');
   if (where === -1) return 'always';
-  const condition = tokens.slice(where + 1);
+  const condition = query.slice(where + 1);
   // A column in it against one outside, `id = t.id`, is no column against itself.
-  const isCorrelated = sidesOf(condition).some(([a, b]) => sameColumn(a, b) && !sameTokens(a, b));
-  return isCorrelated ? 'restricts' : judge(condition);
+  const isCorrelated = sidesOf(condition).some(([a, b]) => sameColumn(a, b) && !a.isSameAs(b));
+  return isCorrelated ? 'restricts' : judge(condition, steps + 1);
 }
 
-function sidesOf(condition: readonly ConditionToken[]): readonly (readonly [ConditionToken[], ConditionToken[]])[] {
-  return splitAt(unwrapped(condition), token => isWord(token, 'and') || isWord(token, 'or')).flatMap(part => {
-    const found = topLevelComparison(part);
-    return found === null ? [] : [[[...found.left], [...found.right]] as const];
-  });
+function sidesOf(condition: Part): readonly (readonly [Part, Part])[] {
+  return condition
+    .unwrapped()
+    .split('connective word')
+    .flatMap(part => {
+      const found = topLevelComparison(part);
+      return found === null ? [] : [[found.left, found.right] as const];
+    });
 }
 
 /** `id` and `t.id`. */
-function sameColumn(a: readonly ConditionToken[], b: readonly ConditionToken[]): boolean {
+function sameColumn(a: Part, b: Part): boolean {
   const [bare, qualified] = a.length < b.length ? [a, b] : [b, a];
-  const [name] = bare;
+  const name = bare.at(0);
   if (bare.length !== 1 || name === undefined || !isColumn(name)) return false;
-  return qualified.length === 3 && isOperator(qualified[1], '.') && qualified[2]?.text === name.text;
+  return qualified.length === 3 && isOperator(qualified.at(1), '.') && qualified.at(2)?.text === name.text;
 }
 
-function withoutCollation(tokens: readonly ConditionToken[]): readonly ConditionToken[] {
-  return isWord(tokens.at(-2), 'collate') ? tokens.slice(0, -2) : tokens;
+function withoutCollation(part: Part): Part {
+  return isWord(part.at(part.length - 2), 'collate') ? part.slice(0, part.length - 2) : part;
 }
 
 const wordsThatAreNoColumns = new Set(

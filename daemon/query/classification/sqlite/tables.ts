@@ -1,6 +1,8 @@
 /** The tables a statement names, for people to read: common table expressions and table-valued functions left out. */
 
 import type { QualifiedName } from '../classification.ts';
+import { depthChange } from './condition-tokens.ts';
+import { closingsOf } from './parentheses.ts';
 import type { Token } from './tokenizer.ts';
 
 const introducing = new Set(['from', 'join', 'into', 'update', 'table', 'on', 'references']);
@@ -23,12 +25,18 @@ const endingList = new Set(
 
 export function tablesIn(tokens: readonly Token[]): readonly QualifiedName[] {
   const commonTables = commonTableNames(tokens);
+  const nextInList = listSteps(tokens);
   const found = new Map<string, QualifiedName>();
+  const seen = new Set<number>();
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'word' || !introducing.has(token.text)) continue;
     // ON and REFERENCES name a table only in DDL.
     if (token.text === 'on' && tokens[0]?.text !== 'create') continue;
-    for (const name of namesFrom(tokens, at + 1)) {
+    // What follows a place already seen was seen with it.
+    for (let place = afterModifiers(tokens, at + 1); place >= 0 && !seen.has(place); place = nextInList[place] ?? -1) {
+      seen.add(place);
+      const name = nameAt(tokens, place);
+      if (name === null) continue;
       const key = `${name.schema ?? ''}.${name.name}`;
       if (name.schema !== null || !commonTables.has(name.name)) found.set(key, name);
     }
@@ -36,23 +44,25 @@ export function tablesIn(tokens: readonly Token[]): readonly QualifiedName[] {
   return [...found.values()];
 }
 
-function* namesFrom(tokens: readonly Token[], start: number): Generator<QualifiedName> {
+function afterModifiers(tokens: readonly Token[], start: number): number {
   let at = start;
   while (tokens[at]?.kind === 'word' && between.has(tokens[at]?.text ?? '') && tokens[at + 1]?.text !== '.') at++;
-  for (;;) {
-    const name = nameAt(tokens, at);
-    if (name !== null) yield name;
-    let depth = 0;
-    for (; at < tokens.length; at++) {
-      const { kind, text } = tokens[at] as Token;
-      if (text === '(' && kind === 'operator') depth++;
-      if (text === ')' && kind === 'operator' && --depth < 0) return;
-      if (depth === 0 && ((kind === 'word' && endingList.has(text)) || text === ';')) return;
-      if (depth === 0 && text === ',' && kind === 'operator') break;
-    }
-    if (at >= tokens.length) return;
-    at++;
+  return at;
+}
+
+/** For each token where the list that it stands in goes on: behind the next comma of its own nesting; -1 where the list ends first. */
+function listSteps(tokens: readonly Token[]): readonly number[] {
+  const closings = closingsOf(tokens, depthChange);
+  const steps: number[] = new Array(tokens.length);
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const { kind, text } = tokens[at] as Token;
+    const opens = kind === 'operator' && text === '(';
+    const ends = text === ';' || (kind === 'word' && endingList.has(text)) || (kind === 'operator' && text === ')');
+    if (opens) steps[at] = steps[(closings[at] ?? tokens.length) + 1] ?? -1;
+    else if (ends) steps[at] = -1;
+    else steps[at] = kind === 'operator' && text === ',' ? at + 1 : (steps[at + 1] ?? -1);
   }
+  return steps;
 }
 
 function nameAt(tokens: readonly Token[], at: number): QualifiedName | null {

@@ -1,0 +1,100 @@
+/**
+ * Looks at every regular expression of the product with recheck: none may take more than linear time, whatever text it is given.
+ * What was found safe once is noted in safe.json, so that `make check` looks at new ones only; with PATTERNS=all it looks at all again.
+ *
+ * A pattern that can't be linear, or isn't known before the program runs, needs a line `// Pattern excused: …` above it that says why
+ * its text is always short.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parseSync } from '@swc/core';
+
+const require = createRequire(import.meta.url);
+// The build of plain JavaScript: the others are native programs or start a JVM.
+process.env.RECHECK_BACKEND = 'pure';
+const rooms = ['shared', 'daemon', 'bridge', 'shell-terminal'];
+const excuse = /^\s*\/\/ Pattern excused: \S/;
+const settings = { timeout: 60_000, randomSeed: 1 };
+const noted = new URL('./safe.json', import.meta.url);
+
+/** Every node of a syntax tree, in the order of the text. */
+function* nodesOf(node) {
+  if (typeof node !== 'object' || node === null) return;
+  if (typeof node.type === 'string') yield node;
+  for (const [name, child] of Object.entries(node)) if (name !== 'span') yield* nodesOf(child);
+}
+
+/** The text that an expression stands for; null where only the running program knows. */
+function textOf(node, constants) {
+  const expression = node?.expression ?? node;
+  if (expression?.type === 'StringLiteral') return expression.value;
+  if (expression?.type === 'NumericLiteral') return String(expression.value);
+  if (expression?.type === 'Identifier') return constants.get(expression.value) ?? null;
+  const isRaw = expression?.type === 'TaggedTemplateExpression' && expression.tag.property?.value === 'raw';
+  const template = isRaw ? expression.template : expression;
+  if (template?.type !== 'TemplateLiteral') return null;
+  return template.quasis.reduce((text, quasi, index) => {
+    const before = index === 0 ? '' : textOf(template.expressions[index - 1], constants);
+    return text === null || before === null ? null : text + before + (isRaw ? quasi.raw : quasi.cooked);
+  }, '');
+}
+
+/** @returns of each pattern its place and, where it can be told, its text. */
+function patternsOf(file) {
+  const source = readFileSync(file, 'utf8');
+  const lines = source.split('\n');
+  const constants = new Map();
+  const found = [];
+  let from = 0;
+  const note = (shown, pattern, flags) => {
+    const at = source.indexOf(shown, from);
+    from = at + shown.length;
+    const line = source.slice(0, at).split('\n').length;
+    const isExcused = excuse.test(lines[line - 2] ?? '');
+    found.push({ place: `${file}:${line}`, pattern, flags, isExcused });
+  };
+  for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
+      const text = textOf(node.init, constants);
+      if (text !== null) constants.set(node.id.value, text);
+    }
+    if (node.type === 'RegExpLiteral') note(`/${node.pattern}/${node.flags}`, node.pattern, node.flags);
+    const isMade = (node.type === 'NewExpression' || node.type === 'CallExpression') && node.callee.value === 'RegExp';
+    if (isMade) note('RegExp(', textOf(node.arguments?.[0], constants), textOf(node.arguments?.[1], constants) ?? '');
+  }
+  return found;
+}
+
+const { version } = require('recheck/package.json');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...rooms], {
+  encoding: 'utf8',
+});
+const patterns = files
+  .split('\n')
+  .filter(file => file.endsWith('.ts'))
+  .flatMap(patternsOf);
+const before = JSON.parse(readFileSync(noted, 'utf8'));
+const known = new Set(before.recheck === version && process.env.PATTERNS !== 'all' ? before.safe : []);
+const safe = new Set();
+const complaints = [];
+for (const { place, pattern, flags, isExcused } of patterns) {
+  if (isExcused) continue;
+  const shown = `/${pattern}/${flags}`;
+  if (pattern === null) complaints.push(`${place}: a pattern made while the program runs can't be checked`);
+  else if (known.has(shown) || safe.has(shown)) safe.add(shown);
+  else {
+    const { check } = require('recheck');
+    const { status, complexity, attack, error } = await check(pattern, flags, settings);
+    if (status === 'safe') safe.add(shown);
+    else {
+      const why = status === 'vulnerable' ? `${complexity.summary}: ${attack.pattern}` : (error?.kind ?? status);
+      complaints.push(`${place}: ${shown} may take more than linear time (${why})`);
+    }
+  }
+}
+writeFileSync(noted, `${JSON.stringify({ recheck: version, safe: [...safe].sort() }, null, 1)}\n`);
+for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
+if (complaints.length === 0) process.stdout.write(`patterns linear (${patterns.length})\n`);
+process.exit(complaints.length === 0 ? 0 : 1);

@@ -1,0 +1,192 @@
+/** What others send or wrote, other than statements: links, URLs, headers, JSON, configuration files, names, lines of a log. */
+
+import { expect, test } from '@jest/globals';
+import { EventStream } from '../../bridge/event-stream.ts';
+import { memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
+import { readHead } from '../../bridge/response-head.ts';
+import { readPairingLink } from '../../daemon/access/pairing-link.ts';
+import { isLocalCallback } from '../../daemon/access/redirect.ts';
+import { quoted } from '../../daemon/access/widening-words.ts';
+import { columnOf } from '../../daemon/databases/mysql/describe-columns.ts';
+import { refuseEmpty } from '../../daemon/databases/mysql/emptiness.ts';
+import { checksIn } from '../../daemon/databases/sqlite/checks.ts';
+import { leadOf } from '../../daemon/databases/sqlite/leading-word.ts';
+import { bindingsOf } from '../../daemon/databases/sqlite/parameters.ts';
+import { namesThisMachine, originIsOwn } from '../../daemon/http/host-and-origin.ts';
+import { holdsSecret } from '../../daemon/storage/history/statement-secrets.ts';
+import { indexedText, matchOf } from '../../daemon/storage/history/words.ts';
+import { redactText } from '../../daemon/storage/log-redaction.ts';
+import type { ClientEntry } from '../../shared/client-configs.ts';
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
+import { merge } from '../../shell-terminal/connect/merge.ts';
+import { deepLinkKind, redirectScheme } from '../../shell-terminal/deep-link.ts';
+import { type Cost, expectLinear, type Growing, grown, mixtures, some } from '../growth.ts';
+import { fuzzPatienceMilliseconds, fuzzSeconds } from '../query/classification/fuzz.ts';
+
+const statementBytes = 99_000;
+/** Node's own limit on all of a request's headers, and far beyond what a link or a URL may have. */
+const headerBytes = 16_000;
+const fileBytes = 200_000;
+
+const entry = (format: ClientEntry['format']): ClientEntry => {
+  return { format, under: 'mcpServers', kind: 'member', name: 'sallyport', value: { command: '/x' }, head: [] };
+};
+const base = { cwd: '/', home: '/home/a' };
+const differences = () => ({});
+
+interface Reader {
+  readonly what: string;
+  readonly most: number;
+  readonly read: (text: string) => unknown;
+  readonly beginnings: readonly string[];
+  readonly pieces: string;
+  readonly known?: readonly Growing[];
+}
+
+const sql = `' '' " "" ( ) [ ] , ; : . * = - -- # /* */ /*! ? ?1 :p @a \\ a 1 check constraint password attach key crypt( secret select
+  insert into values identified by connection set as like`;
+
+const readers: readonly Reader[] = [
+  {
+    what: 'a pairing link',
+    most: headerBytes,
+    read: text => [readPairingLink(text, () => null), deepLinkKind(text), redirectScheme(text)],
+    beginnings: ['', 'sallyport://', 'sallyport://pair?', 'sallyport://pair?redirect=a://', 'a'],
+    pieces: 'a A 0 % %41 %E2 & = ? # / : + - . ; redirect= challenge= name= é',
+  },
+  {
+    what: "a redirect's address",
+    most: headerBytes,
+    read: text => isLocalCallback(text, null),
+    beginnings: ['', 'http://127.0.0.1', 'http://127.0.0.1:1', 'http://[::1]:', 'a.b'],
+    pieces: 'a 0 . : / \\ @ [ ] % %2f ? # - + é',
+  },
+  {
+    what: 'the URL of a connection',
+    most: headerBytes,
+    read: text => parseConnectionUrl(text, base),
+    beginnings: ['', 'postgres://', 'postgres://a:', 'mysql://a@', 'postgres://a@[', 'mysql://a/b?', 'sqlite:'],
+    pieces: 'a 0 : @ / % %41 & = ? # [ ] . , ~ host= sslmode= é',
+  },
+  {
+    what: 'Host and Origin',
+    most: headerBytes,
+    read: text => [namesThisMachine(['Host', text]), originIsOwn(['Host', text, 'Origin', text])],
+    beginnings: ['', 'localhost', 'localhost:', 'http://127.0.0.1:'],
+    pieces: 'a 0 : . [ ] / @ é',
+  },
+  {
+    what: 'the head of a response',
+    most: headerBytes,
+    read: text => quietly(() => readHead(text)),
+    beginnings: [
+      '',
+      'HTTP/1.1 200 OK\r\n',
+      'HTTP/1.1 200 OK\r\na: ',
+      'HTTP/1.1 200 OK\r\nconnection: ',
+      'HTTP/1.1 200 ',
+    ],
+    pieces: 'a 0 : , ; = \t \r\n a:b\r\n close timeout= keep-alive é',
+    known: [grown('HTTP/1.1 200 OK\r\na: x', ' ', 'x\r\n\r\n'), grown('HTTP/1.1 200 OK\r\na: ', '\t', 'x\r\n\r\n')],
+  },
+  {
+    what: 'events of a stream',
+    most: fileBytes,
+    read: text => new EventStream().push(Buffer.from(text)),
+    beginnings: ['', 'data: ', 'data: x\n'],
+    pieces: 'a : \n \r\n \r data: data id: é',
+  },
+  {
+    what: 'the text of a JSON object',
+    most: fileBytes,
+    read: text => {
+      const whole = wholeObject(text);
+      return [quietly(() => memberSpan(text, whole, 'z')), quietly(() => withMember(text, whole, '"z":1'))];
+    },
+    beginnings: ['{', '{"a":', '{"a":[', '{"a":"'],
+    pieces: '{ } [ ] " \\" \\\\ : , 1 "a" "a":1, "a":{ é \n',
+  },
+  {
+    what: "a client's configuration in JSON",
+    most: 50_000,
+    read: text => quietly(() => merge(text, entry('json'), differences)),
+    beginnings: ['', '{', '{"mcpServers":{', '// '],
+    pieces: '{ } [ ] " \\ : , 1 // /* */ \n "a":1, "a":"b",\n "a":{} é',
+    known: [grown('{"a":[', '1,\n', '1]}'), grown('{', '"a":1,', '"b":2}'), grown('', '\n', '{}')],
+  },
+  {
+    what: 'the lines of a log',
+    most: fileBytes,
+    read: redactText,
+    beginnings: ['', 'password: "', '://', '-----BEGIN '],
+    pieces: `a = : " ' \\ @ / :// password token= bearer - sp_ -----BEGIN identified by`,
+  },
+  {
+    what: 'a text to show',
+    most: fileBytes,
+    read: text => [shownText(text), shownName(text), quoted(text)],
+    beginnings: [''],
+    pieces: '\\ { \\u{ a \u001b \u200b \' ` \u2019 " é \ufe0f \n',
+  },
+  {
+    what: 'a question to the history',
+    most: fileBytes,
+    read: text => [matchOf(text, []), indexedText(text)],
+    beginnings: ['', '"', 'a'],
+    pieces: 'a A aA "a " 0 _ . é 0a Ab',
+    known: [grown('', 'aB'), grown('', '0a'), grown('', 'a')],
+  },
+  {
+    what: 'a statement, read outside the classifiers',
+    most: statementBytes,
+    read: text => [
+      refuseEmpty(text),
+      leadOf(text),
+      bindingsOf(text, []),
+      checksIn(text),
+      holdsSecret(text.slice(0, 16_384)),
+    ],
+    beginnings: ['', 'select ', '/*', '-- ', 'pragma ', 'create table t (', 'insert into t ('],
+    pieces: sql,
+    known: [
+      grown('', '/*a*/', 'select 1'),
+      grown('/*\t', '*//*\t-'),
+      grown('', '/*'),
+      grown('', 'check ('),
+      grown('', 'hmac('),
+      grown('', 'attach '),
+      grown('', 'password'),
+      grown('insert ', '('),
+    ],
+  },
+  {
+    what: "a column's type",
+    most: 70_000,
+    read: text => columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
+    beginnings: ['', "'"],
+    pieces: `' '' \\ \\' , a 'a', é`,
+  },
+];
+
+function quietly(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    // A text that is refused, or isn't what this reader is given.
+    return null;
+  }
+}
+
+test.each(readers.map(reader => [reader.what, reader] as const))(
+  '%s is read in a time that grows no faster than its length',
+  (_, { most, read, beginnings, pieces, known = [] }) => {
+    const cost: Cost = text => void read(text);
+    const ends = ['', '!', '"', '}', '\n', ')'];
+    const mixed = mixtures([' ', ...pieces.split(/ |\n {2}/)], beginnings, ends);
+    const longest = [...known, ...some(mixed, Math.ceil(2.5 * fuzzSeconds))];
+    expectLinear(longest, most, cost);
+    expect(longest.length).toBeGreaterThan(0);
+  },
+  fuzzPatienceMilliseconds,
+);
