@@ -11,7 +11,7 @@ module.exports = {
     'test/docs/(commands|recording)',
     // The map is a part of `make check`.
     'test/map',
-    'fuzz|growth|postgres-catalog',
+    'fuzz|growth|postgres-catalog|judging/',
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open|service|service-files|question)',

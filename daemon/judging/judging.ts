@@ -133,7 +133,6 @@ export function openJudging(options: JudgingOptions): OpenJudging {
   }
 
   function isWorn(reply: ThreadReply, milliseconds: number): boolean {
-    if (reply.kind === 'threw') return false;
     if (reply.kind !== 'answered' || reply.isBroken) return true;
     return milliseconds > limits.slowMilliseconds / 2 && options.resident() > limits.residentBytes;
   }

@@ -8,6 +8,7 @@ import {
   mayHoldPassword,
   withoutPasswords,
 } from '../../daemon/access/credential-forms.ts';
+import { processorMilliseconds } from '../processor-time.ts';
 import { connectionWith } from './principals.ts';
 
 test.each([
@@ -68,10 +69,11 @@ test('a user has no colon', () => {
 
 test('long texts are judged at once', () => {
   for (const text of ['a:', 'pass', 'password   ', '%41', ':1:', '::@', 'a.']) {
-    const start = performance.now();
-    mayHoldPassword(text.repeat(20_000));
-    isHost(text.repeat(20_000));
-    expect(performance.now() - start).toBeLessThan(200);
+    const cost = processorMilliseconds(() => {
+      mayHoldPassword(text.repeat(20_000));
+      isHost(text.repeat(20_000));
+    });
+    expect(cost).toBeLessThan(200);
   }
 });
 

@@ -156,7 +156,7 @@ describe('at once', () => {
     const first = Array.from({ length: 3 }, (_, number) =>
       send(
         server.url,
-        modern(token, 'tools/call', { name: 'slow', arguments: { name: `${number}`, milliseconds: 400 } }),
+        modern(token, 'tools/call', { name: 'slow', arguments: { name: `${number}`, milliseconds: 1_500 } }),
       ),
     );
     await began(3);

@@ -67,7 +67,7 @@ describe('a statement that takes too long', () => {
 
   test('costs its principal a share, and only it', async () => {
     await judging.close();
-    judging = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 700 });
+    judging = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
     await ask('one', 'loop');
     expect(await ask('one', 'echo', 'a')).toMatchObject({
       kind: 'unsupported',
@@ -94,7 +94,7 @@ describe('a thread', () => {
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
 
-  test('serves on after a mistake of its program, which the caller sees', async () => {
+  test('that met a mistake of its program tells the caller, and is replaced: Node keeps an import that failed', async () => {
     await expect(ask('one', 'throws')).rejects.toThrow('a mistake');
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
@@ -107,8 +107,9 @@ describe('a thread', () => {
 
   test('that judged something long is replaced where the daemon holds much memory', async () => {
     await judging.close();
-    judging = open({ residentBytes: 1_000 }, undefined, 1_001);
-    expect(await ask('one', 'slow', '60')).toEqual(done('60, the 1. of this thread'));
+    // Half of it is what counts as long.
+    judging = open({ residentBytes: 1_000, slowMilliseconds: 600, firstMilliseconds: 5_000 }, undefined, 1_001);
+    expect(await ask('one', 'slow', '350')).toEqual(done('350, the 1. of this thread'));
     expect(await ask('one', 'slow', '0')).toEqual(done('0, the 1. of this thread'));
     expect(await ask('one', 'slow', '1')).toEqual(done('1, the 2. of this thread'));
   });

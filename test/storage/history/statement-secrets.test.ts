@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { holdsSecret } from '../../../daemon/storage/history/statement-secrets.ts';
+import { processorMilliseconds } from '../../processor-time.ts';
 
 test.each([
   "CREATE USER anna WITH PASSWORD 'hunter2'",
@@ -90,7 +91,5 @@ test.each([
   'create user password '.repeat(4_700),
   'crypt('.repeat(16_000),
 ])('100 KB of nonsense is judged in no time (%#)', statement => {
-  const start = performance.now();
-  holdsSecret(statement);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(processorMilliseconds(() => holdsSecret(statement))).toBeLessThan(2_000);
 });
