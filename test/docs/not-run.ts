@@ -8,6 +8,12 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^make [a-z-]+/, 'takes minutes, or changes this machine; .ci/run makes what decides'],
   [/^sallyport service (install|uninstall)$/, 'changes what starts at login; test/journeys/service.test.ts runs it'],
   [/^loginctl |^journalctl /, "asks the system's own services"],
+  [/^export /, 'is for the shell it is typed in'],
+  [
+    /^(SALLYPORT_HOME=\S+ )?node --inspect|^NODE_OPTIONS=\S+ (node --inspect|build\/bin\/sallyportd$)/,
+    'stays, and waits for a debugger',
+  ],
+  [/^grep REQUEST_ID /, 'needs the id of a request that failed'],
   [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/widening.test.ts types it'],
   [/^sallyport (approvals|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
   [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing.test.ts runs it'],
