@@ -29,7 +29,7 @@ export function mixtures(
 /** Below this no growth is looked at: it is noise, and harmless. */
 const leastMilliseconds = 100;
 /** No text of the sizes that are tried may take as long; what does is stopped. */
-const mostMilliseconds = 5_000;
+const mostMilliseconds = 3_000;
 /** The first are so short that even what doubles with each character is stopped in time. */
 const firstSizes = [32, 64, 256, 1_024, 4_096];
 /** Twice the text: a walk over it takes twice the time, a walk for each part of it four times. */
@@ -83,7 +83,7 @@ export function growthOf(growing: Growing, most: number, read: Cost): string | n
   const told = (size: number, what: string) => `${JSON.stringify(growing)} of ${size} characters ${what}`;
   for (const size of [...firstSizes.filter(each => each < most), most]) {
     const taken = millisecondsOf(read, textOf(growing, size));
-    if (taken > mostMilliseconds) return told(size, 'takes more than 5 seconds');
+    if (taken > mostMilliseconds) return told(size, 'takes more than 3 seconds');
     if (size < most || taken < leastMilliseconds) continue;
     if (isSteep(growing, most, read))
       return told(size, 'takes more than twice the time of a text half as long, and that one too');

@@ -9,7 +9,14 @@ export type Value =
   | { readonly kind: 'constant'; readonly value: Constant }
   /** Not known here, but one for all rows: a parameter, `now()`, an uncorrelated subquery. */
   | { readonly kind: 'fixed' }
-  | { readonly kind: 'rows'; readonly expression: unknown };
+  | Rows;
+
+interface Rows {
+  readonly kind: 'rows';
+  readonly expression: unknown;
+  /** Once it was asked for: one side of `IN` is compared with each item of the other. */
+  key?: string;
+}
 
 const fixed: Value = { kind: 'fixed' };
 const constant = (value: Constant): Value => ({ kind: 'constant', value });
@@ -57,7 +64,9 @@ export function isSameOverRows(one: Value, other: Value, target: Target): boolea
   if (one.kind !== 'rows' || other.kind !== 'rows') return false;
   // Most differ at once: `a + b` isn't `c`.
   if (taggedNode(one.expression)?.tag !== taggedNode(other.expression)?.tag) return false;
-  return keyOf(one.expression, target) === keyOf(other.expression, target);
+  one.key ??= keyOf(one.expression, target);
+  other.key ??= keyOf(other.expression, target);
+  return one.key === other.key;
 }
 
 function calculated(left: Value, operator: string, right: Value, target: Target): Value | null {
