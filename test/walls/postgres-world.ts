@@ -195,7 +195,11 @@ export function postgresWorld(binaries: PostgresBinaries): World {
       await server().psql(`${memberships} alter role ${owner} password '${ownerPassword}'; alter role ${owner} reset all;
         create role ${owner}_probe; drop role ${owner}_probe`);
       await server().psql('create database adv template made strategy file_copy');
+      const before = await server().psql('select clock_timestamp()');
       await server().psql(`alter database adv owner to ${owner}; select pg_reload_conf()`);
+      // A session that is there already hears of it later, and that would look like what a statement did.
+      const isLoaded = `select pg_conf_load_time() > '${before}'`;
+      await until(async () => (await server().psql(isLoaded)) === 't', 'the settings are loaded again');
       beside = await dial('beside');
       victim = await dial('victim');
       heard = 0;
