@@ -10,8 +10,8 @@ swift=swift linker=
 [ "$(uname)" = Darwin ] || linker='-Xswiftc -use-ld=lld'
 if command -v inswift >/dev/null; then swift='inswift swift'; fi
 swift=${SWIFT:-$swift}
-# Of its own, so that nobody waits for another's build.
-scratch=.build-shell
+# What the tests build in, with the same flags: nothing is compiled twice.
+scratch=.build
 
 say() { echo "check.sh: $*"; }
 

@@ -9,7 +9,7 @@ import atexit, os, re, shutil, subprocess, sys
 
 SOURCES = 'Sources/Shell'
 # Each run's own, so that two do not plant in one copy.
-ROOM = f'.build-shell/planting-{os.getpid()}'
+ROOM = f'.build/planting-{os.getpid()}'
 COPY = ROOM + '/mutants'
 TEXTS = ROOM + '/texts'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')

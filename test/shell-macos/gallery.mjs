@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { swiftCommand } from './swift-toolchain.mjs';
+import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const swift = swiftCommand();
@@ -16,8 +16,7 @@ function main(words) {
     return 1;
   }
   const [command, ...first] = swift;
-  // A build folder of its own: SwiftPM locks one for as long as it is used.
-  const run = ['run', '--quiet', '--scratch-path', '.build-gallery', 'Gallery', ...words];
+  const run = ['run', '--quiet', ...linkerFlags, 'Gallery', ...words];
   const { status } = spawnSync(command, [...first, ...run, '../.readme/gallery', 'packaging/icon/icon.svg'], {
     cwd: fileURLToPath(new URL('../../shell-macos', import.meta.url)),
     env: { ...process.env, INSWIFT_DIR: project },

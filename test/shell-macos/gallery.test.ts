@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
-import { swiftCommand } from './swift-toolchain.mjs';
+import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const shell = join(project, 'shell-macos');
 const swift = swiftCommand();
@@ -61,17 +61,9 @@ describe('Contents/MacOS/sallyportd', () => {
   ifSwiftIsHere(
     'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
     () => {
-      const built = ran(command, [
-        ...first,
-        'build',
-        '--quiet',
-        '--scratch-path',
-        '.build-gallery',
-        '--product',
-        'sallyportd',
-      ]);
+      const built = ran(command, [...first, 'build', '--quiet', ...linkerFlags, '--product', 'sallyportd']);
       expect(built).toMatch(/exit 0$/);
-      const folder = mkdtempSync(join(shell, '.build-gallery/launcher-'));
+      const folder = mkdtempSync(join(shell, '.build/launcher-'));
       try {
         const contents = join(folder, 'Sally port.app/Contents');
         program(join(contents, 'Helpers/sallyport-node'), 'echo "$@"; env | grep -E "^(NODE_|DYLD_|KEPT)"');
@@ -79,7 +71,7 @@ describe('Contents/MacOS/sallyportd', () => {
         mkdirSync(join(contents, 'MacOS'));
         // Copied in the chroot that it runs in, where the folder above it is.
         const started = [
-          'cp .build-gallery/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
+          'cp .build/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
           'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',
           'rm "$1/Resources/sallyport/daemon/main.js"; "$1/MacOS/sallyportd"',
         ].join('\n');

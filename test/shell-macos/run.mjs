@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerMail } from './mail.mjs';
-import { swiftCommand } from './swift-toolchain.mjs';
+import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const shell = join(project, 'shell-macos');
@@ -53,10 +53,8 @@ async function main() {
 }
 
 function swiftTest([command, ...first], more) {
-  // Its own linker is missing what tests need on Debian.
-  const linker = process.platform === 'linux' ? ['-Xswiftc', '-use-ld=lld'] : [];
   const environment = { ...process.env, INSWIFT_DIR: project };
-  const child = spawn(command, [...first, 'test', ...linker, ...more], {
+  const child = spawn(command, [...first, 'test', ...linkerFlags, ...more], {
     cwd: shell,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -3,6 +3,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** Debian's own linker is missing what tests need. All builds say the same, so that each goes on where another ended. */
+export const linkerFlags = process.platform === 'linux' ? ['-Xswiftc', '-use-ld=lld'] : [];
+
 export function swiftCommand() {
   // The chroot first: on Linux a Swift of another version may stand in PATH. Only root may go into it.
   if (process.getuid?.() === 0 && isOnPath('inswift')) return ['inswift', 'swift'];

@@ -12,7 +12,8 @@ interface Used {
 /** Linux only; elsewhere there is no such list and the answer is empty. */
 export async function busyChildren(parent = process.pid): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren(parent)).map(({ pid, ticks }) => [pid, ticks]));
-  await wait(120);
+  // Long enough for each to have its turn on a busy machine.
+  await wait(300);
   const after = await sqliteChildren(parent);
   return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
 }
