@@ -73,6 +73,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   } = kept;
   const instance = randomUUID();
   const startedAt = new Date().toISOString();
+  // Looked at before anybody can know that we run, and take the home away.
+  const isHomeThere = watchHome(home);
   let serving: Serving | null = null;
   let isStopping = false;
   let becomeReady = (_serving: Serving): void => {};
@@ -231,7 +233,6 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     isStopping = true;
     return started.stop(drainMilliseconds);
   });
-  const isHomeThere = watchHome(home);
   const rotation = setInterval(() => {
     if (isHomeThere()) return started.tend();
     // Nobody could find this daemon any more, nor stop it, and what it writes is lost.

@@ -66,6 +66,10 @@ describe('without file descriptors', () => {
   const post = (sending: Sending): Promise<Reply> => send(three.url, { ...sending, agent }).then(({ json }) => json);
   const tables = (engine: EngineName): Promise<Reply> =>
     post(modern(token, 'tools/call', { name: 'list_tables', arguments: { connection: connectionNames[engine] } }));
+  const selectOne = (engine: EngineName): Promise<Reply> => {
+    const query = { connection: connectionNames[engine], sql: 'select 1' };
+    return post(modern(token, 'tools/call', { name: 'execute_query', arguments: query }));
+  };
   const isBack = async (): Promise<boolean> =>
     (await post(modern(token, 'tools/list')).catch(() => ({ result: undefined }))).result !== undefined;
 
@@ -80,11 +84,13 @@ describe('without file descriptors', () => {
       // One is enough to connect to PostgreSQL: then its driver can't be read.
       leave(1);
       const failed = await tables(engine);
+      expect((await selectOne(engine)).result?.structuredContent).toBeUndefined();
       limitTo(plenty);
       expect(failed).toMatchObject({ result: { isError: true } });
       expect(failed.result?.content?.[0]?.text).toMatch(/^(not_connected|query_failed): .*(file descriptors|EMFILE)/);
       await until(isBack, 'clients are served again');
       expect((await tables(engine)).result?.structuredContent).toBeDefined();
+      expect((await selectOne(engine)).result?.structuredContent).toMatchObject({ row_count: 1 });
     },
     60_000,
   );
