@@ -105,7 +105,8 @@ describe('without file descriptors', () => {
       return (await notes()).includes('Out of file descriptors (ulimit -n ');
     }, 'the status names it');
     expect((await three.run(['doctor'])).stdout).toMatch(/descriptors\s+Out of file descriptors \(ulimit -n /);
-    expect(await ticksIn(2_000)).toBeLessThan(60);
+    // What came before may still be ending; one that spins never rests.
+    await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     expect(await isBack()).toBe(true);
     expect(readFileSync(join(three.home.home, 'logs', 'sallyportd.log'), 'utf8')).toContain('out of file descriptors');
     for (const raw of held) raw.end();
@@ -118,10 +119,11 @@ describe('without file descriptors', () => {
     const held: RawConnection[] = [];
     for (let number = 0; number < 50; number++) held.push(await openRaw(three.port).catch(() => null as never));
     await new Promise(resolve => setTimeout(resolve, 2_500));
-    expect(await ticksIn(2_000)).toBeLessThan(60);
+    // What came before may still be ending; one that spins never rests.
+    await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     limitTo(plenty);
     await until(isBack, 'clients are served again');
-    expect(await notes()).not.toContain('Out of file descriptors');
+    await until(async () => !(await notes()).includes('Out of file descriptors'), 'there are enough again');
     for (const raw of held) raw?.end();
   }, 60_000);
 });
