@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../http/wire.ts';
 import {
   connectionNames,
@@ -17,17 +17,14 @@ import {
   type ThreeEngines,
   threeEnginesUnavailable,
 } from '../journeys/three-engines.ts';
+import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 
 const plenty = 4_096;
 const unavailable =
   process.platform === 'linux' ? threeEnginesUnavailable() : 'only Linux changes the limits of a running process';
 
-describe('without file descriptors', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
+needs(unavailable).describe('without file descriptors', () => {
   let three: ThreeEngines;
   let token: string;
   beforeAll(async () => {

@@ -37,13 +37,17 @@ const sallyport = (...words) =>
 
 async function startDaemon() {
   const daemon = spawn(join(bin, 'sallyportd'), { env: environment, stdio: 'ignore' });
+  let cause;
   for (let tries = 0; tries < 100; tries++, await wait(100)) {
     try {
       sallyport('status');
       return daemon;
-    } catch {}
+    } catch (error) {
+      // Not there yet.
+      cause = error;
+    }
   }
-  throw new Error('The daemon did not start.');
+  throw new Error('The daemon did not start.', { cause });
 }
 
 async function connectClient() {
