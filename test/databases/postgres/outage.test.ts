@@ -1,6 +1,7 @@
 /** Servers that restart, hang, or never were: what a caller is told, and that nobody else waits. */
 
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import { contextOf, describeWithPostgres, endpointOf, eventually, portsOf, runOn } from './suite.ts';
@@ -60,7 +61,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
       const abort = new AbortController();
       const dialling = runOn(suite.open(), 'select 1', { signal: abort.signal });
       // A server that hangs can't be asked how far the dialling is.
-      setTimeout(() => abort.abort(), 50);
+      void setTimeout(50).then(() => abort.abort());
       expect((await dialling).outcome).toEqual({ kind: 'cancelled' });
     } finally {
       suite.server.resume();
@@ -91,7 +92,14 @@ describeWithPostgres('PostgreSQL outages', suite => {
 
 describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
   /** Forwards to the server until told to swallow everything, as a route that is gone does. */
-  async function throughNetwork(): Promise<{ port: number; vanish(): void; close(): Promise<void> }> {
+  async function throughNetwork(): Promise<{
+    port: number;
+    /** Resolves once nothing has passed for a while: what the server said has been read. */
+    quiet(): Promise<void>;
+    vanish(): void;
+    close(): Promise<void>;
+  }> {
+    let passedAt = 0;
     const sockets = new Set<Socket>();
     let gone: Set<Socket> = new Set();
     const proxy = createServer(near => {
@@ -102,6 +110,7 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
       ] as const) {
         sockets.add(from);
         from.on('data', bytes => {
+          passedAt = performance.now();
           if (!gone.has(from)) to.write(bytes);
         });
         from.on('error', () => {});
@@ -115,6 +124,9 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
     const address = proxy.address();
     return {
       port: typeof address === 'object' && address !== null ? address.port : 0,
+      async quiet() {
+        while (performance.now() - passedAt < 200) await setTimeout(50);
+      },
       vanish() {
         gone = new Set(sockets);
       },
@@ -134,11 +146,13 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
     };
     const database = openPostgres(endpointOf(suite.server, { port: network.port }), ports);
     const busy = "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'";
-    const untilIdle = () =>
-      eventually(
+    const untilIdle = async () => {
+      await eventually(
         () => suite.server.psql(busy),
         count => count === '0',
       );
+      await network.quiet();
+    };
     try {
       expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
       await untilIdle();
