@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export function bridgeBeside(script: string): string | null {
   try {
     const folder = dirname(realpathSync(script));
-    // The second: run as build/shell-terminal/main.js, the commands being in build/bin. The third: in Sallyport.app, whose code is
+    // The second: run as build/bundle/sallyport.js, the commands being in build/bin. The third: in Sallyport.app, whose code is
     // under Contents/Resources/sallyport.
     const places = [folder, join(folder, '..', 'bin'), join(folder, '..', '..', '..', 'MacOS')];
     return places.map(place => join(place, 'sallyport-mcp')).find(isExecutable) ?? null;

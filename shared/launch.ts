@@ -61,7 +61,7 @@ export function daemonBeside(script: string): string | null {
   } catch {
     return null;
   }
-  // The second: run as build/bridge/main.js, the commands being in build/bin.
+  // The second: run as build/bundle/sallyport.js, the commands being in build/bin.
   for (const candidate of [join(folder, 'sallyportd'), join(folder, '..', 'bin', 'sallyportd')]) {
     try {
       accessSync(candidate, constants.X_OK);

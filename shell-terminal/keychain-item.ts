@@ -1,8 +1,8 @@
 /** Asks the login keychain for one item, in a process of its own that is ended whatever it says (spec §1). Writes nothing to it. */
 
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
+import { programFile } from '../shared/programs.ts';
 
 export type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
@@ -23,7 +23,7 @@ const patienceMilliseconds = 10_000;
 export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem> {
   const { account, environment, waitMilliseconds = patienceMilliseconds } = options;
   return new Promise(resolve => {
-    const worker = fork(options.workerFile ?? workerFile(), [], {
+    const worker = fork(options.workerFile ?? programFile('keychain-worker'), [], {
       env: keychainEnvironment(environment),
       execArgv: [],
       cwd: '/',
@@ -55,11 +55,4 @@ function itemIn(answer: KeychainAnswer): KeychainItem {
   if (answer.value === null)
     return { kind: 'unusable', why: 'it is locked, or it is not the one that this Sallyport uses' };
   return { kind: 'found', value: answer.value };
-}
-
-/** Node 20 can't run TypeScript, so tests that run from source find it in `build/`. */
-function workerFile(): string {
-  const here = import.meta.url;
-  const folder = here.endsWith('.ts') ? '../build/daemon' : '../daemon';
-  return fileURLToPath(new URL(`${folder}/storage/keychain-worker.js`, here));
 }

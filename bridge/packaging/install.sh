@@ -31,7 +31,7 @@ install() {
   rm -rf "$new"
   mkdir -p "$new/bin"
   (umask 022
-    cp -R build/daemon build/shared build/shell-terminal "$new/"
+    cp -R build/bundle "$new/"
     cp LICENSE package.json "$new/"
     cp build/bin/package.json build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp "$new/bin/"
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"

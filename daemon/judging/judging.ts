@@ -5,10 +5,10 @@
  * Knows nothing of SQL.
  */
 
+import { programFile } from '../../shared/programs.ts';
 import type { Answer, CallContext } from '../query/database.ts';
 import type { Judging } from '../query/judging.ts';
 import { type JudgingLimits, judgingLimits } from './limits.ts';
-import { workerFile } from './program.ts';
 import type { Question } from './question.ts';
 import { startThread, type Thread, type ThreadReply } from './thread.ts';
 import { openTurns, type Waiting } from './turns.ts';
@@ -24,7 +24,7 @@ export interface JudgingOptions {
   readonly report: (error: Error) => void;
   readonly limits?: JudgingLimits;
   /** The compiled worker; another only in tests. */
-  readonly file?: URL;
+  readonly file?: string | URL;
 }
 
 export interface OpenJudging extends Judging {
@@ -52,7 +52,7 @@ interface Place {
 
 export function openJudging(options: JudgingOptions): OpenJudging {
   const limits = options.limits ?? judgingLimits;
-  const file = options.file ?? workerFile();
+  const file = options.file ?? programFile('judging-worker');
   const memory = verdictMemory(limits);
   const turns = openTurns<Job>(limits, options.elapsed);
   const steady: Place = emptyPlace(limits.idleMilliseconds);

@@ -22,7 +22,7 @@ export interface Thread {
   end(): Promise<void>;
 }
 
-export function startThread(file: URL, limits: JudgingLimits): Thread {
+export function startThread(file: string | URL, limits: JudgingLimits): Thread {
   const worker = new Worker(file, {
     execArgv: [],
     resourceLimits: {

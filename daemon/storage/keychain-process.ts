@@ -5,9 +5,9 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import type { KeychainAnswer, KeychainCall } from '../../shared/keychain-call.ts';
+import { programFile } from '../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
-import { keychainWorkerFile } from './keychain-program.ts';
 import { openQueue } from './keychain-queue.ts';
 
 /** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
@@ -45,7 +45,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
   let idle: NodeJS.Timeout | undefined;
 
   function start(): ChildProcess {
-    const started = fork(options.workerFile ?? keychainWorkerFile(), [], {
+    const started = fork(options.workerFile ?? programFile('keychain-worker'), [], {
       env: { ...options.environment },
       execArgv: [],
       cwd: '/',

@@ -11,7 +11,7 @@ fi
 rm -rf "$2"
 mkdir -p "$2"
 into=$(cd "$2" && pwd)
-cp -R build/daemon build/shared build/shell-terminal "$into/"
+cp -R build/bundle "$into/"
 cp LICENSE package.json package-lock.json "$into/"
 cd "$into"
 
@@ -32,4 +32,4 @@ rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_mod
 find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name 'test_extension.node' \) -delete
 find . -path '*/build/*' -type f \( -name Makefile -o -name '*.mk' -o -name '*.gypi' -o -name '*.d' -o -name '*.a' \) -delete
 rm -rf node_modules/.bin node_modules/.package-lock.json package-lock.json
-"$node/bin/node" daemon/main.js --version
+"$node/bin/node" bundle/sallyportd.js --version

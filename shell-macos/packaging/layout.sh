@@ -16,7 +16,7 @@ esac
 for program in Sallyport sallyportd sallyport-mcp sallyport-node; do
   [ -x "$built/$program" ] || fail "$built/$program is missing"
 done
-for file in Sallyport.icns code/package.json code/daemon/main.js code/shell-terminal/main.js code/node_modules; do
+for file in Sallyport.icns code/package.json code/bundle/sallyportd.js code/bundle/sallyport.js code/node_modules; do
   [ -e "$built/$file" ] || fail "$built/$file is missing"
 done
 

@@ -3,4 +3,4 @@
 const { join } = require('node:path');
 
 process.argv[1] = join(__dirname, '../../MacOS/sallyportd');
-import('./shell-terminal/main.js');
+import('./bundle/sallyport.js');

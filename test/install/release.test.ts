@@ -31,7 +31,7 @@ beforeAll(async () => {
     if (name !== '.installed') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   }
   writeFileSync(join(project, 'node_modules', '.installed'), '');
-  writeFileSync(join(project, 'build/daemon/of-a-source-that-is-gone.js'), '');
+  writeFileSync(join(project, 'build/bundle/of-a-source-that-is-gone.js'), '');
   formerChangelog = text('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Something new.\n');
   writeFileSync(join(project, 'CHANGELOG.md'), formerChangelog);
   await git('init', '--quiet');
@@ -112,7 +112,7 @@ test('the package runs as the new version and holds nothing of a source that is 
     const path = join(unpacked, 'package/build/npm', command);
     expect(await run(process.execPath, path, '--version')).toBe(`${command} ${version}\n`);
   }
-  expect(readdirSync(join(unpacked, 'package/build/daemon'))).not.toContain('of-a-source-that-is-gone.js');
+  expect(readdirSync(join(unpacked, 'package/build/bundle'))).not.toContain('of-a-source-that-is-gone.js');
 });
 
 test('the bundle has the new version, and is the same whenever it is made', async () => {

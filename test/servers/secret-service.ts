@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
+import { programFile } from '../../shared/programs.ts';
 import { until } from '../waiting/until.ts';
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ export function missingForSecretService(): string | null {
   const programs = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter(name => !isOnPath(name));
   const what = programs.length > 0 ? programs.join(', ') : keytarIsMissing() ? 'keytar' : null;
   if (what !== null) return `${what} is missing: sh test/install/secret-service.sh && make build`;
-  return existsSync(keychainWorkerFile()) ? null : 'the keychain program is not built: make build';
+  return existsSync(programFile('keychain-worker')) ? null : 'the keychain program is not built: make build';
 }
 
 export async function startSecretService(): Promise<SecretService> {

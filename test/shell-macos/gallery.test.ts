@@ -67,19 +67,19 @@ describe('Contents/MacOS/sallyportd', () => {
       try {
         const contents = join(folder, 'Sally port.app/Contents');
         program(join(contents, 'Helpers/sallyport-node'), 'echo "$@"; env | grep -E "^(NODE_|DYLD_|KEPT)"');
-        program(join(contents, 'Resources/sallyport/daemon/main.js'), '');
+        program(join(contents, 'Resources/sallyport/bundle/sallyportd.js'), '');
         mkdirSync(join(contents, 'MacOS'));
         // Copied in the chroot that it runs in, where the folder above it is.
         const started = [
           'cp .build/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
           'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',
-          'rm "$1/Resources/sallyport/daemon/main.js"; "$1/MacOS/sallyportd"',
+          'rm "$1/Resources/sallyport/bundle/sallyportd.js"; "$1/MacOS/sallyportd"',
         ].join('\n');
         const runner = command === 'inswift' ? ['inswift'] : [];
         const [program_ = '', ...words] = [...runner, 'sh', '-c', started, 'sh', contents];
         expect(ran(program_, words)).toBe(
-          `${contents}/Resources/sallyport/daemon/main.js --version two\nKEPT=1\n` +
-            `sallyportd could not start: ${contents}/Resources/sallyport/daemon/main.js is missing; install Sallyport again.\nexit 1`,
+          `${contents}/Resources/sallyport/bundle/sallyportd.js --version two\nKEPT=1\n` +
+            `sallyportd could not start: ${contents}/Resources/sallyport/bundle/sallyportd.js is missing; install Sallyport again.\nexit 1`,
         );
       } finally {
         rmSync(folder, { recursive: true, force: true });

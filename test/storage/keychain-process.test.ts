@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
-import { keychainWorkerFile } from '../../daemon/storage/keychain-program.ts';
 import { keychainEnvironment } from '../../shared/keychain-call.ts';
+import { programFile } from '../../shared/programs.ts';
 import { until } from '../waiting/until.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 import { describeWithKeychain, patient } from './keychain-for-tests.ts';
@@ -132,7 +132,9 @@ describeWithKeychain('the keychain process', under => {
     service.pause();
     try {
       try {
-        execFileSync(process.execPath, [daemon, keychainWorkerFile(), told], { env: { ...service.environment } });
+        execFileSync(process.execPath, [daemon, programFile('keychain-worker'), told], {
+          env: { ...service.environment },
+        });
       } catch (error) {
         expect(how).toBe('kill');
         expect(error).toMatchObject({ signal: 'SIGKILL' });

@@ -4,6 +4,7 @@
  */
 
 import { setMaxListeners } from 'node:events';
+import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type {
   Answer,
@@ -27,7 +28,6 @@ import { runOn } from './run.ts';
 import { describeTable, listTables } from './schema.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
-import { workerFile } from './worker-file.ts';
 import type { FileIdentity } from './worker-protocol.ts';
 
 export interface SqlitePorts extends DatabasePorts {
@@ -42,7 +42,7 @@ const sharedChildren = 4;
 const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
 
 export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
-  const command = ports.workerCommand ?? { executable: process.execPath, file: workerFile() };
+  const command = ports.workerCommand ?? { executable: process.execPath, file: programFile('sqlite-worker') };
   const pool = openPool(() => startChild(command), poolLimits);
   const closing = new AbortController();
   // One listener a statement, taken off at its end: any number is right.

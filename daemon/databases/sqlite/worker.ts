@@ -5,13 +5,14 @@
  */
 
 import { Worker } from 'node:worker_threads';
+import { programFile } from '../../../shared/programs.ts';
 import { openFlow } from './flow.ts';
 import { lineOf, openPipe } from './pipe.ts';
 import { rehearse } from './rehearse.ts';
 import { type Driver, openSessions } from './session.ts';
 import { runStatement } from './statement.ts';
 
-new Worker(new URL('./watchdog.js', import.meta.url)).unref();
+new Worker(programFile('sqlite-watchdog')).unref();
 
 const pipe = openPipe();
 const driver = await loadDriver();

@@ -11,7 +11,7 @@ func fail(_ sentence: String) -> Never {
 guard let executable = Bundle.main.executableURL?.resolvingSymlinksInPath() else { fail("it does not know where it is") }
 let contents = executable.deletingLastPathComponent().deletingLastPathComponent()
 let node = contents.appendingPathComponent("Helpers/sallyport-node").path
-let code = contents.appendingPathComponent("Resources/sallyport/daemon/main.js").path
+let code = contents.appendingPathComponent("Resources/sallyport/bundle/sallyportd.js").path
 for path in [node, code] where !FileManager.default.fileExists(atPath: path) {
     fail("\(path) is missing; install Sallyport again")
 }

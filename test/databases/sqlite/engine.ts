@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Engine } from '../../../daemon/access/connection.ts';
 import { openSqlite, type SqlitePorts } from '../../../daemon/databases/sqlite/open.ts';
-import { workerFile } from '../../../daemon/databases/sqlite/worker-file.ts';
 import type { Database } from '../../../daemon/query/database.ts';
+import { programFile } from '../../../shared/programs.ts';
 import type { EngineUnderTest } from '../engine-under-test.ts';
 import { busyChildren } from './busy-children.ts';
 import { endless, sqliteCases } from './cases.ts';
@@ -34,7 +34,8 @@ export function openFile(filePath: string, changed: Partial<SqlitePorts> = {}): 
 }
 
 export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; readonly unavailable: string } {
-  if (!existsSync(workerFile())) return { engine: 'sqlite', unavailable: 'the child program is not built: make build' };
+  if (!existsSync(programFile('sqlite-worker')))
+    return { engine: 'sqlite', unavailable: 'the child program is not built: make build' };
   let folder = '';
   const file = () => join(folder, 'looped.db');
   const execute = async (sql: string) => {

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { startChild } from '../../../daemon/databases/sqlite/child.ts';
 import { openPool } from '../../../daemon/databases/sqlite/pool.ts';
-import { workerFile } from '../../../daemon/databases/sqlite/worker-file.ts';
 import type { RowSink } from '../../../daemon/query/database.ts';
+import { programFile } from '../../../shared/programs.ts';
 import { needsLinux } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { call, collect } from '../collecting-sink.ts';
@@ -60,7 +60,7 @@ needsLinux.test('at most four at once, whoever waits can leave', async () => {
 });
 
 needsLinux.test('a child in mid-statement dies with a daemon that was killed', async () => {
-  const open = new URL('./open.js', `file://${workerFile()}`).href;
+  const open = new URL('../../../build/daemon/databases/sqlite/open.js', import.meta.url).href;
   const daemon = `
     import { openSqlite } from ${JSON.stringify(open)};
     const database = openSqlite({ engine: 'sqlite', filePath: ${JSON.stringify(make('orphan.db'))} },
@@ -144,7 +144,7 @@ test('the same in WAL mode', async () => {
 }, 60_000);
 
 needsLinux.test('an idle child ends after a while', async () => {
-  const command = { executable: process.execPath, file: workerFile() };
+  const command = { executable: process.execPath, file: programFile('sqlite-worker') };
   const pool = openPool(() => startChild(command), { most: 2, idleMilliseconds: 100 });
   const child = await pool.acquire(new AbortController().signal);
   expect(await pids()).toHaveLength(1);
@@ -168,7 +168,7 @@ test('a broken sink is heard of, and the next call works', async () => {
 });
 
 test('a missing child program is said', async () => {
-  const workerCommand = { executable: at('no-such-node'), file: workerFile() };
+  const workerCommand = { executable: at('no-such-node'), file: programFile('sqlite-worker') };
   const database = openFile(make('unstarted.db'), { workerCommand });
   const { outcome } = await collect(database, 'select 1');
   await database.close();

@@ -1,0 +1,18 @@
+/** Where the programs are that others of ours start: bundled beside each other (Makefile, build/bundle). Starts nothing. */
+
+import { fileURLToPath } from 'node:url';
+
+const here = import.meta.url;
+
+/** Node 20 can't run TypeScript, so tests that run from source, or one compiled module, find the bundles in `build/`. */
+function bundlesFrom(file: string): string {
+  if (file.endsWith('/shared/programs.ts')) return '../build/bundle/';
+  return file.endsWith('/shared/programs.js') ? '../bundle/' : './';
+}
+
+export type Program = 'judging-worker' | 'keychain-worker' | 'sqlite-worker' | 'sqlite-watchdog';
+
+/** Its absolute path. */
+export function programFile(program: Program): string {
+  return fileURLToPath(new URL(`${bundlesFrom(here)}${program}.js`, here));
+}
