@@ -2,7 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import { EventStream } from '../../bridge/event-stream.ts';
+import { exactNumbers } from '../../bridge/exact-numbers.ts';
 import { memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
+import type { Request } from '../../bridge/message.ts';
 import { readHead } from '../../bridge/response-head.ts';
 import { readPairingLink } from '../../daemon/access/pairing-link.ts';
 import { isLocalCallback } from '../../daemon/access/redirect.ts';
@@ -12,6 +14,7 @@ import { refuseEmpty } from '../../daemon/databases/mysql/emptiness.ts';
 import { checksIn } from '../../daemon/databases/sqlite/checks.ts';
 import { leadOf } from '../../daemon/databases/sqlite/leading-word.ts';
 import { bindingsOf } from '../../daemon/databases/sqlite/parameters.ts';
+import { type BearerPorts, bearerOf } from '../../daemon/http/bearer.ts';
 import { namesThisMachine, originIsOwn } from '../../daemon/http/host-and-origin.ts';
 import { holdsSecret } from '../../daemon/storage/history/statement-secrets.ts';
 import { indexedText, matchOf } from '../../daemon/storage/history/words.ts';
@@ -34,6 +37,11 @@ const entry = (format: ClientEntry['format']): ClientEntry => {
 };
 const base = { cwd: '/', home: '/home/a' };
 const differences = () => ({});
+const knowsNoToken = {
+  tokens: { verify: () => ({ kind: 'unknown' }) },
+  deadTokens: { isDead: () => false },
+  lockout: { secondsLeft: () => 0, failed() {} },
+} as unknown as BearerPorts;
 
 interface Reader {
   readonly what: string;
@@ -77,6 +85,13 @@ const readers: readonly Reader[] = [
     pieces: 'a 0 : . [ ] / @ é',
   },
   {
+    what: 'Authorization',
+    most: headerBytes,
+    read: text => bearerOf({ authorization: text }, '127.0.0.1', knowsNoToken),
+    beginnings: ['', 'Bearer ', 'bearer  sp_'],
+    pieces: 'a 0 _ - = , ; \t é Bearer sp_',
+  },
+  {
     what: 'the head of a response',
     most: headerBytes,
     read: text => quietly(() => readHead(text)),
@@ -108,12 +123,30 @@ const readers: readonly Reader[] = [
     pieces: '{ } [ ] " \\" \\\\ : , 1 "a" "a":1, "a":{ é \n',
   },
   {
+    what: 'a request whose id no double holds',
+    most: fileBytes,
+    read: text => {
+      const body = `{"jsonrpc":"2.0","id":90071992547409931,"method":"a","params":{"b":${text}}}`;
+      const request = { method: 'a', idText: '90071992547409931', params: {}, text: body } as unknown as Request;
+      return quietly(() => exactNumbers(request, body).restore(body));
+    },
+    beginnings: ['', '{"a":', '['],
+    pieces: '{ } [ ] " \\ : , 1 "id": "number 90071992547409931" é \n',
+  },
+  {
     what: "a client's configuration in JSON",
     most: 50_000,
     read: text => quietly(() => merge(text, entry('json'), differences)),
     beginnings: ['', '{', '{"mcpServers":{', '// '],
     pieces: '{ } [ ] " \\ : , 1 // /* */ \n "a":1, "a":"b",\n "a":{} é',
     known: [grown('{"a":[', '1,\n', '1]}'), grown('{', '"a":1,', '"b":2}'), grown('', '\n', '{}')],
+  },
+  {
+    what: "a client's configuration in YAML",
+    most: 4_000,
+    read: text => quietly(() => merge(text, entry('yaml'), differences)),
+    beginnings: ['', 'mcpServers:\n', 'a: '],
+    pieces: `a: - { } [ ] " ' # & * | > ? ! 1 , \n \n- \n\u0020 a:\n &a *a é`,
   },
   {
     what: 'the lines of a log',
