@@ -8,15 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import {
-  removeConnectionCommand,
-  showConnectionCommand,
-  testConnectionCommand,
-} from '../../shell-terminal/commands/connections.ts';
-import { addConnectionCommand, setConnectionCommand } from '../../shell-terminal/commands/connections-save.ts';
 import { send, modern as wireModern } from '../http/wire.ts';
 import { childrenOf } from '../journeys/three-engines.ts';
-import { runHere } from '../shell-terminal/in-process.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
 /** In every password here, so that a piece of one is found as well. */
@@ -178,20 +171,16 @@ async function run(...words: string[]): Promise<Ran> {
   return ran;
 }
 
-const quickly = {
-  ...{ add: addConnectionCommand, set: setConnectionCommand, show: showConnectionCommand },
-  ...{ test: testConnectionCommand, remove: removeConnectionCommand },
-} as const;
+let asked = 0;
 
 /** `sallyport connections …`: without a process of its own, but for one in so many. */
-async function connections(word: keyof typeof quickly, ...words: string[]): Promise<Ran> {
+async function connections(...words: string[]): Promise<Ran> {
   asked += 1;
-  if (asked % 16 === 1) return run('connections', word, ...words);
-  const ran = await runHere(home, quickly[word], words);
+  if (asked % 16 === 1) return run('connections', ...words);
+  const ran = await home.here(['connections', ...words]);
   said.push(ran.stdout, ran.stderr);
   return ran;
 }
-let asked = 0;
 
 async function json(...words: string[]): Promise<unknown> {
   return read(await run(...words, '--json'));

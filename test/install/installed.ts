@@ -26,7 +26,7 @@ export function compilerCache(): Record<string, string> {
   if (missingPrograms(['ccache'], '') !== null) return {};
   return {
     ...{ CC: 'ccache cc', CXX: 'ccache c++' },
-    ...{ CCACHE_DIR: join(root, 'build', 'ccache'), CCACHE_NOHASHDIR: '1' },
+    ...{ CCACHE_DIR: join(root, 'build', 'ccache'), CCACHE_NOHASHDIR: '1', CCACHE_SLOPPINESS: 'locale' },
   };
 }
 

@@ -8,7 +8,7 @@ if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
 fi
 # Filled here for package.test.ts, which installs the same SQLite elsewhere.
 if command -v ccache >/dev/null 2>&1; then
-  export CC='ccache cc' CXX='ccache c++' CCACHE_DIR="$PWD/build/ccache" CCACHE_NOHASHDIR=1
+  export CC='ccache cc' CXX='ccache c++' CCACHE_DIR="$PWD/build/ccache" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
