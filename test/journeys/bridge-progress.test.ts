@@ -1,18 +1,10 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
-import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
-import {
-  connectionNames,
-  type EngineName,
-  engineNames,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
-} from './three-engines.ts';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
 
 /** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
 const long: Readonly<Record<EngineName, string>> = {
@@ -33,13 +25,7 @@ const eras = {
   '2025-06-18': legacy,
 } as const;
 
-needs(threeEnginesUnavailable()).describe('execute_query', () => {
-  let engines: ThreeEngines;
-  beforeAll(async () => {
-    engines = await startThreeEngines();
-  }, 120_000);
-  afterAll(() => engines?.stop());
-
+describeWithThreeEngines('execute_query', engines => {
   async function bridgeOf(era: keyof typeof eras): Promise<BridgeProcess> {
     const bridge = engines.home.bridge();
     if (era === '2026-07-28') return bridge;

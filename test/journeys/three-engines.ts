@@ -6,9 +6,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { type Answer, initialize, legacy, modern, send } from '../http/wire.ts';
+import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 import { type Ran, runHere } from '../shell-terminal/in-process.ts';
@@ -57,6 +59,21 @@ export interface ThreeEngines {
 export function threeEnginesUnavailable(): string | null {
   const postgres = findPostgres();
   return 'unavailable' in postgres ? postgres.unavailable : mariadbUnavailable();
+}
+
+/**
+ * Its tests have the three engines, which are started before the first hook of their own and gone after the last. Skipped by name where
+ * a server is missing.
+ */
+export function describeWithThreeEngines(name: string, tests: (three: ThreeEngines) => void): void {
+  needs(threeEnginesUnavailable()).describe(name, () => {
+    const three = {} as ThreeEngines;
+    beforeAll(async () => {
+      Object.assign(three, await startThreeEngines());
+    }, 120_000);
+    tests(three);
+    afterAll(() => three.stop?.(), 60_000);
+  });
 }
 
 export async function startThreeEngines(): Promise<ThreeEngines> {
