@@ -5,17 +5,10 @@
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { legacy, send, modern as wireModern } from '../http/wire.ts';
-import {
-  childrenOf,
-  engineNames,
-  type Ran,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
-} from '../journeys/three-engines.ts';
+import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
 /** With characters that URLs, shells, JSON and SQL write differently. */
@@ -46,20 +39,10 @@ function findIn(text: string, all: Readonly<Record<string, string>>): string[] {
   );
 }
 
-const unavailable = threeEnginesUnavailable();
-describe('credentials', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('credentials', three => {
   /** Everything any command, bridge or answer said. */
   const said: string[] = [];
   const tokens: Record<string, string> = {};
-  beforeAll(async () => {
-    three = await startThreeEngines();
-  }, 60_000);
-  afterAll(() => three.stop());
 
   const heard = async (running: Promise<Ran>): Promise<Ran> => {
     const ran = await running;

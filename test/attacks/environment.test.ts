@@ -6,28 +6,12 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { bin } from '../bridge/real-home.ts';
-import {
-  runSallyport,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
-} from '../journeys/three-engines.ts';
+import { describeWithThreeEngines, runSallyport } from '../journeys/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
-const unavailable = threeEnginesUnavailable();
-describe('a hostile environment', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
-  beforeAll(async () => {
-    three = await startThreeEngines();
-  }, 60_000);
-  afterAll(() => three.stop());
-
+describeWithThreeEngines('a hostile environment', three => {
   /** Files and variables that other clients of these servers would believe. */
   const hostileEnvironment = (folder: string): Record<string, string> => {
     const { home, postgres, mariadb } = three;

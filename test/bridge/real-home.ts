@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
+import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 import { BridgeProcess } from './bridge-process.ts';
 
@@ -44,13 +45,20 @@ export class RealHome {
     return execFileSync(join(bin, 'sallyport'), words, { env: this.environment, encoding: 'utf8', stdio: 'pipe' });
   }
 
+  /** The same without a process of its own: to bring something about or to look, where that is not what is tested. */
+  async here(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await runHere(words, { environment: this.environment, cwd: this.folder });
+    if (code !== 0) throw new Error(`sallyport ${words.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  }
+
   /** Moves the daemon to a port that no other test's takes once it is free: theirs all begin with the usual one. */
   async moveToOwnPort(): Promise<number> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await new Promise(resolve => server.close(resolve));
-    this.sallyport('settings', 'set', 'port', String(port));
+    await this.here('settings', 'set', 'port', String(port));
     if (this.handshake()?.port !== port) throw new Error(`The daemon did not move to port ${port}.`);
     return port;
   }

@@ -1,14 +1,12 @@
 /** Two clients and the owner on one connection of a real daemon: what each is told while one of them takes all it may. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   childrenOf,
   connectionNames,
+  describeWithThreeEngines,
   type EngineName,
   engineNames,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
 } from '../journeys/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
@@ -20,21 +18,11 @@ const slow: Readonly<Record<EngineName, string>> = {
 };
 const shared: Readonly<Record<EngineName, number>> = { postgres: 8, mysql: 8, sqlite: 4 };
 
-const unavailable = threeEnginesUnavailable();
-describe('a client that takes all the sessions it may', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('a client that takes all the sessions it may', three => {
   const tokens: string[] = [];
   beforeAll(async () => {
-    three = await startThreeEngines();
     for (let minted = 0; minted < 3; minted += 1) tokens.push((await three.mint()).token);
   }, 90_000);
-  afterAll(async () => {
-    await three?.stop();
-  }, 60_000);
 
   test.each(engineNames)(
     '%s: others are answered, and a wait in vain says whose the sessions are',

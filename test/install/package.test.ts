@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
-import { Place, root } from './installed.ts';
+import { compilerCache, Place, root } from './installed.ts';
 
-// It builds SQLite once more: a minute.
+// It installs everything once more, and builds SQLite where there is no ccache: a minute.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
@@ -43,7 +43,11 @@ testIfWanted(
     const { path } = await pack();
     const empty = join(place.folder, 'empty');
     mkdirSync(empty);
-    const env = { npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' };
+    const env = {
+      ...compilerCache(),
+      npm_config_cache: join(place.folder, 'cache'),
+      npm_config_update_notifier: 'false',
+    };
     const npx = ['exec', '--yes', '--package', path, '--'];
     await expect(place.run('npm', [...npx, 'sallyport', 'status'], { cwd: empty, env })).rejects.toMatchObject({
       code: 69,

@@ -100,13 +100,13 @@ describe('the daemon', () => {
     home.sallyport('start');
     const bridge = bridgeAlone();
     await served(bridge, 1);
-    home.sallyport('settings', 'set', 'enabled', 'false');
+    await home.here('settings', 'set', 'enabled', 'false');
     for (const request of [list('off'), legacy('off too', 'initialize', { protocolVersion: '2025-11-25' })]) {
       const { code, message } = await refused(bridge, request);
       expect(code).toBe(-33006);
       expect(message).toContain("Sallyport's MCP server is switched off. Switch it on ");
     }
-    home.sallyport('settings', 'set', 'enabled', 'true');
+    await home.here('settings', 'set', 'enabled', 'true');
     await served(bridge, 2);
   }, 60_000);
 
@@ -114,7 +114,7 @@ describe('the daemon', () => {
     home.sallyport('start');
     const bridge = bridgeAlone();
     await served(bridge, 1);
-    home.sallyport('pause');
+    await home.here('pause');
     // What came with the proof of just before may still answer an initialize for a second.
     await pause(forgottenMilliseconds);
     const initialize = legacy('init', 'initialize', { protocolVersion: '2025-06-18' });
@@ -125,7 +125,7 @@ describe('the daemon', () => {
     }
     const late = bridgeAlone();
     expect((await refused(late, initialize)).code).toBe(-33006);
-    home.sallyport('resume');
+    await home.here('resume');
     await served(bridge, 2);
     await served(late, 2);
   }, 60_000);
@@ -391,7 +391,7 @@ describe('two installs of different age share one home', () => {
 
 test('a statement that writes where clients may only read: said on stderr too', async () => {
   home.sallyport('start');
-  home.sallyport('demo');
+  await home.here('demo');
   const bridge = bridgeAlone();
   const query = { name: 'execute_query', arguments: { connection: 'Demo', sql: 'delete from payments where id = 1' } };
   const { result } = await bridge.ask(modern(1, 'tools/call', query));

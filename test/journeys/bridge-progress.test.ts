@@ -1,18 +1,10 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../bridge/bridge-process.ts';
-import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
-import {
-  connectionNames,
-  type EngineName,
-  engineNames,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
-} from './three-engines.ts';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
 
 /** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
 const long: Readonly<Record<EngineName, string>> = {
@@ -33,13 +25,7 @@ const eras = {
   '2025-06-18': legacy,
 } as const;
 
-needs(threeEnginesUnavailable()).describe('execute_query', () => {
-  let engines: ThreeEngines;
-  beforeAll(async () => {
-    engines = await startThreeEngines();
-  }, 120_000);
-  afterAll(() => engines?.stop());
-
+describeWithThreeEngines('execute_query', engines => {
   async function bridgeOf(era: keyof typeof eras): Promise<BridgeProcess> {
     const bridge = engines.home.bridge();
     if (era === '2026-07-28') return bridge;
@@ -68,41 +54,45 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
     ...(meta && { _meta: meta }),
   });
 
-  test.each(
-    engineNames.flatMap(engine => (Object.keys(eras) as (keyof typeof eras)[]).map(era => [engine, era] as const)),
-  )(
-    'over %s to a client of %s',
-    async (engine, era) => {
-      const bridge = await bridgeOf(era);
-      const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
-      const { params } = asked as unknown as { params: { _meta?: object } };
-      const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
-      const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
-      await asking(
-        engine,
-        () => bridge.send({ ...asked, params: watched }),
-        () => until(() => told() >= 2, 'it has told twice that it runs'),
-      );
-      const { result } = await bridge.answer(1, 60_000);
-      expect(result).toHaveProperty('structuredContent.row_count', 1);
-      const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
-      const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
-      expect(progress.length).toBeGreaterThanOrEqual(2);
-      for (const [at, params] of progress.entries()) {
-        expect(params).toMatchObject({
-          progressToken: `watching ${engine}`,
-          message: expect.stringMatching(/^running for /),
-        });
-        expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
-      }
-      expect(lines.at(-1)?.id).toBe(1);
+  /** Side by side: most of each is waiting. */
+  const overEachEngine = (work: (engine: EngineName) => Promise<void>) => Promise.all(engineNames.map(work));
+
+  test.each(Object.keys(eras) as (keyof typeof eras)[])(
+    'to a client of %s',
+    async era => {
+      await overEachEngine(engine => toldTo(era, engine));
     },
     90_000,
   );
 
-  test.each(engineNames)(
-    'over %s: none unasked, none for what is quick, none after its end',
-    async engine => {
+  async function toldTo(era: keyof typeof eras, engine: EngineName): Promise<void> {
+    const bridge = await bridgeOf(era);
+    const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
+    const { params } = asked as unknown as { params: { _meta?: object } };
+    const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
+    const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
+    await asking(
+      engine,
+      () => bridge.send({ ...asked, params: watched }),
+      () => until(() => told() >= 2, 'it has told twice that it runs'),
+    );
+    const { result } = await bridge.answer(1, 60_000);
+    expect(result).toHaveProperty('structuredContent.row_count', 1);
+    const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
+    const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
+    expect(progress.length).toBeGreaterThanOrEqual(2);
+    for (const [at, params] of progress.entries()) {
+      expect(params).toMatchObject({
+        progressToken: `watching ${engine}`,
+        message: expect.stringMatching(/^running for /),
+      });
+      expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
+    }
+    expect(lines.at(-1)?.id).toBe(1);
+  }
+
+  test('none unasked, none for what is quick, none after its end', async () => {
+    await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-11-25');
       await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
       await asking(
@@ -113,13 +103,11 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
       );
       await bridge.answer(1, 60_000);
       expect(bridge.lines.filter(line => line.includes('notifications/progress'))).toEqual([]);
-    },
-    90_000,
-  );
+    });
+  }, 90_000);
 
-  test.each(engineNames)(
-    'over %s: a cancelled one falls silent, and its statement ends',
-    async engine => {
+  test('a cancelled one falls silent, and its statement ends', async () => {
+    await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-06-18');
       bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));
       await bridge.line(({ method }) => method === 'notifications/progress');
@@ -130,7 +118,6 @@ needs(threeEnginesUnavailable()).describe('execute_query', () => {
       await pause(1_300);
       expect(bridge.lines.length).toBe(said);
       expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});
-    },
-    90_000,
-  );
+    });
+  }, 90_000);
 });

@@ -40,14 +40,15 @@ function put(path: string, text: string | Buffer, mode = 0o644): void {
 const sameHome = (): string =>
   `SALLYPORT_HOME is ${home.home} here: start the client with the same, or its bridge looks in the usual home.\n`;
 test('that a client needs the same home is said where there is another, beside the answer', async () => {
-  const named = await connect('cursor');
+  const named = await builtConnect('cursor');
   expect(named.stderr).toContain(sameHome());
   expect(named.stdout).not.toContain('SALLYPORT_HOME');
   const usual = await home.run(['connect', 'cursor'], { environment: { SALLYPORT_HOME: '' } });
   expect(usual.stderr).not.toContain('SALLYPORT_HOME');
   expect(usual.stdout).toBe(named.stdout);
 });
-const connect = (...words: string[]) => home.run(['connect', ...words]);
+const connect = (...words: string[]) => home.here(['connect', ...words]);
+const builtConnect = (...words: string[]) => home.run(['connect', ...words]);
 const around = (path: string): string[] => readdirSync(dirname(at(path))).sort();
 
 interface Client {
@@ -141,12 +142,12 @@ const clients: readonly Client[] = [
 
 describe.each(clients)('$client', ({ client, path, before, entry, expected }) => {
   test('what it prints for pasting is what it writes into a file of its own', async () => {
-    const printed = await connect(client);
+    const printed = await builtConnect(client);
     expect(printed.code).toBe(0);
     expect(printed.stderr).toContain(at(path));
     expect(printed.stdout).toContain(bridge);
     expect(existsSync(at(path))).toBe(false);
-    const written = await connect(client, '--write');
+    const written = await builtConnect(client, '--write');
     expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: sameHome() });
     expect(modeOf(path)).toBe('600');
     expect(entry(textOf(path))).toEqual(expected);
@@ -242,7 +243,7 @@ describe('what else an entry sets is named, its values are not', () => {
 
 test('several at once make one entry of it', async () => {
   put('.cursor/mcp.json', chat);
-  const ran = await Promise.all([1, 2, 3, 4].map(() => connect('cursor', '--write')));
+  const ran = await Promise.all([1, 2, 3, 4].map(() => builtConnect('cursor', '--write')));
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(Object.keys(parse(textOf('.cursor/mcp.json')).mcpServers)).toEqual(['files', 'sallyport']);
   expect(around('.cursor/mcp.json').filter(name => name.endsWith('.tmp'))).toEqual([]);
@@ -318,7 +319,7 @@ describe('refused in one sentence, with nothing touched', () => {
 });
 
 test('what is asked for wrongly is told before anything is done', async () => {
-  expect(await connect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
+  expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
   for (const [words, sentence] of [
     [['cursor', '--file', 'x'], '--file goes with --write'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],

@@ -15,11 +15,10 @@ import { until } from '../waiting/until.ts';
 import {
   childrenOf,
   connectionNames,
+  describeWithThreeEngines,
   engineNames,
   runCommand,
   runSallyport,
-  startThreeEngines,
-  threeEnginesUnavailable,
 } from './three-engines.ts';
 
 const homes: RealHome[] = [];
@@ -211,56 +210,45 @@ test('a home that belongs to another user, or is no folder, is refused in one se
   expect(stderr).toContain(file);
 }, 60_000);
 
-const unavailable = threeEnginesUnavailable();
-describe('stopped in the middle of queries on every engine', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-
+describeWithThreeEngines('stopped in the middle of queries on every engine', three => {
   test('it drains for 3 s, tells the clients, and leaves nothing: no process, no file, no session in a server', async () => {
-    const three = await startThreeEngines();
-    try {
-      const { token } = await three.mint();
-      const slow = {
-        postgres: 'select pg_sleep(60)',
-        mysql: 'select sleep(60)',
-        sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
-      };
-      const short = three.query(token, 'postgres', 'select pg_sleep(1.5)');
-      const answers = engineNames.map(engine => {
-        const args = { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 };
-        return send(three.url, wireModern(token, 'tools/call', { name: 'execute_query', arguments: args }));
-      });
-      await Promise.all(
-        engineNames.map(engine => until(async () => (await three.running(engine)).length > 0, `${engine} is busy`)),
-      );
-      const children = childrenOf(three.daemonPid).map(({ pid }) => pid);
-      expect(children.length).toBeGreaterThan(0);
+    const { token } = await three.mint();
+    const slow = {
+      postgres: 'select pg_sleep(60)',
+      mysql: 'select sleep(60)',
+      sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
+    };
+    const short = three.query(token, 'postgres', 'select pg_sleep(1.5)');
+    const answers = engineNames.map(engine => {
+      const args = { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 };
+      return send(three.url, wireModern(token, 'tools/call', { name: 'execute_query', arguments: args }));
+    });
+    await Promise.all(
+      engineNames.map(engine => until(async () => (await three.running(engine)).length > 0, `${engine} is busy`)),
+    );
+    const children = childrenOf(three.daemonPid).map(({ pid }) => pid);
+    expect(children.length).toBeGreaterThan(0);
 
-      const start = performance.now();
-      process.kill(three.daemonPid, 'SIGTERM');
-      // What ends within the drain gets its answer.
-      expect((await short).isError).toBeUndefined();
-      for (const { status, json } of await Promise.all(answers)) {
-        expect({ status, code: json.error?.code }).toEqual({ status: 503, code: -33006 });
-      }
-      await until(() => three.home.daemons().length === 0, 'the daemon has ended');
-      expect(performance.now() - start).toBeLessThan(7_000);
-      expect(children.filter(pid => existsSync(`/proc/${pid}`))).toEqual([]);
-      expect(readdirSync(three.home.home).filter(name => /sock|handshake|-wal|-journal/.test(name))).toEqual([]);
-      await until(async () => (await three.running('mysql')).length === 0, 'MariaDB runs nothing', 3);
-      await until(
-        async () =>
-          (await three.postgres.psql(
-            "select count(*) from pg_stat_activity where application_name like 'Sallyport%'",
-          )) === '0',
-        'PostgreSQL has no session of ours',
-        3,
-      );
-    } finally {
-      await three.stop();
+    const start = performance.now();
+    process.kill(three.daemonPid, 'SIGTERM');
+    // What ends within the drain gets its answer.
+    expect((await short).isError).toBeUndefined();
+    for (const { status, json } of await Promise.all(answers)) {
+      expect({ status, code: json.error?.code }).toEqual({ status: 503, code: -33006 });
     }
+    await until(() => three.home.daemons().length === 0, 'the daemon has ended');
+    expect(performance.now() - start).toBeLessThan(7_000);
+    expect(children.filter(pid => existsSync(`/proc/${pid}`))).toEqual([]);
+    expect(readdirSync(three.home.home).filter(name => /sock|handshake|-wal|-journal/.test(name))).toEqual([]);
+    await until(async () => (await three.running('mysql')).length === 0, 'MariaDB runs nothing', 3);
+    await until(
+      async () =>
+        (await three.postgres.psql(
+          "select count(*) from pg_stat_activity where application_name like 'Sallyport%'",
+        )) === '0',
+      'PostgreSQL has no session of ours',
+      3,
+    );
   }, 60_000);
 });
 

@@ -4,19 +4,18 @@
  */
 
 import { type ClientRequest, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy as legacyLine, modern as modernLine } from '../bridge/bridge-process.ts';
 import { legacy, modern, type Sending, send } from '../http/wire.ts';
 import { until } from '../waiting/until.ts';
 import { everyClient } from './every-client.ts';
 import {
   connectionNames,
+  describeWithThreeEngines,
   type EngineName,
   engineNames,
   legacySession,
-  startThreeEngines,
   type ThreeEngines,
-  threeEnginesUnavailable,
 } from './three-engines.ts';
 
 /** Each runs for 30 s and more, and none is stopped by its own time limit before. */
@@ -111,18 +110,11 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 };
 
-const unavailable = threeEnginesUnavailable();
-describe('a statement nobody waits for any more', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('a statement nobody waits for any more', three => {
   let token: string;
   const toBeRevoked: { readonly id: string; readonly token: string }[] = [];
   const took = new Map<EngineName, number[]>(engineNames.map(engine => [engine, []]));
   beforeAll(async () => {
-    three = await startThreeEngines();
     token = (await three.mint()).token;
     toBeRevoked.push(...(await Promise.all(Array.from({ length: 9 }, () => three.mint()))));
     // Used before, each is spared by the lock that its like bring about.
@@ -135,7 +127,6 @@ describe('a statement nobody waits for any more', () => {
       const sorted = all.toSorted((a, b) => a - b).map(Math.round);
       process.stdout.write(`${engine}: gone after ${sorted[sorted.length >> 1]} ms (${sorted[0]}–${sorted.at(-1)})\n`);
     }
-    await three.stop();
   });
 
   const stops = async (engine: EngineName, way: Way, usedToken: string) => {

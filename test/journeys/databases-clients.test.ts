@@ -3,14 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, send } from '../http/wire.ts';
 import { type ConnectedClient, everyClient } from './every-client.ts';
-import {
-  connectionNames,
-  type EngineName,
-  engineNames,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
-} from './three-engines.ts';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
 
 interface EngineCase {
   readonly setUp: string;
@@ -110,22 +103,14 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
   },
 };
 
-const unavailable = threeEnginesUnavailable();
-describe('three engines, every client', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('three engines, every client', three => {
   let token: string;
   beforeAll(async () => {
-    three = await startThreeEngines();
     await three.postgres.psql(`${cases.postgres.setUp}; create table second (a int)`, 'shop');
     await three.mariadb.client(`${cases.mysql.setUp}; create table second (a int)`, { database: 'shop' });
     three.executeOnFile(`${cases.sqlite.setUp}; create table second (a)`);
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
-  afterAll(() => three.stop());
 
   describe.each(Object.keys(everyClient))('%s', kind => {
     let client: ConnectedClient;

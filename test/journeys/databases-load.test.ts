@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { modern as modernLine } from '../bridge/bridge-process.ts';
 import { modern } from '../http/wire.ts';
 import { until } from '../waiting/until.ts';
@@ -10,13 +10,11 @@ import { everyClient } from './every-client.ts';
 import {
   childrenOf,
   connectionNames,
+  describeWithThreeEngines,
   type EngineName,
   engineNames,
   forgetPeak,
   memoryOf,
-  startThreeEngines,
-  type ThreeEngines,
-  threeEnginesUnavailable,
 } from './three-engines.ts';
 
 const mostMegabytes = 64;
@@ -44,21 +42,13 @@ const tagged: Readonly<Record<EngineName, (tag: number) => string>> = {
     `with recursive s(n) as (select 1 union all select n + 1 from s where n < 50) select ${tag} as tag, n from s order by n`,
 };
 
-const unavailable = threeEnginesUnavailable();
-describe('under load', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('under load', three => {
   let token: string;
   beforeAll(async () => {
-    three = await startThreeEngines();
     token = (await three.mint()).token;
     // What is loaded at the first use is no growth by a large cell.
     for (const engine of engineNames) await three.query(token, engine, 'select 1');
   }, 60_000);
-  afterAll(() => three.stop());
 
   test.each(hugeCells)(
     '%s: %s',

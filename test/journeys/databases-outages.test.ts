@@ -1,30 +1,16 @@
 /** A database server that restarts, hangs or is away: the others, start-up and the lists answer meanwhile, and it is found again. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { until } from '../waiting/until.ts';
 import { everyClient } from './every-client.ts';
-import {
-  connectionNames,
-  startThreeEngines,
-  type ThreeEngines,
-  type ToolResult,
-  threeEnginesUnavailable,
-} from './three-engines.ts';
+import { connectionNames, describeWithThreeEngines, type ToolResult } from './three-engines.ts';
 
-const unavailable = threeEnginesUnavailable();
-describe('a server in trouble', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('a server in trouble', three => {
   let token: string;
   beforeAll(async () => {
-    three = await startThreeEngines();
     token = (await three.mint()).token;
   }, 60_000);
-  afterAll(() => three.stop());
 
   const one = [[1]];
   const rowsOf = ({ structuredContent, content }: ToolResult) => structuredContent?.rows ?? content?.[0]?.text;

@@ -1,31 +1,23 @@
 /** A table with every type of its engine, read by a real client through the built bridge: byte for byte what `psql` and `mariadb` print. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { types } from '../databases/mysql/every-type.ts';
 import { asPsql, columns } from '../databases/postgres/every-type.ts';
 import { type ConnectedClient, everyClient } from './every-client.ts';
-import { startThreeEngines, type ThreeEngines, threeEnginesUnavailable } from './three-engines.ts';
+import { describeWithThreeEngines } from './three-engines.ts';
 
 const separator = '\u0001';
 const mostRows = Math.max(...types.map(([, , values]) => values.length));
 
-const unavailable = threeEnginesUnavailable();
-describe('every type', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('every type', three => {
   let clients: readonly ConnectedClient[] = [];
   beforeAll(async () => {
-    three = await startThreeEngines();
     const { token } = await three.mint('--scope', 'read-only');
     const doors = { home: three.home, url: three.url, token };
     clients = await Promise.all(Object.values(everyClient).map(connect => connect(doors)));
   }, 60_000);
   afterAll(async () => {
     await Promise.all(clients.map(client => client.close()));
-    await three.stop();
   });
 
   test('of PostgreSQL, as psql -At prints it', async () => {

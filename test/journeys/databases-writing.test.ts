@@ -1,16 +1,14 @@
 /** What a token, a connection's level and a statement's class allow together, on the three engines, through the built daemon. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, pause } from '../bridge/bridge-process.ts';
 import { until } from '../waiting/until.ts';
 import {
   connectionNames,
+  describeWithThreeEngines,
   type EngineName,
   engineNames,
-  startThreeEngines,
-  type ThreeEngines,
   type ToolResult,
-  threeEnginesUnavailable,
 } from './three-engines.ts';
 
 const bigId = '9007199254740993';
@@ -76,18 +74,11 @@ const dialects: Readonly<Record<EngineName, Dialect>> = {
 
 const textOf = ({ content }: ToolResult) => content?.[0]?.text ?? '';
 
-const unavailable = threeEnginesUnavailable();
-describe('writing', () => {
-  if (unavailable !== null) {
-    test.skip(`not tested: ${unavailable}`, () => {});
-    return;
-  }
-  let three: ThreeEngines;
+describeWithThreeEngines('writing', three => {
   let readOnly: string;
   let readWrite: string;
   let fullAccess: string;
   beforeAll(async () => {
-    three = await startThreeEngines();
     readOnly = (await three.mint('--scope', 'read-only')).token;
     readWrite = (await three.mint('--scope', 'read-write')).token;
     fullAccess = (await three.mint('--scope', 'full-access')).token;
@@ -95,7 +86,6 @@ describe('writing', () => {
     await three.mariadb.client(dialects.mysql.create, { database: 'shop' });
     three.executeOnFile(dialects.sqlite.create);
   }, 60_000);
-  afterAll(() => three.stop());
 
   const set = async (engine: EngineName, ...words: string[]) => {
     const ran = await three.run(['connections', 'set', connectionNames[engine], ...words]);

@@ -14,6 +14,8 @@ export interface KeychainHome extends RealHome {
   startDaemon(environment?: Readonly<Record<string, string>>): Promise<RunningDaemon>;
   /** A command that finds the keychain. */
   ask(words: readonly string[], stdin?: string): Promise<Ran>;
+  /** The same without a process of its own; a worker of its own asks the keychain all the same. */
+  askHere(words: readonly string[]): Promise<Ran>;
   askJson<Value>(...words: string[]): Promise<Value>;
   /** Of every file in the home. */
   everyByte(): string;
@@ -34,6 +36,8 @@ export function keychainHome(service: SecretService): KeychainHome {
   const none = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${home.folder}/none` };
   const ask: KeychainHome['ask'] = (words, stdin = '') => home.run(words, { environment: bus, stdin });
 
+  const askHere = (words: readonly string[]) => home.here(words, { environment: bus });
+
   /** A daemon that was killed leaves its handshake. */
   function serves(): boolean {
     const handshake = join(home.home, 'mcp-handshake.json');
@@ -45,6 +49,7 @@ export function keychainHome(service: SecretService): KeychainHome {
     bus,
     none,
     ask,
+    askHere,
     async startDaemon(environment = bus) {
       const child = home.spawn(['start', '--foreground'], environment);
       const ended = new Promise<number | null>(resolve => child.once('close', resolve));
@@ -56,7 +61,7 @@ export function keychainHome(service: SecretService): KeychainHome {
       return {
         ended,
         async stop() {
-          const stopped = await home.run(['stop'], { environment });
+          const stopped = await home.here(['stop'], { environment });
           if (stopped.code !== 0) throw new Error(stopped.stderr);
           await ended;
         },
@@ -67,7 +72,7 @@ export function keychainHome(service: SecretService): KeychainHome {
       };
     },
     async askJson(...words) {
-      const ran = await ask([...words, '--json']);
+      const ran = await askHere([...words, '--json']);
       if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.code} ${ran.stderr}`);
       return JSON.parse(ran.stdout);
     },

@@ -31,11 +31,11 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     store = join(home.home, 'sallyport.db');
     const first = await home.startDaemon(home.none);
     await someRows(6, home.none);
-    await home.run(['stop'], { environment: home.none });
+    await home.here(['stop'], { environment: home.none });
     await first.ended;
     copyFileSync(store, join(home.folder, 'before-the-move.db'));
     daemon = await home.startDaemon();
-    expect(await home.ask(['settings', 'set', 'keychain', 'required'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await home.askHere(['settings', 'set', 'keychain', 'required'])).toMatchObject({ code: 0, stderr: '' });
     await someRows(16);
   }, 60_000);
   afterEach(() => home.clean());
@@ -60,7 +60,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   }
 
   async function verify(): Promise<ActivityVerificationView> {
-    const ran = await home.ask(['activity', 'verify', '--json']);
+    const ran = await home.askHere(['activity', 'verify', '--json']);
     const verification: ActivityVerificationView = JSON.parse(ran.stdout);
     expect(ran.code).toBe(verification.intact ? 0 : 1);
     return verification;

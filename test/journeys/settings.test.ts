@@ -16,12 +16,12 @@ afterEach(async () => {
 });
 
 const list = (id: number) => modern(id, 'tools/list');
-const statusNow = (): Record<string, unknown> => JSON.parse(home.sallyport('status', '--json'));
+const statusNow = async (): Promise<Record<string, unknown>> => JSON.parse(await home.here('status', '--json'));
 const http = (token: string, port = home.handshake()?.port ?? 0): Promise<Answer> =>
   send(`http://127.0.0.1:${port}/mcp`, overHttp(token, 'tools/list'));
 const codeOf = async (token: string): Promise<unknown> => (await http(token)).json.error?.code ?? 'let in';
-const mint = (name: string): { id: string; token: string } =>
-  JSON.parse(home.sallyport('tokens', 'mint', '--name', name, '--json'));
+const mint = async (name: string): Promise<{ id: string; token: string }> =>
+  JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json'));
 const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
 
 /** How a command that must not succeed ended. */
@@ -81,7 +81,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   expect((await bridge.ask(list(1))).error).toBeUndefined();
   await home.moveToOwnPort();
   const before = home.handshake();
-  home.sallyport('settings', 'set', 'enabled', 'false');
+  await home.here('settings', 'set', 'enabled', 'false');
   expect(home.handshake()).toBeNull();
   const fresh = home.bridge();
   const began = performance.now();
@@ -96,14 +96,14 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(home.daemons()).toHaveLength(1);
   await expect(http(before?.token ?? '', before?.port)).rejects.toThrow('ECONNREFUSED');
-  expect(statusNow()).toMatchObject({ state: 'off', port: null });
+  expect(await statusNow()).toMatchObject({ state: 'off', port: null });
 
   // Off stays off, whoever starts the daemon.
   await home.end('SIGKILL');
   const { error } = await fresh.ask(list(4));
   expect(error?.code).toBe(-33006);
 
-  home.sallyport('settings', 'set', 'enabled', 'true');
+  await home.here('settings', 'set', 'enabled', 'true');
   for (const asked of [bridge, fresh]) expect((await asked.ask(list(5))).error).toBeUndefined();
   expect(home.handshake()?.token).not.toBe(before?.token);
 }, 60_000);
@@ -111,13 +111,13 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
 test('switched off in the middle of a query, the query ends and its client hears why', async () => {
   home = new RealHome();
   home.sallyport('start');
-  home.sallyport('demo');
+  await home.here('demo');
   const bridge = home.bridge();
   const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
   bridge.send(modern(1, 'tools/call', { name: 'execute_query', arguments: { connection: 'Demo', sql } }));
   const daemon = home.handshake()?.pid ?? 0;
   await until(async () => (await busyChildrenOf(daemon)).length > 0, 'the statement runs');
-  home.sallyport('settings', 'set', 'enabled', 'false');
+  await home.here('settings', 'set', 'enabled', 'false');
   expect((await bridge.answer(1)).error?.code).toBe(-33006);
 }, 60_000);
 
@@ -125,17 +125,17 @@ test('paused, every client is refused until resume, over a restart too', async (
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
-  const { token } = mint('Editor');
-  home.sallyport('pause');
+  const { token } = await mint('Editor');
+  await home.here('pause');
   expect((await bridge.ask(list(2))).error).toMatchObject({ code: -33006, message: expect.stringContaining('paused') });
   expect((await http(token)).status).toBe(503);
-  expect(statusNow()).toMatchObject({ state: 'paused' });
-  expect(home.sallyport('status')).toContain('is running, but paused');
+  expect(await statusNow()).toMatchObject({ state: 'paused' });
+  expect(await home.here('status')).toContain('is running, but paused');
 
   home.sallyport('stop');
   expect(home.sallyport('start')).toContain(', paused).');
   expect((await bridge.ask(list(3))).error?.code).toBe(-33006);
-  home.sallyport('resume');
+  await home.here('resume');
   expect((await bridge.ask(list(4))).error).toBeUndefined();
   expect((await http(token)).status).toBe(200);
 }, 60_000);
@@ -157,17 +157,17 @@ test('a taken port is said with its holder; without fallback nobody is served, a
   home = new RealHome();
   home.sallyport('start');
   const port = await hold(0);
-  home.sallyport('settings', 'set', 'port', String(port));
-  const status = home.sallyport('status');
+  await home.here('settings', 'set', 'port', String(port));
+  const status = await home.here('status');
   expect(status.replace(/\s+/g, ' ')).toMatch(
     new RegExp(`Port ${port} belongs to \\S+ \\(process ${process.pid}\\), so HTTP`),
   );
   expect(refusal('settings', 'set', 'port.fallback', 'false').sentence).toContain(`port ${port} belongs to`);
 
   await release();
-  home.sallyport('settings', 'set', 'port', String(port));
-  expect(statusNow()).toMatchObject({ port });
-  home.sallyport('settings', 'set', 'port.fallback', 'false');
+  await home.here('settings', 'set', 'port', String(port));
+  expect(await statusNow()).toMatchObject({ port });
+  await home.here('settings', 'set', 'port.fallback', 'false');
   home.sallyport('stop');
   await hold(port);
   const refused = refusal('start');
@@ -177,17 +177,17 @@ test('a taken port is said with its holder; without fallback nobody is served, a
   );
   // No client has where to send its token to, and what keeps it so can still be changed.
   expect([home.handshake(), home.daemons().length]).toEqual([null, 1]);
-  expect(statusNow()).toMatchObject({ state: 'off', port: null });
+  expect(await statusNow()).toMatchObject({ state: 'off', port: null });
   const bridge = home.bridge();
   expect((await bridge.ask(list(1))).error).toMatchObject({ code: -33006 });
   expect(refusal('settings', 'set', 'port.fallback', 'false').sentence).toContain(`port ${port} belongs to`);
-  home.sallyport('settings', 'set', 'port.fallback', 'true');
-  expect(statusNow()).toMatchObject({ state: 'ready', port: expect.any(Number) });
+  await home.here('settings', 'set', 'port.fallback', 'true');
+  expect(await statusNow()).toMatchObject({ state: 'ready', port: expect.any(Number) });
   expect((await bridge.ask(list(2))).error).toBeUndefined();
 
   await release();
-  home.sallyport('settings', 'set', 'port', String(port));
-  expect(statusNow()).toMatchObject({ port });
+  await home.here('settings', 'set', 'port', String(port));
+  expect(await statusNow()).toMatchObject({ port });
 }, 60_000);
 
 describe('guessing', () => {
@@ -195,8 +195,8 @@ describe('guessing', () => {
     home = new RealHome();
     const bridge = home.bridge();
     await bridge.ask(list(1));
-    const used = mint('Used');
-    const fresh = mint('Fresh');
+    const used = await mint('Used');
+    const fresh = await mint('Fresh');
     expect(await codeOf(used.token)).toBe('let in');
     for (let number = 0; number < 5; number++) expect(await codeOf(guess(number))).toBe(-33009);
     const sixth = await http(guess(6));
@@ -217,7 +217,7 @@ describe('guessing', () => {
     expect(await codeOf(used.token)).toBe('let in');
     expect(await codeOf(fresh.token)).toBe(-33010);
     const listed: { name: string; lastUsedAt: string | null }[] = JSON.parse(
-      home.sallyport('tokens', 'list', '--json'),
+      await home.here('tokens', 'list', '--json'),
     );
     expect(listed.map(({ name, lastUsedAt }) => [name, lastUsedAt === null])).toEqual([
       ['Used', false],
@@ -236,7 +236,7 @@ describe('guessing', () => {
         await home.end(signal);
       }
       home.sallyport('start');
-      const fresh = mint('Fresh');
+      const fresh = await mint('Fresh');
       for (let time = 0; time < 4; time++) for (const token of dead) expect(await codeOf(token)).toBe(-33009);
       expect(await codeOf(fresh.token)).toBe('let in');
     },
@@ -247,9 +247,9 @@ describe('guessing', () => {
 test('limits changed by a setting hold for the next request', async () => {
   home = new RealHome();
   home.sallyport('start');
-  const { token } = mint('Editor');
-  home.sallyport('settings', 'set', 'limits.requestsPerMinute', '2');
+  const { token } = await mint('Editor');
+  await home.here('settings', 'set', 'limits.requestsPerMinute', '2');
   expect([await codeOf(token), await codeOf(token), await codeOf(token)]).toEqual(['let in', 'let in', -33010]);
-  home.sallyport('settings', 'set', 'limits.requestsPerMinute', '0');
+  await home.here('settings', 'set', 'limits.requestsPerMinute', '0');
   for (let time = 0; time < 300; time++) expect(await codeOf(token)).toBe('let in');
 }, 60_000);

@@ -6,21 +6,20 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { type Answer, initialize, legacy, modern, send } from '../http/wire.ts';
+import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { type Ran, runHere } from '../shell-terminal/in-process.ts';
 
 export const connectionNames = { postgres: 'Pg', mysql: 'Maria', sqlite: 'File' } as const;
 export type EngineName = keyof typeof connectionNames;
 export const engineNames = ['postgres', 'mysql', 'sqlite'] as const;
 
-export interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ran };
 
 /** What a tool call gave, whatever carried it. */
 export interface ToolResult {
@@ -62,6 +61,21 @@ export function threeEnginesUnavailable(): string | null {
   return 'unavailable' in postgres ? postgres.unavailable : mariadbUnavailable();
 }
 
+/**
+ * Its tests have the three engines, which are started before the first hook of their own and gone after the last. Skipped by name where
+ * a server is missing.
+ */
+export function describeWithThreeEngines(name: string, tests: (three: ThreeEngines) => void): void {
+  needs(threeEnginesUnavailable()).describe(name, () => {
+    const three = {} as ThreeEngines;
+    beforeAll(async () => {
+      Object.assign(three, await startThreeEngines());
+    }, 120_000);
+    tests(three);
+    afterAll(() => three.stop?.(), 60_000);
+  });
+}
+
 export async function startThreeEngines(): Promise<ThreeEngines> {
   const binaries = findPostgres();
   if ('unavailable' in binaries) throw new Error(binaries.unavailable);
@@ -96,10 +110,13 @@ async function connectAll(
   new Sqlite(sqliteFile).exec('create table first (a)').close();
   const run = (words: readonly string[], stdin = '') => runSallyport(home.environment, words, stdin);
 
+  const quickly = (words: readonly string[], stdin = '') =>
+    runHere(words, { environment: home.environment, cwd: home.folder, stdin });
+
   await succeed(run(['start']));
   const at = (server: { readonly port: number }) => `127.0.0.1:${server.port}/shop`;
   const add = (url: string, engine: EngineName, words: readonly string[], stdin = '') =>
-    succeed(run(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
+    succeed(quickly(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
   await add(`postgresql://${postgres.superuser}@${at(postgres)}`, 'postgres', ['--password-stdin'], postgres.password);
   const passwordFile = join(home.folder, 'maria-password');
   writeFileSync(passwordFile, `${mariadb.password}\n`, { mode: 0o600 });
@@ -124,7 +141,7 @@ async function connectAll(
     run,
     call,
     async mint(...words) {
-      const { stdout } = await succeed(run(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
+      const { stdout } = await succeed(quickly(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
       return JSON.parse(stdout);
     },
     async query(token, engine, sql, more = {}) {
