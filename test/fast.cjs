@@ -12,11 +12,11 @@ module.exports = {
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
     'test/(journeys|walls|install|shell-macos)/',
     'test/attacks/(?!pairing|widening(-app)?.test)',
-    'test/databases/(?!cells|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|schema|statement))',
+    'test/databases/(?!cells|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',
     // The map is a part of `make check`.
     'test/map',
-    'fuzz|growth|postgres-catalog|judging/',
+    'fuzz|growth|postgres-catalog|judging/(judging|verdicts)',
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open|service|service-files|question)',
