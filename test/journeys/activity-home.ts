@@ -27,17 +27,16 @@ export async function activityHome(): Promise<ActivityHome> {
   const shop = join(home.folder, 'shop.db');
   const store = join(home.home, 'sallyport.db');
   const files = ['', '-wal', '-shm'];
-  const run = async (...words: string[]): Promise<string> => {
-    const ran = await home.run(words);
+  const quickly = async (...words: string[]): Promise<void> => {
+    const ran = await home.here(words);
     if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.code} ${ran.stderr}`);
-    return ran.stdout;
   };
   const database = new Sqlite(shop);
   database.exec(`create table orders (id integer primary key, note text);
     insert into orders values (1, 'one'), (2, 'two'), (3, 'three');`);
   database.close();
-  await run('start');
-  await run('connections', 'add', `sqlite://${shop}`, '--name', 'Shop', '--external-clients', 'read-write');
+  await quickly('start');
+  await quickly('connections', 'add', `sqlite://${shop}`, '--name', 'Shop', '--external-clients', 'read-write');
 
   const call: ActivityHome['call'] = async (token, tool, args) => {
     const { port } = await home.json<{ port: number }>(['status']);
@@ -52,7 +51,7 @@ export async function activityHome(): Promise<ActivityHome> {
     query: (token, sql) => call(token, 'execute_query', { connection: 'Shop', sql }),
     rows: (...options) => home.json(['activity', ...options]),
     async verify() {
-      const ran = await home.run(['activity', 'verify', '--json']);
+      const ran = await home.here(['activity', 'verify', '--json']);
       const verification: ActivityVerificationView = JSON.parse(ran.stdout);
       if (ran.code !== (verification.intact ? 0 : 1)) throw new Error(`exit code ${ran.code}: ${ran.stdout}`);
       return verification;

@@ -18,8 +18,8 @@ let working: string;
 let fresh: string[];
 let asked = 0;
 
-const mint = (name: string): string =>
-  JSON.parse(home.sallyport('tokens', 'mint', '--name', name, '--json')).token as string;
+const mint = async (name: string): Promise<string> =>
+  JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json')).token;
 const http = (token: string) => send(`http://127.0.0.1:${port}/mcp`, overHttp(token, 'tools/list'));
 
 const callAll = (timeoutMilliseconds = 40_000) => {
@@ -37,9 +37,9 @@ async function everybodyIsServed(): Promise<void> {
   expect((await http(never)).status).toBe(200);
 }
 
-const lockouts = (): readonly { readonly reason: string | null }[] => {
+const lockouts = async (): Promise<readonly { readonly reason: string | null }[]> => {
   const rows: { readonly reason: string | null }[] = JSON.parse(
-    home.sallyport('activity', '--category', 'auth', '--json'),
+    await home.here('activity', '--category', 'auth', '--json'),
   );
   return rows.filter(({ reason }) => reason === 'locked out' || reason === 'an unknown token');
 };
@@ -49,8 +49,8 @@ beforeEach(async () => {
   home.sallyport('start');
   // Taken up again by each successor, as in a real home.
   port = await home.moveToOwnPort();
-  working = mint('working');
-  fresh = [mint('never used 1'), mint('never used 2'), mint('never used 3')];
+  working = await mint('working');
+  fresh = [await mint('never used 1'), await mint('never used 2'), await mint('never used 3')];
   expect((await http(working)).status).toBe(200);
   bridges = Array.from({ length: 6 }, () => home.bridge());
   const answers = await callAll();
@@ -69,7 +69,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
       await everybodyIsServed();
     }
     expect(home.handshake()?.instance).not.toBe(before?.instance);
-    expect(lockouts()).toEqual([]);
+    expect(await lockouts()).toEqual([]);
   },
   120_000,
 );
@@ -79,7 +79,7 @@ test('the daemon is killed and nobody starts it: the six do, one daemon comes of
   await everybodyIsServed();
   await until(() => home.daemons().length === 1, 'one daemon is left');
   expect(home.daemons()).toEqual([home.handshake()?.pid]);
-  expect(lockouts()).toEqual([]);
+  expect(await lockouts()).toEqual([]);
 }, 120_000);
 
 test('they sleep through the restart, with questions that wait in their pipes', async () => {
@@ -90,7 +90,7 @@ test('they sleep through the restart, with questions that wait in their pipes', 
   for (const { child } of bridges) child.kill('SIGCONT');
   expect((await answered).map(({ error }) => error)).toEqual(bridges.map(() => undefined));
   await everybodyIsServed();
-  expect(lockouts()).toEqual([]);
+  expect(await lockouts()).toEqual([]);
 }, 120_000);
 
 test('six programs go on sending the dead token, ten times each: -33009 for them, and nobody else notices', async () => {
@@ -106,7 +106,7 @@ test('six programs go on sending the dead token, ten times each: -33009 for them
     expect({ status, code: json.error?.code }).toEqual({ status: 401, code: -33009 });
   }
   await everybodyIsServed();
-  expect(lockouts()).toEqual([]);
+  expect(await lockouts()).toEqual([]);
 }, 120_000);
 
 test('a guesser is locked out, the six and the client that worked go on over a restart, and the lock goes with the run', async () => {
@@ -120,7 +120,7 @@ test('a guesser is locked out, the six and the client that worked go on over a r
   expect((await callAll()).every(({ error }) => error === undefined)).toBe(true);
   expect((await http(working)).status).toBe(200);
   // What the other tests look for is there when it happens.
-  expect(lockouts()).toHaveLength(5);
+  expect(await lockouts()).toHaveLength(5);
   await home.end('SIGTERM');
   home.sallyport('start');
   await everybodyIsServed();

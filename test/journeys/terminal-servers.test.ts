@@ -1,7 +1,8 @@
 /** The URL forms and password sources of `sallyport connections add` against real PostgreSQL and MariaDB servers. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { needs } from '../needs.ts';
 import { mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, startPostgres } from '../servers/postgres.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
@@ -50,15 +51,7 @@ const candidates: readonly Candidate[] = [
   },
 ];
 
-for (const candidate of candidates) {
-  describe(candidate.scheme, () => {
-    if (candidate.unavailable !== null) {
-      test.skip(`not tested: ${candidate.unavailable}`, () => {});
-      return;
-    }
-    suite(candidate);
-  });
-}
+for (const candidate of candidates) needs(candidate.unavailable).describe(candidate.scheme, () => suite(candidate));
 
 function suite({ scheme, database, start }: Candidate): void {
   let server: Server;

@@ -1,9 +1,10 @@
 /** A window of a real terminal (tmux) with a command in it: what stands on its screen, keys, pastes, another size. */
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { missingPrograms } from '../needs.ts';
 import { executable, type RealHome } from '../shell-terminal/real-home.ts';
 
 const run = promisify(execFile);
@@ -11,12 +12,7 @@ const patienceMilliseconds = 15_000;
 
 /** Null, or a sentence. */
 export function missingForWindows(): string | null {
-  try {
-    execFileSync('tmux', ['-V'], { stdio: 'ignore' });
-    return null;
-  } catch {
-    return 'tmux is missing';
-  }
+  return missingPrograms(['tmux'], 'sh test/install/desktop-files.sh');
 }
 
 export interface TmuxWindow {

@@ -1,12 +1,12 @@
 /** Runs a built command on a terminal of its own (util-linux `script`), where what is asked for can be typed. */
 
-import { existsSync } from 'node:fs';
+import { missingPrograms } from '../needs.ts';
 import { executable, type RealHome } from '../shell-terminal/real-home.ts';
 
 /** Null, or a sentence. */
 export function missingForTyping(): string | null {
   if (process.platform !== 'linux') return "the options of Linux's script(1) are needed";
-  return existsSync('/usr/bin/script') ? null : 'script is missing (util-linux)';
+  return missingPrograms(['script'], 'sh test/install/desktop-files.sh');
 }
 
 export interface Typed {

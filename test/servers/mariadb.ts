@@ -4,11 +4,12 @@
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { missingPrograms } from '../needs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { fromTemplate } from './template.ts';
 
@@ -51,10 +52,19 @@ interface Binaries {
 function find(names: readonly string[]): string | null {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/libexec'];
   for (const name of names) {
-    const folder = folders.find(candidate => candidate !== '' && existsSync(join(candidate, name)));
+    const folder = folders.find(candidate => candidate !== '' && isExecutable(join(candidate, name)));
     if (folder !== undefined) return join(folder, name);
   }
   return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function findBinaries(): Binaries | null {
@@ -66,7 +76,7 @@ function findBinaries(): Binaries | null {
 
 /** Null where a private server can be started, else one sentence with the command that would make it so. */
 export function mariadbUnavailable(): string | null {
-  if (findBinaries() !== null) return null;
+  if (findBinaries() !== null) return missingPrograms(['openssl'], 'apt-get install openssl');
   return 'MariaDB is not installed: run `SALLYPORT_TEST_INSTALL=1 make test`, or `apt-get install mariadb-server`.';
 }
 

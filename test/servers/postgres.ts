@@ -21,6 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { missingPrograms } from '../needs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { fromTemplate } from './template.ts';
 
@@ -65,12 +66,14 @@ export function findPostgres(): PostgresBinaries | Unavailable {
   const folder = folders.find(
     candidate => candidate !== '' && ['initdb', 'postgres', 'psql'].every(name => isExecutable(join(candidate, name))),
   );
-  return folder === undefined
-    ? {
-        unavailable:
-          'PostgreSQL is not installed; SALLYPORT_TEST_INSTALL=1 make test installs it, or: apt-get install postgresql',
-      }
-    : { folder };
+  if (folder === undefined) {
+    return {
+      unavailable:
+        'PostgreSQL is not installed; SALLYPORT_TEST_INSTALL=1 make test installs it, or: apt-get install postgresql',
+    };
+  }
+  const unavailable = missingPrograms(['openssl'], 'apt-get install openssl');
+  return unavailable === null ? { folder } : { unavailable };
 }
 
 function readdirOrNone(folder: string): string[] {

@@ -1,0 +1,56 @@
+/** What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets and files it stands in trust.test.ts. */
+
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../../bridge/trust.ts';
+import { modernProtocolVersion } from '../../shared/codes.ts';
+import { controlProtocolVersion } from '../../shared/control.ts';
+import type { Handshake } from '../../shared/handshake.ts';
+import { identifyProof } from '../../shared/proofs.ts';
+
+const nonce = 'n'.repeat(43);
+const handshake: Handshake = {
+  ...{ version: 1, port: 27432, token: `sp_${'t'.repeat(43)}`, pid: 1 },
+  ...{ instance: '00000000-0000-4000-8000-000000000000', expiresAt: '2030-01-01T00:00:00Z' },
+  protocolVersions: [modernProtocolVersion],
+};
+const { instance, port, token } = handshake;
+const honest = {
+  ...{ server: 'on', protocol: controlProtocolVersion, version: '0.1.0', instance, port },
+  proof: identifyProof(token, nonce, instance, port),
+};
+const judged = (answer: unknown, file = handshake) => judge(answer, nonce, { kind: 'read', handshake: file }).kind;
+
+test('an honest answer is proven', () => {
+  expect(judged(honest)).toBe('proven');
+});
+
+describe('nothing less is', () => {
+  test.each<[string, unknown]>([
+    ['no answer', undefined],
+    ['a text', 'yes'],
+    ['no proof', { ...honest, proof: undefined }],
+    ['a proof cut short', { ...honest, proof: honest.proof.slice(1) }],
+    ['a proof for another nonce', { ...honest, proof: identifyProof(token, 'm'.repeat(43), instance, port) }],
+    ['a proof under another token', { ...honest, proof: identifyProof(`${token}x`, nonce, instance, port) }],
+    ['another port', { ...honest, port: port + 1, proof: identifyProof(token, nonce, instance, port + 1) }],
+    ['another run', { ...honest, instance: `1${instance.slice(1)}` }],
+  ])('%s', (_, answer) => {
+    expect(judged(answer)).toBe('untrusted');
+  });
+
+  test('a proof without a file, or beside one that others may read', () => {
+    expect(judge(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
+    const untrusted = { kind: 'untrusted', problem: 'It is open.' } as const;
+    expect(judge(honest, nonce, untrusted)).toEqual(untrusted);
+  });
+
+  test('another protocol, older or newer', () => {
+    expect(judged({ ...honest, protocol: '2.0' })).toBe('incompatible');
+    expect(judged({ ...honest, protocol: undefined })).toBe('incompatible');
+  });
+
+  test('a build without our revision, and one that is switched off', () => {
+    expect(judged(honest, { ...handshake, protocolVersions: ['2025-11-25'] })).toBe('outdated');
+    expect(judged({ ...honest, server: 'off' })).toBe('off');
+  });
+});

@@ -1,0 +1,57 @@
+/** Commands where nothing runs: what is typed wrongly is told before anybody is asked, and the rest ends with 69. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Ran, runHere } from './in-process.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-nothing-runs-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (line: string): Promise<Ran> =>
+  runHere(line.split(' '), { environment: { HOME: folder, SALLYPORT_HOME: join(folder, 'home') }, cwd: folder });
+
+test.each([
+  ['connections add postgres://u@h/d', '--name NAME is needed'],
+  ['connections show', 'is how it is called'],
+  ['connections add postgres://u@h/d --name x --tls always', '--tls is one of'],
+  ['connections add postgres://u@h/d --name x --row-limit ten', '--row-limit is a whole number'],
+  ['connections add postgres://u@h/d --name x --for 30', '--for'],
+  ['tokens mint', '--name NAME is needed'],
+  ['tokens mint --name x --scope everything', '--scope is one of'],
+  ['tokens mint --name x --expires 31', '--expires is one of'],
+  ['tokens revoke', 'is how it is called'],
+  ['connect emacs', 'CLIENT is one of'],
+  ['settings set port', 'is how it is called'],
+  ['status --verbose', ''],
+])('%s: 2', async (line, sentence) => {
+  expect(await run(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+});
+
+test.each([
+  'status',
+  'pause',
+  'resume',
+  'connections list',
+  'connections show x',
+  'connections add postgres://u@127.0.0.1/d --name x',
+  'connections remove x',
+  'tokens list',
+  'tokens mint --name x',
+  'tokens revoke x',
+  'settings list',
+  'settings set port 1',
+  'activity',
+  'approvals',
+  'connect http',
+])('%s: 69', async line => {
+  expect(await run(line)).toEqual({
+    code: 69,
+    stdout: '',
+    stderr: expect.stringContaining('Sallyport is not running'),
+  });
+});

@@ -1,0 +1,49 @@
+/** What is typed for an option, in numbers and the daemon's own words. */
+
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { leadsTo } from '../../shell-terminal/connect/leads-to.ts';
+import { durationSeconds, expiryWords, meaningOf, wholeNumber } from '../../shell-terminal/words.ts';
+
+test.each([
+  ['90s', 90],
+  ['30m', 1_800],
+  ['1h30m', 5_400],
+  ['2d', 172_800],
+  ['999999s', 999_999],
+])('%s is %d seconds', (typed, seconds) => {
+  expect(durationSeconds('for', typed)).toBe(seconds);
+});
+
+test.each(['', '30', 'm', '0s', '-1h', '1.5h', '1000000s', '1h 30m', '1H', '1w'])('%j is no duration', typed => {
+  expect(() => durationSeconds('for', typed)).toThrow('--for is a duration such as 30m, 1h or 2d.');
+});
+
+test('a whole number has digits alone', () => {
+  expect(wholeNumber('row-limit', '500')).toBe(500);
+  for (const typed of ['', '-1', '1e3', '0x10', '1234567890', ' 1'])
+    expect(() => wholeNumber('row-limit', typed)).toThrow('--row-limit is a whole number.');
+});
+
+test('a word is one of those that there are', () => {
+  expect(meaningOf('expires', expiryWords, '30')).toBe(30);
+  for (const typed of ['31', 'toString', '__proto__', ''])
+    expect(() => meaningOf('expires', expiryWords, typed)).toThrow('--expires is one of');
+});
+
+test('a path leads to the bridge as itself and by a link, and nowhere else', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-leads-to-')));
+  try {
+    const [bridge, other, link] = ['bridge', 'other', 'link'].map(name => join(folder, name));
+    for (const file of [bridge, other]) writeFileSync(file ?? '', '');
+    symlinkSync(bridge ?? '', link ?? '');
+    const leads = leadsTo(bridge ?? '');
+    expect([bridge, link, other, join(folder, 'gone'), 'bridge', ''].map(path => leads(path ?? ''))).toEqual([
+      ...[true, true, false, false, false, false],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,33 @@
+/** What is compared along the log's chain: a MAC of the right length and every bit of it; a head that is one of ours. */
+
+import { expect, test } from '@jest/globals';
+import { headText, keyIdOf, parseHead, sameMac } from '../../../daemon/storage/activity/chain.ts';
+
+const mac = Buffer.alloc(32, 7);
+
+test('a MAC is the same in all of its bits, or is not', () => {
+  expect(sameMac(Buffer.from(mac), mac)).toBe(true);
+  for (const at of [0, 15, 31]) {
+    const other = Buffer.from(mac);
+    other[at] = 6;
+    expect(sameMac(other, mac)).toBe(false);
+  }
+  for (const stored of [mac.subarray(1), Buffer.concat([mac, mac]), mac.toString('hex'), null, undefined, 7])
+    expect(sameMac(stored, mac)).toBe(false);
+});
+
+test('a head is read as it was written, and nothing else is one', () => {
+  const head = { keyId: keyIdOf(mac), last: { number: 4, mac }, tail: { number: 0, mac: null } };
+  const text = headText(head);
+  expect(parseHead(text)).toEqual(head);
+  const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
+  const short = mac.subarray(1).toString('base64');
+  for (const other of [
+    '',
+    '{}',
+    changed({ version: 2 }),
+    changed({ last: { number: -1, mac: mac.toString('base64') } }),
+  ])
+    expect(parseHead(other)).toBeNull();
+  expect(parseHead(changed({ last: { number: 4, mac: short.slice(0, 40) } }))).toBeNull();
+});
