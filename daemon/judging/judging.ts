@@ -1,7 +1,7 @@
 /**
- * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on a fresh
- * thread, then refused. Two threads at most: the steady one, and a spare one, each for one question only, for second tries and
- * for whoever waits meanwhile.
+ * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
+ * thread, then refused. Two threads at most: the steady one, and a spare one for second tries, for principals whose statements took
+ * long lately, and for whoever waits meanwhile.
  * Knows nothing of SQL.
  */
 
@@ -93,7 +93,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     for (const place of [steady, spare]) {
       const { thread } = place;
       if (place.state !== 'ready' || thread === null) continue;
-      const job = turns.next(({ isSecond }) => !isSecond || (place === spare && isSteadyUp()));
+      const job = turns.next(waiting => !isForSpare(waiting) || (place === spare && isSteadyUp()));
       if (job === null) rest(place);
       else void judge(place, thread, job);
     }
@@ -101,12 +101,17 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     const waiting = turns.waiting();
     if (waiting.length === 0) return;
     start(steady);
-    if (waiting.some(job => job.isSecond)) start(spare);
+    if (waiting.some(isForSpare)) start(spare);
     const milliseconds = turns.millisecondsToShare();
     if (milliseconds !== null) share = setTimeout(next, milliseconds);
   }
 
-  /** Others must not wait behind a second try, so it begins where the steady thread is there for them. */
+  /** What likely takes long: the steady thread is kept for all others, and no two such statements take memory at once. */
+  function isForSpare({ isSecond, principal }: Job): boolean {
+    return isSecond || turns.tookLong(principal);
+  }
+
+  /** Others must not wait behind it, so it begins where the steady thread is there for them. */
   function isSteadyUp(): boolean {
     return steady.state === 'ready' || steady.state === 'busy';
   }
@@ -124,17 +129,23 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     });
     clearTimeout(slow);
     const milliseconds = began === null ? 0 : options.elapsed() - began;
-    turns.ended(job, milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds));
-    if (place === spare || isWorn(reply, milliseconds)) empty(place);
+    const isReplaced = isWorn(place, reply, job.question);
+    turns.ended(
+      job,
+      milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds),
+      reply.kind === 'late',
+    );
+    if (isReplaced) empty(place);
     else place.state = 'ready';
     conclude(job, reply);
     if (place === steady || turns.waiting().length > 0) start(place);
     next();
   }
 
-  function isWorn(reply: ThreadReply, milliseconds: number): boolean {
+  function isWorn(place: Place, reply: ThreadReply, { given }: Question): boolean {
     if (reply.kind !== 'answered' || reply.isBroken) return true;
-    return milliseconds > limits.slowMilliseconds / 2 && options.resident() > limits.residentBytes;
+    const isLong = given.some(argument => typeof argument === 'string' && argument.length > limits.longText);
+    return isLong && (place === spare || options.resident() > limits.residentBytes);
   }
 
   function conclude(job: Job, reply: ThreadReply): void {
