@@ -35,6 +35,7 @@ export interface OpenJudging extends Judging {
 interface Job extends Waiting {
   readonly question: Question;
   readonly key: string | null;
+  readonly isLong: boolean;
   isSecond: boolean;
   /** Answered, or nobody waits for it any more. */
   isSettled: boolean;
@@ -47,6 +48,8 @@ interface Place {
   thread: Thread | null;
   state: 'empty' | 'starting' | 'ready' | 'busy';
   readonly idleMilliseconds: number;
+  /** What it judges. */
+  job: Job | null;
   idle?: NodeJS.Timeout;
 }
 
@@ -93,7 +96,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     for (const place of [steady, spare]) {
       const { thread } = place;
       if (place.state !== 'ready' || thread === null) continue;
-      const job = turns.next(waiting => !isForSpare(waiting) || (place === spare && isSteadyUp()));
+      const job = turns.next(waiting => fits(waiting, place));
       if (job === null) rest(place);
       else void judge(place, thread, job);
     }
@@ -106,12 +109,16 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     if (milliseconds !== null) share = setTimeout(next, milliseconds);
   }
 
-  /** What likely takes long: the steady thread is kept for all others, and no two such statements take memory at once. */
+  /** Others must not wait behind what likely takes long, so it begins where the steady thread is there for them. One long text at once takes memory enough. */
+  function fits(job: Job, place: Place): boolean {
+    if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;
+    return !isForSpare(job) || (place === spare && isSteadyUp());
+  }
+
   function isForSpare({ isSecond, principal }: Job): boolean {
     return isSecond || turns.tookLong(principal);
   }
 
-  /** Others must not wait behind it, so it begins where the steady thread is there for them. */
   function isSteadyUp(): boolean {
     return steady.state === 'ready' || steady.state === 'busy';
   }
@@ -119,7 +126,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
   async function judge(place: Place, thread: Thread, job: Job): Promise<void> {
     clearTimeout(place.idle);
     clearTimeout(job.patience);
-    Object.assign(place, { state: 'busy' });
+    Object.assign(place, { state: 'busy', job });
     let began: number | null = null;
     let slow: NodeJS.Timeout | undefined;
     const allowed = job.isSecond ? limits.secondMilliseconds : limits.firstMilliseconds;
@@ -129,7 +136,8 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     });
     clearTimeout(slow);
     const milliseconds = began === null ? 0 : options.elapsed() - began;
-    const isReplaced = isWorn(place, reply, job.question);
+    place.job = null;
+    const isReplaced = isWorn(place, reply, job);
     turns.ended(
       job,
       milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds),
@@ -142,9 +150,8 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     next();
   }
 
-  function isWorn(place: Place, reply: ThreadReply, { given }: Question): boolean {
+  function isWorn(place: Place, reply: ThreadReply, { isLong }: Job): boolean {
     if (reply.kind !== 'answered' || reply.isBroken) return true;
-    const isLong = given.some(argument => typeof argument === 'string' && argument.length > limits.longText);
     return isLong && (place === spare || options.resident() > limits.residentBytes);
   }
 
@@ -160,6 +167,10 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     } else {
       job.settle(reply.kind === 'late' ? unjudged.late : unjudged.ended(whyOf(reply)));
     }
+  }
+
+  function isLong({ given }: Question): boolean {
+    return given.some(argument => typeof argument === 'string' && argument.length > limits.longText);
   }
 
   function wait(job: Job): void {
@@ -188,7 +199,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
         turns.remove(job);
       };
       const job: Job = {
-        ...{ principal, question, key, isSecond: false, isSettled: false },
+        ...{ principal, question, key, isLong: isLong(question), isSecond: false, isSettled: false },
         settle(answer) {
           over();
           resolve(answer);
@@ -218,7 +229,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
 }
 
 function emptyPlace(idleMilliseconds: number): Place {
-  return { thread: null, state: 'empty', idleMilliseconds };
+  return { thread: null, state: 'empty', job: null, idleMilliseconds };
 }
 
 function whyOf(reply: ThreadReply): string {

@@ -26,7 +26,7 @@ export interface JudgingLimits {
   readonly residentBytes: number;
   /** Characters. A shorter one leaves next to nothing, and ending its thread would have others wait for a new one. */
   readonly longText: number;
-  /** Of JavaScript alone, in one thread: an honest text of 100 KB takes 45 MB. */
+  /** Of JavaScript alone, in one thread: of 100 KB of lists, rows, names and operators none took 32 MB. */
   readonly heapMegabytes: number;
   /** What Node's main thread has (984 KB), so that nesting is judged alike in both; Node takes 192 KB off for itself. */
   readonly stackMegabytes: number;
@@ -50,7 +50,7 @@ export const judgingLimits: JudgingLimits = {
   spareIdleMilliseconds: 5_000,
   residentBytes: 170 * 1024 * 1024,
   longText: 16_384,
-  heapMegabytes: 64,
+  heapMegabytes: 40,
   stackMegabytes: (984 + 192) / 1024,
   rememberedVerdicts: 2_000,
   rememberedBytes: 4 * 1024 * 1024,
