@@ -137,7 +137,9 @@ function startDirectly(executable: string, environment: Record<string, string>):
   const [file, ...parameters] = daemonCommand(executable);
   const said = unnamedFile();
   const stdio: StdioOptions = ['ignore', 'ignore', said ?? 'ignore'];
-  const child = spawn(file, parameters, { env: environment, detached: true, stdio, cwd: '/' });
+  // Of glibc: what the daemon's threads give back stays in two pools, not in eight for each processor (measured: 55 of 320 MB less).
+  const env = { ...environment, MALLOC_ARENA_MAX: '2' };
+  const child = spawn(file, parameters, { env, detached: true, stdio, cwd: '/' });
   child.unref();
   return new Promise(resolve => {
     child.once('error', error =>

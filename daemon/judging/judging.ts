@@ -1,7 +1,7 @@
 /**
- * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on a fresh
- * thread, then refused. Two threads at most: the steady one, and a spare one, each for one question only, for second tries and
- * for whoever waits meanwhile.
+ * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
+ * thread, then refused. Two threads at most: the steady one, and a spare one for second tries, for principals whose statements took
+ * long lately, and for whoever waits meanwhile.
  * Knows nothing of SQL.
  */
 
@@ -35,6 +35,7 @@ export interface OpenJudging extends Judging {
 interface Job extends Waiting {
   readonly question: Question;
   readonly key: string | null;
+  readonly isLong: boolean;
   isSecond: boolean;
   /** Answered, or nobody waits for it any more. */
   isSettled: boolean;
@@ -47,6 +48,8 @@ interface Place {
   thread: Thread | null;
   state: 'empty' | 'starting' | 'ready' | 'busy';
   readonly idleMilliseconds: number;
+  /** What it judges. */
+  job: Job | null;
   idle?: NodeJS.Timeout;
 }
 
@@ -93,7 +96,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     for (const place of [steady, spare]) {
       const { thread } = place;
       if (place.state !== 'ready' || thread === null) continue;
-      const job = turns.next(({ isSecond }) => !isSecond || (place === spare && isSteadyUp()));
+      const job = turns.next(waiting => fits(waiting, place));
       if (job === null) rest(place);
       else void judge(place, thread, job);
     }
@@ -101,12 +104,21 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     const waiting = turns.waiting();
     if (waiting.length === 0) return;
     start(steady);
-    if (waiting.some(job => job.isSecond)) start(spare);
+    if (waiting.some(isForSpare)) start(spare);
     const milliseconds = turns.millisecondsToShare();
     if (milliseconds !== null) share = setTimeout(next, milliseconds);
   }
 
-  /** Others must not wait behind a second try, so it begins where the steady thread is there for them. */
+  /** Others must not wait behind what likely takes long, so it begins where the steady thread is there for them. One long text at once takes memory enough. */
+  function fits(job: Job, place: Place): boolean {
+    if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;
+    return !isForSpare(job) || (place === spare && isSteadyUp());
+  }
+
+  function isForSpare({ isSecond, principal }: Job): boolean {
+    return isSecond || turns.tookLong(principal);
+  }
+
   function isSteadyUp(): boolean {
     return steady.state === 'ready' || steady.state === 'busy';
   }
@@ -114,7 +126,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
   async function judge(place: Place, thread: Thread, job: Job): Promise<void> {
     clearTimeout(place.idle);
     clearTimeout(job.patience);
-    Object.assign(place, { state: 'busy' });
+    Object.assign(place, { state: 'busy', job });
     let began: number | null = null;
     let slow: NodeJS.Timeout | undefined;
     const allowed = job.isSecond ? limits.secondMilliseconds : limits.firstMilliseconds;
@@ -124,17 +136,23 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     });
     clearTimeout(slow);
     const milliseconds = began === null ? 0 : options.elapsed() - began;
-    turns.ended(job, milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds));
-    if (place === spare || isWorn(reply, milliseconds)) empty(place);
+    place.job = null;
+    const isReplaced = isWorn(place, reply, job);
+    turns.ended(
+      job,
+      milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds),
+      reply.kind === 'late',
+    );
+    if (isReplaced) empty(place);
     else place.state = 'ready';
     conclude(job, reply);
     if (place === steady || turns.waiting().length > 0) start(place);
     next();
   }
 
-  function isWorn(reply: ThreadReply, milliseconds: number): boolean {
+  function isWorn(place: Place, reply: ThreadReply, { isLong }: Job): boolean {
     if (reply.kind !== 'answered' || reply.isBroken) return true;
-    return milliseconds > limits.slowMilliseconds / 2 && options.resident() > limits.residentBytes;
+    return isLong && (place === spare || options.resident() > limits.residentBytes);
   }
 
   function conclude(job: Job, reply: ThreadReply): void {
@@ -149,6 +167,10 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     } else {
       job.settle(reply.kind === 'late' ? unjudged.late : unjudged.ended(whyOf(reply)));
     }
+  }
+
+  function isLong({ given }: Question): boolean {
+    return given.some(argument => typeof argument === 'string' && argument.length > limits.longText);
   }
 
   function wait(job: Job): void {
@@ -177,7 +199,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
         turns.remove(job);
       };
       const job: Job = {
-        ...{ principal, question, key, isSecond: false, isSettled: false },
+        ...{ principal, question, key, isLong: isLong(question), isSecond: false, isSettled: false },
         settle(answer) {
           over();
           resolve(answer);
@@ -207,7 +229,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
 }
 
 function emptyPlace(idleMilliseconds: number): Place {
-  return { thread: null, state: 'empty', idleMilliseconds };
+  return { thread: null, state: 'empty', job: null, idleMilliseconds };
 }
 
 function whyOf(reply: ThreadReply): string {

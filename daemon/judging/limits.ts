@@ -7,6 +7,8 @@ export interface JudgingLimits {
   readonly secondMilliseconds: number;
   /** A statement that takes this long will likely overrun, so its thread's successor starts. */
   readonly slowMilliseconds: number;
+  /** How long a principal whose statement was late is judged apart from others. */
+  readonly lateMilliseconds: number;
   /** How long a statement waits for its turn before it is refused. */
   readonly waitMilliseconds: number;
   /** Judging a principal may take in each second: what `limits.requestsPerMinute` honest statements of 100 KB each would take. */
@@ -22,7 +24,9 @@ export interface JudgingLimits {
   readonly spareIdleMilliseconds: number;
   /** Of the whole daemon. Parsers keep what a long text took: a thread that judged one ends where there is more than this. */
   readonly residentBytes: number;
-  /** Of JavaScript alone, in one thread: an honest text of 100 KB takes 45 MB. */
+  /** Characters. A shorter one leaves next to nothing, and ending its thread would have others wait for a new one. */
+  readonly longText: number;
+  /** Of JavaScript alone, in one thread: of 100 KB of lists, rows, names and operators none took 32 MB. */
   readonly heapMegabytes: number;
   /** What Node's main thread has (984 KB), so that nesting is judged alike in both; Node takes 192 KB off for itself. */
   readonly stackMegabytes: number;
@@ -36,6 +40,7 @@ export const judgingLimits: JudgingLimits = {
   firstMilliseconds: 250,
   secondMilliseconds: 1_000,
   slowMilliseconds: 50,
+  lateMilliseconds: 30_000,
   waitMilliseconds: 10_000,
   shareMillisecondsPerSecond: 250,
   replacementMilliseconds: 250,
@@ -44,7 +49,8 @@ export const judgingLimits: JudgingLimits = {
   idleMilliseconds: 300_000,
   spareIdleMilliseconds: 5_000,
   residentBytes: 170 * 1024 * 1024,
-  heapMegabytes: 64,
+  longText: 16_384,
+  heapMegabytes: 40,
   stackMegabytes: (984 + 192) / 1024,
   rememberedVerdicts: 2_000,
   rememberedBytes: 4 * 1024 * 1024,

@@ -20,8 +20,10 @@ export interface Turns<Job extends Waiting> {
   waiting(): readonly Job[];
   /** Takes the job whose turn it is, of those that `fits`. From here until `ended` its principal has no other turn. */
   next(fits: (job: Job) => boolean): Job | null;
-  ended(job: Job, milliseconds: number): void;
+  ended(job: Job, milliseconds: number, isLate: boolean): void;
   tookItsShare(principal: string | null): boolean;
+  /** Whether a statement of its was late within the last while, or it took as much lately as one may. */
+  tookLong(principal: string | null): boolean;
   /** Until a waiting principal that took its share may go on; null where none waits for that. */
   millisecondsToShare(): number | null;
 }
@@ -30,12 +32,14 @@ interface Taken {
   /** Judging taken and not yet given back by time. */
   milliseconds: number;
   at: number;
+  lateAt: number;
 }
 
 /** Who took about as much as another goes by who came first. */
 const likeMilliseconds = 100;
 /** Principals whose time is kept before those who got theirs back are forgotten. */
 const mostKept = 200;
+const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINITY };
 
 /** @param now milliseconds of a clock that is never set. */
 export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () => number): Turns<Job> {
@@ -44,8 +48,12 @@ export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () =>
   const takenBy = new Map<string | null, Taken>();
 
   function taken(principal: string | null): number {
-    const { milliseconds, at } = takenBy.get(principal) ?? { milliseconds: 0, at: 0 };
+    const { milliseconds, at } = takenBy.get(principal) ?? nothing;
     return Math.max(0, milliseconds - ((now() - at) * limits.shareMillisecondsPerSecond) / 1000);
+  }
+
+  function wasLate(principal: string | null): boolean {
+    return now() - (takenBy.get(principal) ?? nothing).lateAt < limits.lateMilliseconds;
   }
 
   function rank(job: Job): number {
@@ -72,12 +80,15 @@ export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () =>
       judged.add(best.job.principal);
       return best.job;
     },
-    ended({ principal }, milliseconds) {
+    ended({ principal }, milliseconds, isLate) {
       judged.delete(principal);
-      takenBy.set(principal, { milliseconds: taken(principal) + milliseconds, at: now() });
-      if (takenBy.size > mostKept) for (const known of takenBy.keys()) if (taken(known) === 0) takenBy.delete(known);
+      const lateAt = isLate ? now() : (takenBy.get(principal) ?? nothing).lateAt;
+      takenBy.set(principal, { milliseconds: taken(principal) + milliseconds, at: now(), lateAt });
+      if (takenBy.size <= mostKept) return;
+      for (const known of takenBy.keys()) if (taken(known) === 0 && !wasLate(known)) takenBy.delete(known);
     },
     tookItsShare: principal => taken(principal) >= limits.burstMilliseconds,
+    tookLong: principal => wasLate(principal) || taken(principal) >= limits.firstMilliseconds,
     millisecondsToShare() {
       const missing = waiting
         .map(({ principal }) => taken(principal) - limits.burstMilliseconds)

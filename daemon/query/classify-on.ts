@@ -8,6 +8,7 @@ import type { Classification } from './classification/classification.ts';
 import { withCurrentSchema } from './classification/mysql/catalog.ts';
 import { namesToLookUp, type PostgresCatalog, raisedByCatalog } from './classification/postgres/catalog.ts';
 import { catalogLookup } from './classification/postgres/catalog-lookup.ts';
+import { raisedByVirtualTable, virtualTableLookup } from './classification/sqlite/catalog.ts';
 import type { Answer, CallContext, Database, DatabaseFailure } from './database.ts';
 import type { Judging } from './judging.ts';
 import { lookUp } from './look-up.ts';
@@ -27,13 +28,23 @@ export async function classifyOn(
 ): Promise<Classified> {
   switch (database.engine) {
     case 'sqlite':
-      // The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only.
-      return classified(await judging.ask(context, 'sqliteClass', sql));
+      return onSqlite(judging, database, context, sql);
     case 'postgres':
       return onPostgres(judging, database, context, sql);
     case 'mysql':
       return onMysql(judging, database, context, ownDatabase, sql);
   }
+}
+
+/** The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only. */
+async function onSqlite(judging: Judging, database: Database, context: CallContext, sql: string): Promise<Classified> {
+  const judged = await judging.ask(context, 'sqliteClass', sql);
+  if (judged.kind !== 'done' || judged.value.commands === undefined) return classified(judged);
+  const { commands, ...classification } = judged.value;
+  const virtual = await lookUp(database, context, virtualTableLookup, [commands.name]);
+  if (virtual.kind !== 'done') return { kind: 'failed', failure: virtual };
+  const isVirtual = virtual.value[0]?.[0] !== 0;
+  return { kind: 'classified', classification: isVirtual ? raisedByVirtualTable(classification) : classification };
 }
 
 async function onPostgres(

@@ -45,6 +45,8 @@ export function systemdUnit(command: readonly string[]): string {
     'LimitCORE=0',
     // Read by Node and the loader before any of our code; and the home is the one that the bridge looks into.
     'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS LD_PRELOAD LD_LIBRARY_PATH',
+    // As a daemon that Sallyport launches itself (shared/launch.ts).
+    'Environment=MALLOC_ARENA_MAX=2',
     'SyslogIdentifier=sallyportd',
     '',
     '[Install]',

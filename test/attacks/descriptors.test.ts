@@ -115,12 +115,18 @@ needs(unavailable).describe('without file descriptors', () => {
     const held: RawConnection[] = [];
     leave(24);
     for (let number = 0; number < 100; number++) held.push(await openRaw(three.port));
-    await until(async () => {
+    const whileFlooded = async (ask: () => Promise<string>): Promise<string> => {
       // Those that gave way leave room for a moment, so the flood goes on.
       for (let number = 0; number < 20; number++) held.push(await openRaw(three.port));
-      if (!(await notes()).includes('Out of file descriptors (ulimit -n ')) return false;
-      return /descriptors\s+Out of file descriptors \(ulimit -n /.test((await three.run(['doctor'])).stdout);
-    }, 'status and doctor name it');
+      return ask();
+    };
+    const doctor = async (): Promise<string> => (await three.run(['doctor'])).stdout;
+    const named = 'Out of file descriptors (ulimit -n ';
+    await until(async () => (await whileFlooded(notes)).includes(named), 'the status names it');
+    await until(
+      async () => /descriptors\s+Out of file descriptors \(ulimit -n /.test(await whileFlooded(doctor)),
+      'the doctor names it',
+    );
     // What came before may still be ending; one that spins never rests.
     await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     await until(isBack, 'clients are served');

@@ -86,7 +86,10 @@ needs(missing).test(
       process.stderr.write(
         `known ${shown(waits.known)}\nunknown ${shown(waits.unknown)}\nstatus ${shown(waits.status)}\n`,
       );
-      process.stderr.write(`resident ${Math.round(peak)} MB, hostile ${[...sent.values()].join(' ')}\n`);
+      const { peak: most } = memoryOf(home.daemonPid);
+      process.stderr.write(
+        `resident ${Math.round(peak)} MB, most ${Math.round(most)} MB, hostile ${[...sent.values()].join(' ')}\n`,
+      );
     }
     expect(Math.max(...waits.known, ...waits.unknown, ...waits.status)).toBeLessThan(patienceMilliseconds);
 

@@ -65,6 +65,18 @@ describe('a statement that takes too long', () => {
     expect(order).toEqual(['other', 'hostile', 'hostile']);
   });
 
+  test('has its principal judged apart: what it sends next takes no thread from others', async () => {
+    await ask('one', 'loop');
+    expect(await ask('other', 'echo', '0')).toMatchObject({ kind: 'done' });
+    const hostile = [ask('one', 'loop', 'again'), ask('one', 'loop', 'and again')];
+    for (const number of [1, 2, 3, 4, 5]) {
+      // The same thread each time: none ended between, and none was waited for.
+      expect(await ask('other', 'echo', `${number}`)).toEqual(done(`${number}, the ${number + 1}. of this thread`));
+      await new Promise(resolve => setTimeout(resolve, limits.firstMilliseconds / 2));
+    }
+    await Promise.all(hostile);
+  });
+
   test('costs its principal a share, and only it', async () => {
     await judging.close();
     judging = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
@@ -107,11 +119,10 @@ describe('a thread', () => {
 
   test('that judged something long is replaced where the daemon holds much memory', async () => {
     await judging.close();
-    // Half of it is what counts as long.
-    judging = open({ residentBytes: 1_000, slowMilliseconds: 600, firstMilliseconds: 5_000 }, undefined, 1_001);
-    expect(await ask('one', 'slow', '350')).toEqual(done('350, the 1. of this thread'));
-    expect(await ask('one', 'slow', '0')).toEqual(done('0, the 1. of this thread'));
-    expect(await ask('one', 'slow', '1')).toEqual(done('1, the 2. of this thread'));
+    judging = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);
+    expect(await ask('one', 'echo', 'long')).toEqual(done('long, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 2. of this thread'));
   });
 
   test('ends when idle', async () => {

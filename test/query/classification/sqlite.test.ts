@@ -44,6 +44,30 @@ test('the tables are named, common table expressions are not', () => {
   ]);
 });
 
+test.each([
+  ['with users as (select 1) delete from users', 'users'],
+  ['with users as (select 1) insert into users select * from users', 'users'],
+  ['with users as (select 1) select * from users', ''],
+  ['select (with users as (select 1) select 1 from users), (select 1 from users)', 'users'],
+  ['with a as (with b as (select 1) select * from b) select * from a, b', 'b'],
+  ['select * from t window, users', 't users'],
+  ["delete from 'Users'", 'users'],
+  ['update or ignore main.users set a = 1', 'main.users'],
+  ['insert into t(a) values (1) on conflict (a) do update set b = 2', 't'],
+  [
+    'create trigger g after update of a on t begin update or replace u set a = 1; delete from v where a in w; end',
+    't u v w',
+  ],
+  ['create table n(a references p(id) on delete cascade on update cascade)', 'n p'],
+  ['create unique index if not exists i on t(a)', 't'],
+  ['drop view if exists main.v', 'main.v'],
+  ['select a is not distinct from b from t', 't'],
+  ["select * from json_each('[1]'), t", 't'],
+])('%s names %j', (sql, expected) => {
+  const { tables } = classifySqlite(sql);
+  expect(tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`)).join(' ')).toBe(expected);
+});
+
 test('functions that SQLite does not have by itself are listed', () => {
   expect(classifySqlite('select my_function(a), lower(b), "Other" (c) from t').calls.map(call => call.name)).toEqual([
     'my_function',

@@ -36,7 +36,6 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'SELECT p.name FROM sqlite_schema s JOIN pragma_table_xinfo(s.name) AS p',
     'EXPLAIN CREATE TABLE q(id)',
     'EXPLAIN VACUUM',
-    'EXPLAIN BEGIN',
     'SELECT 1 WHERE 1 IS NOT DISTINCT FROM 1',
     "SELECT date('now', '+1 day'), x'ff' || 'a'",
     'SELECT id FROM t UNION ALL SELECT id FROM u ORDER BY id LIMIT 2, 1',
@@ -62,7 +61,6 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE VIEW IF NOT EXISTS v8(a, b) AS SELECT id, name FROM t',
     'CREATE INDEX ie ON t(lower(name)) WHERE v IS NOT NULL',
     'CREATE VIRTUAL TABLE rt USING rtree(id, minx, maxx)',
-    'CREATE TRIGGER t8 INSTEAD OF DELETE ON vw BEGIN DELETE FROM t WHERE id = OLD.id; END',
     'ALTER TABLE u RENAME TO u3',
     "ALTER TABLE t ADD extra TEXT DEFAULT 'x'",
     'ALTER TABLE t RENAME name TO label',
@@ -78,6 +76,7 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE TEMP VIEW tv AS SELECT 1',
   ],
   destructive: [
+    'CREATE TRIGGER t8 INSTEAD OF DELETE ON vw BEGIN DELETE FROM t WHERE id = OLD.id; END',
     'DROP TABLE main.u',
     'DROP VIEW vw',
     'DROP INDEX IF EXISTS main.ix',
@@ -98,6 +97,7 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'DELETE FROM t WHERE EXISTS (SELECT * FROM u)',
   ],
   forbidden: [
+    'EXPLAIN BEGIN',
     "ATTACH DATABASE 'file:/srv/out/x?mode=rwc' AS z",
     "ATTACH '/srv/out/a' || 'b' AS c",
     'DETACH m',

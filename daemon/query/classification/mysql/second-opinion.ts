@@ -5,6 +5,7 @@
 
 import { init, parse } from '@guanmingchiu/sqlparser-ts';
 import { plainForm } from './plain-form.ts';
+import { withoutRepeats } from './repeats.ts';
 import { at, type Token } from './tokens.ts';
 
 /** - `query`: one query and nothing else; - `other`: something else or several statements; - `unreadable`. */
@@ -48,7 +49,7 @@ export function secondOpinionOf(parse: (sql: string) => unknown): SecondOpinion 
       const opinion = opinionOn(sql.slice(queryAt), parse);
       if (opinion !== 'unreadable') return opinion;
     }
-    const plain = plainForm(query);
+    const plain = withoutRepeats(plainForm(query));
     return weight(plain) <= maxWeight ? opinionOn(plain.map(token => token.text).join(' '), parse) : 'unreadable';
   };
 }

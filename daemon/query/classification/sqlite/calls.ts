@@ -2,28 +2,21 @@
 
 import type { Classification, StatementClass } from '../classification.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
-import { closingsOf } from './parentheses.ts';
 import { pragmaClass } from './pragmas.ts';
-import { isWord } from './statement.ts';
-import { tablePositions } from './table-positions.ts';
-import type { Token } from './tokenizer.ts';
-
-/** Words before a name whose parenthesis holds columns, not arguments. */
-const beforeColumns = new Set(['table', 'into', 'exists', 'view', 'references', 'with', 'recursive']);
-/** Behind these, and behind a comma, a name with a parenthesis is often no call at all. */
-const mayPrecedeColumns = new Set([...beforeColumns, 'on', 'index', ',', 'using', 'as']);
+import { isNaming, type References } from './references.ts';
+import { type Head, isWord } from './statement.ts';
+import { folded, type Token } from './tokenizer.ts';
 
 /** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
-export function forbiddenCall(tokens: readonly Token[]): string | null {
-  const tables = new Set(tablePositions(tokens));
-  const indexed = indexedTableAt(tokens);
+export function forbiddenCall({ tokens, references }: Head): string | null {
+  const tables = tablePlaces(references);
   let isVirtual = false;
   for (const [index, token] of tokens.entries()) {
     if (!isNaming(token)) continue;
-    const name = token.text.toLowerCase();
+    const name = folded(token.text);
     const why = forbiddenFunctions.get(name);
     const isTable = tables.has(index);
-    const called = index !== indexed && isCall(tokens, index);
+    const called = isCall(tokens, references, index);
     if (why !== undefined && (called || (isTable && forbiddenTables.has(name)))) return `${name} ${why}.`;
     if (name.startsWith('pragma_') && (isTable || called)) {
       const pragma = pragmaTableClass(name, called);
@@ -38,13 +31,12 @@ export function forbiddenCall(tokens: readonly Token[]): string | null {
 }
 
 /** What writes although SQLite calls its statement a read; null where nothing does. */
-export function writingCall(tokens: readonly Token[]): string | null {
-  const tables = new Set(tablePositions(tokens));
-  const indexed = indexedTableAt(tokens);
+export function writingCall({ tokens, references }: Head): string | null {
+  const tables = tablePlaces(references);
   for (const [index, token] of tokens.entries()) {
     if (!isNaming(token)) continue;
-    const name = token.text.toLowerCase();
-    const called = index !== indexed && isCall(tokens, index);
+    const name = folded(token.text);
+    const called = isCall(tokens, references, index);
     if (name === 'optimize' && called) return 'optimize() merges the index of a full-text table.';
     if (!name.startsWith('pragma_') || !(tables.has(index) || called)) continue;
     if (pragmaTableClass(name, called) === 'write') return `${name} writes to the database file.`;
@@ -52,22 +44,16 @@ export function writingCall(tokens: readonly Token[]): string | null {
   return null;
 }
 
-function isNaming({ kind }: Token): boolean {
-  return kind === 'word' || kind === 'name' || kind === 'string';
+/** Where a table of the file, or one that SQLite makes of a module, is named: no common table expression, nothing being defined. */
+function tablePlaces({ tables }: References): ReadonlySet<number> {
+  return new Set(
+    tables.filter(({ role, isCommonTable }) => role !== 'definition' && !isCommonTable).map(({ at }) => at),
+  );
 }
 
-function isCall(tokens: readonly Token[], index: number): boolean {
+function isCall(tokens: readonly Token[], { columnLists }: References, index: number): boolean {
   const next = tokens[index + 1];
-  if (next?.kind !== 'operator' || next.text !== '(') return false;
-  const before = tokens[index - 1];
-  return before?.kind !== 'word' || !beforeColumns.has(before.text);
-}
-
-/** CREATE INDEX … ON table(columns): behind the first ON, for there is none before it. -1 where no such table stands. */
-function indexedTableAt(tokens: readonly Token[]): number {
-  const isIndex = isWord(tokens[0], 'create') && (isWord(tokens[1], 'index') || isWord(tokens[2], 'index'));
-  const on = isIndex ? tokens.findIndex(token => isWord(token, 'on')) : -1;
-  return on === -1 ? -1 : on + 1;
+  return next?.kind === 'operator' && next.text === '(' && !columnLists.has(index);
 }
 
 /** SQLite makes a table of a PRAGMA only where it has a result; its argument is the one of a question, or a schema's name. */
@@ -77,21 +63,13 @@ function pragmaTableClass(name: string, isCall: boolean): StatementClass {
   return plain === 'read' && isCall && pragmaClass(pragma, true) === 'write' ? 'forbidden' : plain;
 }
 
-export function unknownCalls(tokens: readonly Token[]): Classification['calls'] {
+export function unknownCalls({ tokens, references }: Head): Classification['calls'] {
   const names = new Set<string>();
-  const closings = closingsOf(tokens, token => (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word' && token.kind !== 'name') continue;
-    if (tokens[index + 1]?.text !== '(' || tokens[index + 1]?.kind !== 'operator') continue;
-    const before = tokens[index - 1]?.text ?? '';
-    if (mayPrecedeColumns.has(before) && !(before === ',' && isListedCall(tokens, closings[index + 1]))) continue;
+    if (!isCall(tokens, references, index) || isWord(tokens[index - 1], 'using')) continue;
     if (token.kind === 'word' && notFunctions.has(token.text)) continue;
     if (!builtInFunctions.has(token.text) && !token.text.startsWith('pragma_')) names.add(token.text);
   }
   return [...names].map(name => ({ schema: null, name }));
-}
-
-/** After a comma a call and a name with a column list look alike; the list of a common table expression is followed by AS. */
-function isListedCall(tokens: readonly Token[], closing: number | undefined): boolean {
-  return closing === undefined || tokens[closing + 1]?.text !== 'as' || tokens[closing + 2]?.text !== '(';
 }

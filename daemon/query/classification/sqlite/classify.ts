@@ -8,7 +8,7 @@ import { deepest } from './condition-tokens.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
 import { type Token, tokenize } from './tokenizer.ts';
-import { writeVerdict } from './writes.ts';
+import { type Verdict, writeVerdict } from './writes.ts';
 
 /** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
 const mostNested = 1_000;
@@ -30,7 +30,7 @@ export function classifySqlite(sql: string): Classification {
 }
 
 function judge(head: Head): Classification {
-  const call = forbiddenCall(head.tokens);
+  const call = forbiddenCall(head);
   if (call !== null) return { ...forbidden(call), tables: head.tables };
   const verdict = verdictOf(head);
   if (verdict.class === 'forbidden') return { ...forbidden(verdict.reason), tables: head.tables };
@@ -38,23 +38,24 @@ function judge(head: Head): Classification {
     class: verdict.class,
     reason: verdict.reason,
     tables: head.tables,
-    calls: head.verb === 'pragma' ? [] : unknownCalls(head.tokens),
+    calls: head.verb === 'pragma' ? [] : unknownCalls(head),
     needsOwnSession: head.verb === 'vacuum',
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
+    ...(verdict.commands !== undefined && { commands: verdict.commands }),
   };
-}
-
-interface Verdict {
-  readonly class: StatementClass;
-  readonly reason: string;
-  readonly unbounded?: boolean;
 }
 
 function verdictOf(head: Head): Verdict {
   // Many PRAGMAs act while they are prepared, so that EXPLAIN in front of one protects nothing.
   if (head.verb === 'pragma') return pragmaVerdict(head.body);
-  if (head.explain !== 'no') return { class: 'read', reason: 'EXPLAIN only tells how the statement would run.' };
+  if (head.explain === 'no') return statementVerdict(head);
+  const explained = statementVerdict(head);
+  if (explained.class === 'forbidden') return explained;
+  return { class: 'read', reason: 'EXPLAIN only tells how the statement would run.' };
+}
+
+function statementVerdict(head: Head): Verdict {
   switch (head.verb) {
     case 'select':
     case 'values':
@@ -82,10 +83,10 @@ function verdictOf(head: Head): Verdict {
   }
 }
 
-function readVerdict({ verb, tokens }: Head): Verdict {
-  const writes = writingCall(tokens);
+function readVerdict(head: Head): Verdict {
+  const writes = writingCall(head);
   if (writes !== null) return { class: 'write', reason: writes };
-  return { class: 'read', reason: `${verb.toUpperCase()} only reads.` };
+  return { class: 'read', reason: `${head.verb.toUpperCase()} only reads.` };
 }
 
 function pragmaVerdict(body: readonly Token[]): Verdict {

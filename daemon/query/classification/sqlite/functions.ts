@@ -66,6 +66,7 @@ export const harmlessModules = new Set([
   'fts5',
   'fts5vocab',
   'fts4aux',
+  'fts3tokenize',
   'rtree',
   'rtree_i32',
   'geopoly',
@@ -78,8 +79,8 @@ export const harmlessModules = new Set([
 /** Built in, or in extensions that everybody compiles in: no catalog need be asked. */
 export const builtInFunctions = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count
-   cume_dist current_date current_time current_timestamp date datetime decimal degrees dense_rank exp first_value floor format fts5_get_locale fts5_insttoken fts5_locale fts5_source_id generate_series
-   geopoly_area geopoly_bbox geopoly_blob geopoly_ccw geopoly_contains_point geopoly_group_bbox geopoly_json geopoly_overlap
+   cume_dist current_date current_time current_timestamp date datetime decimal degrees dense_rank exp first_value floor format fts5 fts5_get_locale fts5_insttoken fts5_locale fts5_source_id generate_series
+   geopoly_area geopoly_bbox geopoly_blob geopoly_ccw geopoly_contains_point geopoly_debug geopoly_group_bbox geopoly_json geopoly_overlap
    geopoly_regular geopoly_svg geopoly_within geopoly_xform glob group_concat hex highlight if ifnull iif instr json
    json_array json_array_insert json_array_length json_each json_error_position json_extract json_group_array
    json_group_object json_insert json_object json_patch json_pretty json_quote json_remove json_replace json_set json_tree

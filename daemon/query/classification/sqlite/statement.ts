@@ -1,7 +1,8 @@
 /** Finds where the one statement begins and ends, what it is at the top, and the tables it names. Judges no class. */
 
 import type { QualifiedName } from '../classification.ts';
-import { tablesIn } from './tables.ts';
+import { definedKindAt, statementAt } from './definitions.ts';
+import { type References, referencesIn } from './references.ts';
 import type { Token } from './tokenizer.ts';
 
 export interface Head {
@@ -12,6 +13,8 @@ export interface Head {
   readonly body: readonly Token[];
   /** The whole statement, semicolons around it left out. */
   readonly tokens: readonly Token[];
+  readonly references: References;
+  /** For people to read: without common table expressions and table-valued functions. */
   readonly tables: readonly QualifiedName[];
   readonly isDml: boolean;
 }
@@ -24,15 +27,17 @@ export function readHead(all: readonly Token[]): Head | null {
   const tokens = oneStatement(all);
   if (tokens === null) return null;
   const explain = !isWord(tokens[0], 'explain') ? 'no' : isWord(tokens[1], 'query') ? 'query plan' : 'explain';
-  const start = explain === 'no' ? 0 : explain === 'explain' ? 1 : 3;
+  const start = statementAt(tokens);
   const verbAt = isWord(tokens[start], 'with') ? mainVerb(tokens, start) : start;
   const verb = tokens[verbAt]?.kind === 'word' ? (tokens[verbAt]?.text ?? '') : '';
+  const references = referencesIn(tokens);
   return {
     explain,
     verb,
     body: tokens.slice(verbAt + 1),
     tokens,
-    tables: tablesIn(tokens.slice(start)),
+    references,
+    tables: tablesOf(tokens, references),
     isDml: dml.has(verb),
   };
 }
@@ -51,9 +56,17 @@ function oneStatement(all: readonly Token[]): readonly Token[] | null {
 }
 
 function isTrigger(tokens: readonly Token[]): boolean {
-  const start = isWord(tokens[0], 'explain') ? (isWord(tokens[1], 'query') ? 3 : 1) : 0;
-  const kindAt = isWord(tokens[start + 1], 'temp') || isWord(tokens[start + 1], 'temporary') ? start + 2 : start + 1;
-  return isWord(tokens[start], 'create') && isWord(tokens[kindAt], 'trigger');
+  const start = statementAt(tokens);
+  return isWord(tokens[start], 'create') && isWord(tokens[definedKindAt(tokens, start)], 'trigger');
+}
+
+function tablesOf(tokens: readonly Token[], { tables }: References): readonly QualifiedName[] {
+  const found = new Map<string, QualifiedName>();
+  for (const { at, schema, name, role, isCommonTable } of tables) {
+    const isCall = role === 'source' && tokens[at + 1]?.text === '(';
+    if (!isCommonTable && !isCall) found.set(`${schema ?? ''}.${name}`, { schema, name });
+  }
+  return [...found.values()];
 }
 
 function mainVerb(tokens: readonly Token[], start: number): number {

@@ -67,7 +67,7 @@ function readToken(sql: string, at: number): Read {
 function readWord(sql: string, at: number): Read {
   let end = at + 1;
   while (end < sql.length && wordPart.test(sql.charAt(end))) end++;
-  return { token: { kind: 'word', text: fold(sql.slice(at, end)) }, end };
+  return { token: { kind: 'word', text: folded(sql.slice(at, end)) }, end };
 }
 
 function readNumber(sql: string, at: number): Read {
@@ -87,13 +87,13 @@ function readQuoted(sql: string, at: number, quote: string, kind: Token['kind'])
     end += 2;
   }
   const inside = sql.slice(at + 1, end).replaceAll(quote + quote, quote);
-  return { token: { kind, text: kind === 'name' ? fold(inside) : inside }, end: end + 1 };
+  return { token: { kind, text: kind === 'name' ? folded(inside) : inside }, end: end + 1 };
 }
 
 function readBracketed(sql: string, at: number): Read {
   const end = sql.indexOf(']', at);
   if (end === -1) return { token: { kind: 'illegal', text: sql.slice(at) }, end: sql.length };
-  return { token: { kind: 'name', text: fold(sql.slice(at + 1, end)) }, end: end + 1 };
+  return { token: { kind: 'name', text: folded(sql.slice(at + 1, end)) }, end: end + 1 };
 }
 
 function readParameter(sql: string, at: number): Read {
@@ -106,6 +106,6 @@ function readParameter(sql: string, at: number): Read {
 }
 
 /** SQLite folds ASCII only. */
-function fold(text: string): string {
+export function folded(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }

@@ -1,27 +1,39 @@
 /** The classes of the statements that change something: DML, DDL and maintenance. */
 
-import type { StatementClass } from '../classification.ts';
+import type { QualifiedName, StatementClass } from '../classification.ts';
+import { definedKindAt } from './definitions.ts';
+import { fullTextCommand } from './full-text-command.ts';
 import { restricts } from './restriction.ts';
 import { type Head, isWord } from './statement.ts';
 import type { Token } from './tokenizer.ts';
 
-export interface WriteVerdict {
+export interface Verdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly unbounded?: boolean;
+  readonly commands?: QualifiedName;
 }
 
+/** SQLite keeps its schema there, under each of these names, in each schema. */
+const schemaTables = new Set(['sqlite_schema', 'sqlite_master', 'sqlite_temp_schema', 'sqlite_temp_master']);
+
 /** Null where the verb is none of these. */
-export function writeVerdict(head: Head): WriteVerdict | null {
+export function writeVerdict(head: Head): Verdict | null {
+  const schemaTable = head.references.tables.find(({ role, name }) => role !== 'source' && schemaTables.has(name));
+  if (schemaTable !== undefined)
+    return {
+      class: 'forbidden',
+      reason: `${schemaTable.name} holds the schema itself; change it with CREATE, ALTER or DROP.`,
+    };
   switch (head.verb) {
     case 'insert':
     case 'replace':
-      return write(`${head.verb.toUpperCase()} writes rows.`);
+      return insertVerdict(head);
     case 'update':
     case 'delete':
       return boundedVerdict(head);
     case 'create':
-      return write('CREATE adds to the schema.');
+      return createVerdict(head);
     case 'alter':
       return alterVerdict(head.body);
     case 'drop':
@@ -42,11 +54,34 @@ export function writeVerdict(head: Head): WriteVerdict | null {
   }
 }
 
-function write(reason: string): WriteVerdict {
+function write(reason: string): Verdict {
   return { class: 'write', reason };
 }
 
-function boundedVerdict({ verb, body }: Head): WriteVerdict {
+/** What FTS5 takes as a command to forget what it holds: for good, where it keeps no copy. */
+const forgetting = 'delete-all';
+
+function insertVerdict(head: Head): Verdict {
+  const plain = write(`${head.verb.toUpperCase()} writes rows.`);
+  const command = fullTextCommand(head.body);
+  if (command === null) return plain;
+  if (command.texts === null) return { ...plain, commands: command.table };
+  if (command.texts.every(text => text.toLowerCase() !== forgetting)) return plain;
+  return { class: 'destructive', reason: `'${forgetting}' empties a full-text index for good.` };
+}
+
+function createVerdict({ tokens, body, references }: Head): Verdict {
+  const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
+  if (kind === 'trigger') return { class: 'destructive', reason: 'CREATE TRIGGER makes code that later changes run.' };
+  const ofSqlite = references.tables.find(
+    ({ role, name, isCommonTable }) => role === 'source' && !isCommonTable && /^(sqlite_|pragma_|dbstat$)/.test(name),
+  );
+  if (kind === 'view' && ofSqlite !== undefined)
+    return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };
+  return write('CREATE adds to the schema.');
+}
+
+function boundedVerdict({ verb, body }: Head): Verdict {
   const condition = whereOf(body);
   if (condition !== null && restricts(condition))
     return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
@@ -73,7 +108,7 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
   });
 }
 
-function alterVerdict(body: readonly Token[]): WriteVerdict {
+function alterVerdict(body: readonly Token[]): Verdict {
   // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
   const [action, , next] = body.slice(afterName);
