@@ -14,11 +14,11 @@ beforeEach(() => {
 });
 const next = () => turns.next(() => true);
 /** Judges one statement of theirs, which takes so long. */
-function took(principal: string, milliseconds: number): void {
+function took(principal: string, milliseconds: number, isLate = false): void {
   turns.add(job(principal));
   const taken = next();
   expect(taken?.principal).toBe(principal);
-  if (taken !== null) turns.ended(taken, milliseconds);
+  if (taken !== null) turns.ended(taken, milliseconds, isLate);
 }
 
 test('no principal has two judged at once', () => {
@@ -27,7 +27,7 @@ test('no principal has two judged at once', () => {
   turns.add(second);
   expect(next()).toBe(first);
   expect(next()).toBeNull();
-  turns.ended(first, 1);
+  turns.ended(first, 1, false);
   expect(next()).toBe(second);
 });
 
@@ -59,4 +59,12 @@ test('what does not fit is passed over, and stays', () => {
   turns.add(other);
   expect(turns.next(each => each === other)).toBe(other);
   expect(turns.waiting()).toEqual([one]);
+});
+
+test('who was late took long until a while later, and who was not did not', () => {
+  took('late', 10, true);
+  took('quick', 10);
+  expect(['late', 'quick', 'unknown'].map(turns.tookLong)).toEqual([true, false, false]);
+  now += limits.lateMilliseconds;
+  expect(turns.tookLong('late')).toBe(false);
 });
