@@ -74,7 +74,7 @@ function judgeFlush(tokens: readonly Token[]): Verdict {
 
 function judgeLock(tokens: readonly Token[]): Verdict {
   const verb = at(tokens, 0).key;
-  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
+  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key) || at(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
   return write(`${verb} TABLES sets or ends table locks.`, {
     ...alone,
@@ -95,7 +95,12 @@ function judgeCall(tokens: readonly Token[]): Verdict {
   if (at(tokens, 1).kind !== 'word' && at(tokens, 1).kind !== 'name') return forbidden('CALL without a procedure.');
   const schema = path[1] === '.' ? at(tokens, 1).text : null;
   const name = schema === null ? at(tokens, 1).text : at(tokens, 3).text;
-  return write('CALL runs a procedure, which may write.', { calls: [{ schema, name }] });
+  // What is handed over as @x is where a procedure may store.
+  const isPlain = !tokens.some(token => token.kind === 'variable');
+  return write('CALL runs a procedure, which may write.', {
+    calls: [{ schema, name }],
+    ...(isPlain && { readsIfCalledDoes: true }),
+  });
 }
 
 /** MariaDB's ANALYZE of a statement is judged elsewhere: here only tables. */
