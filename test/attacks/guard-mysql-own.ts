@@ -228,7 +228,7 @@ export const honestReads: Readonly<Record<'both' | 'mariadb' | 'mysql', readonly
     'SELECT end FROM (SELECT 1 end) x',
     'SELECT LAST_INSERT_ID(99)',
     'SELECT LAST_INSERT_ID()',
-    "SELECT UUID(), RAND(), MD5('x'), SHA2('x', 256)",
+    "SELECT UUID(), RAND(), SHA2('x', 256)",
     'SELECT * FROM vw LIMIT 1',
     'SELECT `update`, `delete` FROM t',
     'SELECT STD(total), VARIANCE(total), BIT_OR(id) FROM orders',

@@ -75,13 +75,12 @@ afterEach(() => {
   shown = [];
 });
 
-/** Whether the gate stopped it; what the server itself refused was let through. */
+/** Whether the gate stopped it; what the server itself refused was let through, save what is not there on this server. */
 function isRefused(result: RunResult): boolean {
-  return (
-    result.kind === 'refused' &&
-    result.refusal.kind === 'tool_error' &&
-    ['denied', 'unsupported'].includes(result.refusal.word)
-  );
+  if (result.kind !== 'refused' || result.refusal.kind !== 'tool_error') return false;
+  const { word, sentence: told } = result.refusal;
+  const isAbsent = !world.isMariadb && /adv\.(v_seq|p_dyn)' doesn't exist|adv\.(p_dyn) does not exist/.test(told);
+  return isAbsent || ['denied', 'unsupported'].includes(word);
 }
 
 const sentence = (result: RunResult): string =>
