@@ -2,7 +2,7 @@
 
 import { judgeRunnable } from './runnable.ts';
 import { judgeDescribe } from './show.ts';
-import { at, follows, type Token } from './tokens.ts';
+import { at, follows, isName, type Token } from './tokens.ts';
 import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
 
 /** Plans show their statement without taking its row locks or storing its rows; functions and assignments may run all the same. */
@@ -31,6 +31,17 @@ export function judgeExplain(tokens: readonly Token[]): Verdict {
   const plan = inner === null ? judgeDescribe(tokens, from) : planOf(inner);
   if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
   return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
+}
+
+/** MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there. @returns null where there is none. */
+export function schemaOfPlan(tokens: readonly Token[]): string | null {
+  if (!runsNothing(tokens)) return null;
+  const index = tokens.findIndex(
+    ({ key }, place) => key === 'FOR' && ['SCHEMA', 'DATABASE'].includes(at(tokens, place + 1).key),
+  );
+  const isHead =
+    index > 0 && !tokens.slice(1, index).some(({ key }) => key === 'SELECT' || key === '(' || key === 'FROM');
+  return isHead && isName(at(tokens, index + 2)) ? at(tokens, index + 2).text : null;
 }
 
 function planOf(inner: Verdict): Verdict {

@@ -11,7 +11,7 @@ const otherVerbs = new Set(
 );
 
 /** Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET, EMPTY ON … */
-function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
+export function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;
   const after = at(tokens, index + 1).key;

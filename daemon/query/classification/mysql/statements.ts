@@ -4,7 +4,7 @@ import { administration } from './administration.ts';
 import { judgeAlter, judgeDrop, judgeRename, judgeTruncate } from './alterations.ts';
 import { type Call, calledFunctions, userDefined } from './calls.ts';
 import { isStoredCode, judgeCreate, kindAt, queryOf } from './definitions.ts';
-import { isMaintenance, judgeAnalyzed, judgeExplain, runsNothing } from './explain.ts';
+import { isMaintenance, judgeAnalyzed, judgeExplain, runsNothing, schemaOfPlan } from './explain.ts';
 import { storedBy } from './query.ts';
 import { functionsOf, itemsOf } from './question.ts';
 import { forbiddenReach } from './reach.ts';
@@ -12,7 +12,7 @@ import { resolved } from './resolver.ts';
 import { columnListAt } from './rows.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judgeShow } from './show.ts';
-import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
+import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
@@ -28,9 +28,9 @@ const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string
 
 /**
  * @param written the tokens of a whole text, a last semicolon included.
- * @param schema where names without one are looked up; null where that is not known.
+ * @param callSchema where names without one are looked up; null where that is not known.
  */
-export function judge(written: readonly Token[], schema: string | null): Verdict {
+export function judge(written: readonly Token[], callSchema: string | null): Verdict {
   // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its parenthesis.
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
@@ -42,6 +42,7 @@ export function judge(written: readonly Token[], schema: string | null): Verdict
       ? compound
       : forbidden('More than one statement was sent; send one at a time.');
   }
+  const schema = schemaOfPlan(tokens) ?? callSchema;
   const columns = columnListAt(
     tokens,
     tokens.findIndex(token => token.key === 'INSERT' || token.key === 'REPLACE'),
@@ -98,6 +99,8 @@ function systemReach(answer: Verdict, schema: string | null): Verdict | null {
     const secret = secretOf(resolved(table, schema));
     if (secret !== null) return forbidden(secret);
   }
+  const called = answer.calls.map(procedure => procedureOf(resolved(procedure, schema))).find(found => found !== null);
+  if (called !== undefined) return called;
   if (answer.plansDml === true) return null;
   const changes = answer.changes.map(table => changeOf(resolved(table, schema))).filter(found => found !== null);
   return changes.find(({ class: each }) => each === 'forbidden') ?? changes[0] ?? null;

@@ -36,9 +36,10 @@ export interface CodeVerdict {
 }
 
 export function judgeCode(code: Code): CodeVerdict {
-  if (code.text === '') return unseen(code);
+  const ways = waysToRead(code);
+  if (code.text === '' || ways.length * code.text.length > maxCharactersRead) return unseen(code);
   let worst: CodeVerdict | null = null;
-  for (const way of waysToRead(code)) {
+  for (const way of ways) {
     const cut = tokenize(code.text, way);
     if (cut.kind === 'failure') continue;
     const found = judgeTokens(
@@ -55,6 +56,9 @@ export function judgeCode(code: Code): CodeVerdict {
 function unseen({ shown }: Code): CodeVerdict {
   return { class: 'write', reason: `${shown} can not be looked into with the rights of this account.`, question: [] };
 }
+
+/** Over all readings of one text, as for what a client sends. */
+const maxCharactersRead = 1_000_000;
 
 /** The one that the server has; of executable comments every one, since the server's version isn't known here. */
 function waysToRead({ kind, text, sqlMode }: Code): readonly Reading[] {

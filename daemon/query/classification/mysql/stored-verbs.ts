@@ -1,6 +1,7 @@
 /** What each single statement of a stored body makes of the code around it. */
 
 import type { QualifiedName, StatementClass } from '../classification.ts';
+import { isPartOfQuery } from './query.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judge } from './statements.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
@@ -29,7 +30,7 @@ const sessionVariables =
 /** @param schema where names without one are looked up. */
 export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
   const { key } = at(statement, 0);
-  if (flow.has(key)) return nothing;
+  if (flow.has(key)) return hiddenIn(statement) ?? nothing;
   if (queries.has(key)) return judgeQueryIn(statement);
   if (dml.has(key)) return judgeDml(statement, kind);
   if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks' };
@@ -40,7 +41,7 @@ export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trig
     return stores ? { class: 'write', why: 'sets a variable of the session' } : nothing;
   }
   if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || follows(statement, 0, 'DROP', 'PREPARE'))
-    return judgeDynamic(statement, schema);
+    return judgeDynamic(statement);
   if (at(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
     return { class: 'write', why: 'makes or removes a temporary table' };
   // Oracle's mode: a := 1, or a procedure without CALL.
@@ -50,15 +51,31 @@ export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trig
 
 function ofJudged(statement: readonly Token[], schema: string): Stored {
   const answer = judge(statement, schema);
+  const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
-  const why = `holds ${at(statement, 0).text.toUpperCase().slice(0, 40)}, which its caller could not run unasked`;
-  if (answer.class === 'write')
-    return { class: 'write', why: `holds ${at(statement, 0).text.toUpperCase().slice(0, 40)}, which writes` };
-  const isUnknown = /begins no statement/.test(answer.reason);
-  return isUnknown
-    ? { class: 'write', why: 'holds a statement this gate does not know' }
-    : { class: 'destructive', why };
+  if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes` };
+  if (/begins no statement/.test(answer.reason)) return hiddenIn(statement) ?? unknown;
+  return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked` };
 }
+
+const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know' };
+const changing =
+  /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
+
+/** Verbs behind flow that was not understood, such as Oracle's EXCEPTION WHEN … THEN DELETE. */
+function hiddenIn(statement: readonly Token[]): Stored | null {
+  const verbs = statement
+    .slice(1)
+    .filter(({ key }, index) => changing.test(key) && !isPartOfQuery(statement, index + 1));
+  const [first] = verbs;
+  if (first === undefined) return null;
+  const worst = verbs.find(({ key }) => !mildly.test(key));
+  return worst === undefined
+    ? { class: 'write', why: `holds ${first.key}, which writes` }
+    : { class: 'destructive', why: `holds ${worst.key} where this gate can not tell how far it goes` };
+}
+
+const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
 
 /** SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked at. */
 function judgeQueryIn(statement: readonly Token[]): Stored {
@@ -101,7 +118,10 @@ function judgeSet(statement: readonly Token[]): Stored {
     ({ key: each, text }) =>
       ['GLOBAL', 'PERSIST', 'PERSIST_ONLY'].includes(each) || /^@@(global|persist\w*)\./i.test(text),
   );
-  if (scope || ['PASSWORD', 'ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
+  const isCredential = statement.some(
+    ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(at(statement, index - 1).key),
+  );
+  if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
     return { class: 'destructive', why: 'sets a variable of the server, a password or a role' };
   const isSession = statement.some(({ kind, key: each, text }, index) =>
     kind === 'variable'
@@ -117,12 +137,11 @@ function judgeSet(statement: readonly Token[]): Stored {
   return isSession || isWhole ? { class: 'write', why: 'sets a variable of the session' } : nothing;
 }
 
-/** SQL from a string: judged where the string stands there whole, else nobody can know it. */
-function judgeDynamic(statement: readonly Token[], schema: string): Stored {
+/** SQL from a string, which a caller's argument may be. */
+function judgeDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was judged.
   if (from < 0) return { class: 'write', why: 'runs a prepared statement' };
-  void schema;
   return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into' };
 }

@@ -8,7 +8,7 @@ const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
   [
     'mysql',
     [
-      /^(user|global_priv|password_history|user_history|authentication_\w+|servers|slave_master_info|spider_\w+|federated_\w+)$/,
+      /^(user|global_priv|password_history|user_history|authentication_\w+|servers|slave_master_info|spider_\w+|federated_\w+|column_stats)$/,
       'holds passwords or their hashes',
     ],
   ],
@@ -19,7 +19,13 @@ const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
       "holds the server's keys, or what other sessions keep to themselves",
     ],
   ],
-  ['information_schema', [/^(user_attributes|spider_\w+)$/, 'holds what accounts keep beside their passwords']],
+  [
+    'information_schema',
+    [
+      /^(user_attributes|column_statistics|spider_\w+)$/,
+      'holds values of tables that hold passwords, or what accounts keep beside theirs',
+    ],
+  ],
 ]);
 
 /** Tables that keep the texts of statements that are over: `IDENTIFIED BY 'clear text'` among them. */
@@ -59,4 +65,12 @@ export function changeOf({ schema, name }: QualifiedName): Verdict | null {
     return forbidden('These rows of the mysql schema are code that the server loads or runs.');
   }
   return destructive("Rows of a system schema are the server's own: accounts, grants and their like.");
+}
+
+/** Procedures of the server's own schemas that run strings, end sessions or change what is recorded. */
+export function procedureOf({ schema, name }: QualifiedName): Verdict | null {
+  const inSchema = schema?.toLowerCase();
+  const acts = inSchema === 'sys' && /^(execute_prepared_stmt|ps_setup|ps_trunc|create_synonym_db)/i.test(name);
+  if (inSchema !== 'mysql' && !acts) return null;
+  return forbidden('This procedure runs strings or controls the server.');
 }

@@ -4,6 +4,7 @@
  */
 
 import type { QualifiedName } from '../classification.ts';
+import { aliasedTargets } from './delete-targets.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
@@ -77,14 +78,16 @@ class Scope {
 /** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
 export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const found = new Map<string, QualifiedName>();
-  collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope) => {
+  const aliased = aliasedTargets(tokens);
+  collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
+    if (aliased.has(index)) return;
     if (name.schema === null && (scope.hides(name.name) || name.name.toLowerCase() === 'dual')) return;
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
 }
 
-type Add = (name: QualifiedName, scope: Scope) => void;
+type Add = (name: QualifiedName, scope: Scope, index: number) => void;
 
 /** @param inList whether the first thing in the range is a table, as in `FROM (a, b)`. */
 function collect(tokens: readonly Token[], from: number, to: number, inList: boolean, outer: Scope, add: Add): void {
@@ -128,7 +131,7 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
       const name = nameAt(tokens, index);
       expects = false;
       if (name === null) continue;
-      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope);
+      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope, index);
       index = name.end - 1;
     }
   }
