@@ -42,15 +42,16 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
   const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
   const routine = (type: string): string =>
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
+  const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
   switch (kind) {
     case 'read':
       return [view];
     case 'changed':
       return [view, triggers];
     case 'replaced':
-      return [
-        `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`,
-      ];
+      return [table];
+    case 'shown':
+      return [`${table} AND ENGINE IN ('FEDERATED', 'CONNECT', 'SPIDER', 'S3')`];
     case 'function':
     case 'hidden':
       return [routine('FUNCTION')];

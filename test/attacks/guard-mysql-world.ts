@@ -100,6 +100,8 @@ export interface GuardWorld {
   place(sql: string): string;
   /** What is nowhere to be seen by a client. */
   readonly secrets: readonly string[];
+  /** Makes one where this server has the engine for it. */
+  hasRemoteTable(): Promise<boolean>;
   reset(): Promise<void>;
   /** Everything, or without what an ordinary write may change: rows, and objects that are new. */
   state(): Promise<Readonly<Record<string, string>>>;
@@ -295,6 +297,20 @@ export async function startGuardWorld(): Promise<GuardWorld> {
       const made = openMysql(endpoint, { password: async () => passwordOf(account), now: () => performance.now() });
       opened.set(account, made);
       return made;
+    },
+    async hasRemoteTable() {
+      if (!isMariadb) return false;
+      await reset();
+      await beside.query("INSTALL SONAME 'ha_federatedx'").catch(() => {});
+      try {
+        await beside.query("GRANT SELECT ON adv.* TO keeper@'%'");
+        await beside.query(
+          `CREATE TABLE adv.remote (id INT) ENGINE=FEDERATED CONNECTION='mysql://keeper:${secretWord}@127.0.0.1:${root.port}/adv/audited'`,
+        );
+        return true;
+      } catch {
+        return false;
+      }
     },
     reset,
     state,

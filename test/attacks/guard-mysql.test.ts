@@ -163,6 +163,23 @@ needs(missing).describe('an account that may see no code', () => {
   }, 240_000);
 });
 
+needs(missing).test(
+  'the password of a table that stands on another server is not shown',
+  async () => {
+    if (!(await world.hasRemoteTable())) return;
+    for (const sql of ['SHOW CREATE TABLE remote', 'SHOW TABLE STATUS', 'SELECT * FROM information_schema.TABLES'])
+      await run('root', 'readOnly', { sql });
+    expect(isRefused(await run('root', 'readOnly', { sql: 'SHOW CREATE TABLE remote' }))).toBe(true);
+    const context = { principal: null, client: 'test', database: null, schema: null, timeoutSeconds: 5 };
+    const told = await world
+      .database('root')
+      .describeTable({ ...context, signal: new AbortController().signal }, 'remote');
+    expect(told).toMatchObject({ kind: 'done', value: { name: 'remote', ddl: null } });
+    expect(JSON.stringify(told)).not.toContain(world.secrets[0]);
+  },
+  60_000,
+);
+
 needs(missing).describe('honest statements', () => {
   test.each(accounts)(
     'as %s: reports, introspection and plans are read, and data is written',

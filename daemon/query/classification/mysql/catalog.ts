@@ -13,7 +13,7 @@ import { isWorse } from './verdict.ts';
 
 /** A view, routine or trigger that the catalog holds for an item. */
 export interface CatalogObject {
-  /** `there`: something stands in the place of what is to be replaced, or a variable holds a password. */
+  /** `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
   readonly kind: 'view' | 'routine' | 'trigger' | 'there';
   /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
@@ -114,6 +114,13 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         : {
             class: 'forbidden',
             reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE"),
+          };
+    case 'shown':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
           };
     case 'replaced':
       return found === undefined

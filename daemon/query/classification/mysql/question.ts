@@ -11,9 +11,10 @@ export interface CatalogItem {
    * - `replaced`: one that a definition takes the place of, if it exists;
    * - `function`, `procedure`: stored code that is called;
    * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
+   * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
    * - `variables`: the server's variables, passwords among them where such are set.
    */
-  readonly kind: 'read' | 'changed' | 'replaced' | 'function' | 'procedure' | 'hidden' | 'variables';
+  readonly kind: 'read' | 'changed' | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
   readonly schema: string;
   readonly name: string;
 }

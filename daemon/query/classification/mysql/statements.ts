@@ -88,6 +88,7 @@ function withQuestion(
     ...(answer.plansDml === true ? [] : itemsOf('changed', answer.changes, schema)),
     ...functionsOf(calls, schema),
     ...itemsOf('procedure', procedures, schema),
+    ...(follows(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),
     ...(showsVariables(tokens, answer.tables) ? [passwordVariables] : []),
   ];
   return { ...answer, calls: [...named, ...unknown], question };
