@@ -191,6 +191,7 @@ describe('the catalog', () => {
     ['read', "BEGIN CASE x WHEN 1 THEN RETURN 'a'; ELSE RETURN IF(CASE x WHEN 2 THEN 1 END, 'b', 'c'); END CASE; END"],
     ['write', 'BEGIN SET @a = 1; RETURN 1; END'],
     ['write', 'BEGIN SELECT 1 INTO @a; RETURN 1; END'],
+    ['write', 'BEGIN DECLARE x INT; SELECT 1, 2 INTO x, @a; RETURN 1; END'],
     ['write', 'BEGIN IF x THEN SELECT 1 INTO @a; END IF; RETURN 1; END'],
     [
       'write',

@@ -13,7 +13,7 @@ import { columnListAt } from './rows.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judgeShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
-import { at, follows, isName, type Token } from './tokens.ts';
+import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 
@@ -35,7 +35,7 @@ export function judge(written: readonly Token[], callSchema: string | null): Ver
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
   if (tokens.length === 0) return forbidden('The statement is empty; send one.');
-  if (depth(tokens) > maxDepth) return forbidden(`Parentheses nest more than ${maxDepth} deep.`);
+  if (isTooDeep(tokens)) return forbidden(`Parentheses nest more than ${maxDepth} deep.`);
   if (tokens.some(token => token.key === ';') && !isStoredCode(tokens)) {
     const compound = administration.get(at(tokens, 0).key)?.(tokens);
     return compound?.class === 'forbidden'
@@ -117,19 +117,6 @@ function judgeVerb(tokens: readonly Token[], schema: string | null): Verdict {
     administration.get(key)?.(tokens) ??
     forbidden('Its first word begins no statement this gate knows; correct it.')
   );
-}
-
-/** Far beyond what people write, and near what the servers' own stacks bear. */
-const maxDepth = 200;
-
-function depth(tokens: readonly Token[]): number {
-  let now = 0;
-  let deepest = 0;
-  for (const { key } of tokens) {
-    if (key === '(') deepest = Math.max(deepest, ++now);
-    else if (key === ')') now = Math.max(0, now - 1);
-  }
-  return deepest;
 }
 
 /** A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it shows and changes them. */

@@ -13,7 +13,7 @@ import { statementsOf } from './stored-statements.ts';
 import { judgeStored, type Stored } from './stored-verbs.ts';
 import { touchedTables } from './tables.ts';
 import { tokenize } from './tokenizer.ts';
-import { at, follows, isName, type Token } from './tokens.ts';
+import { at, follows, isName, isTooDeep, type Token } from './tokens.ts';
 import { isWorse } from './verdict.ts';
 
 export interface Code {
@@ -42,6 +42,7 @@ export function judgeCode(code: Code): CodeVerdict {
   for (const way of ways) {
     const cut = tokenize(code.text, way);
     if (cut.kind === 'failure') continue;
+    if (isTooDeep(cut.tokens)) return unseen(code);
     const found = judgeTokens(
       code,
       cut.tokens.filter(token => token.kind !== 'hint'),
@@ -150,8 +151,7 @@ function judgeReach(tokens: readonly Token[]): Stored[] {
     if (key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key))
       found.push({ class: 'destructive', why: 'reads a file' });
     const isOwn = kind === 'variable' && !text.startsWith('@@');
-    const isStored = ['INTO', ','].includes(at(tokens, index - 1).key) && isOwn && isBehindInto(tokens, index);
-    if (isStored || (isOwn && at(tokens, index + 1).key === ':='))
+    if (isOwn && (at(tokens, index - 1).key === 'INTO' || at(tokens, index + 1).key === ':='))
       found.push({ class: 'write', why: 'sets a variable of the session' });
     if (
       follows(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
@@ -166,11 +166,4 @@ function judgeReach(tokens: readonly Token[]): Stored[] {
       found.push({ class: 'write', why: 'locks rows' });
   });
   return found;
-}
-
-/** SELECT … INTO @a, @b */
-function isBehindInto(tokens: readonly Token[], index: number): boolean {
-  let from = index;
-  while (at(tokens, from - 1).key === ',' && at(tokens, from - 2).kind === 'variable') from -= 2;
-  return at(tokens, from - 1).key === 'INTO';
 }

@@ -92,6 +92,8 @@ function judgeQueryIn(statement: readonly Token[]): Stored {
   }
   let end = into + 2;
   while (into >= 0 && ['.', ','].includes(at(statement, end).key)) end += 2;
+  if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
+    return { class: 'write', why: 'sets a variable of the session' };
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
   const answer = judgeRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
