@@ -245,6 +245,19 @@ describe('the catalog', () => {
     expect(classWith('CALL p()', {})).toBe('write');
   });
 
+  test.each([
+    ['forbidden', 'SHOW VARIABLES'],
+    ['forbidden', "SHOW GLOBAL VARIABLES LIKE '%pass%'"],
+    ['forbidden', "SHOW VARIABLES LIKE 'report\\_passwor_'"],
+    ['forbidden', 'SELECT @@report_password'],
+    ['forbidden', 'SELECT * FROM information_schema.global_variables'],
+    ['read', "SHOW VARIABLES LIKE 'innodb%'"],
+    ['read', "SHOW VARIABLES LIKE 'max_connections'"],
+  ])('%s where a variable holds a password: %s', (expected, sql) => {
+    expect(classWith(sql, { '': { kind: 'there' } })).toBe(expected);
+    expect(classWith(sql, {})).toBe('read');
+  });
+
   test('never lowers another class', () => {
     expect(classWith('DROP TABLE t', fixture)).toBe('destructive');
   });

@@ -113,7 +113,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         ? null
         : {
             class: 'forbidden',
-            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE"),
+            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
           };
     case 'shown':
       return found === undefined

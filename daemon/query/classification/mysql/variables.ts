@@ -9,7 +9,6 @@ export const passwordVariableNames: readonly string[] = [
   'report_password',
   'hashicorp_key_management_token',
   'file_key_management_filekey',
-  'wsrep_sst_auth',
 ];
 
 export const passwordVariables: CatalogItem = { kind: 'variables', schema: '', name: '' };
@@ -19,9 +18,23 @@ const lists = /^(global_variables|session_variables|system_variables|variables_b
 export function showsVariables(tokens: readonly Token[], tables: readonly QualifiedName[]): boolean {
   if (tables.some(({ name }) => lists.test(name)) || tokens.some(({ text }) => isPasswordVariable(text))) return true;
   if (!follows(tokens, 0, 'SHOW') || !has(tokens, 'VARIABLES')) return false;
-  // SHOW VARIABLES LIKE 'max_connections' shows that one.
   const pattern = at(tokens, tokens.findIndex(({ key }) => key === 'LIKE') + 1);
-  return pattern.kind !== 'string' || /[%_]/.test(pattern.text.replaceAll(/[a-z]_[a-z]/gi, ''));
+  return pattern.kind !== 'string' || passwordVariableNames.some(name => isLike(name, pattern.text.toLowerCase()));
+}
+
+/** `name LIKE pattern`; a backslash counts as any character, which only makes more names alike. */
+function isLike(name: string, pattern: string): boolean {
+  let ends = new Set([0]);
+  for (const sign of pattern) {
+    const next = new Set<number>();
+    for (const end of ends) {
+      if (sign === '%') for (let more = end; more <= name.length; more++) next.add(more);
+      else if (sign === '\\') next.add(end);
+      else if (sign === '_' || sign === name.charAt(end)) next.add(end + 1);
+    }
+    ends = next;
+  }
+  return ends.has(name.length);
 }
 
 function isPasswordVariable(text: string): boolean {
