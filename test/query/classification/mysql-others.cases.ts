@@ -131,6 +131,10 @@ export const statements: Cases = {
     '/*!40000 ALTER TABLE t DISABLE KEYS */',
   ],
   destructive: [
+    'REPAIR TABLE t USE_FRM',
+    'ALTER DATABASE adv READ ONLY = 1',
+    'ALTER SCHEMA READ ONLY 1',
+    'ALTER TABLE p EXCHANGE PARTITION a WITH TABLE b',
     'ALTER EVENT ev DISABLE',
     'ALTER EVENT ev RENAME TO ev2',
     'ALTER FUNCTION f_read SQL SECURITY INVOKER',
@@ -262,6 +266,9 @@ export const statements: Cases = {
     '/*! TRUNCATE t */',
   ],
   forbidden: [
+    'SHOW REPLICAS',
+    'SHOW SLAVE HOSTS',
+    'SHOW REPLICA HOSTS',
     'SELECT * FROM sys.session LIMIT 1',
     "SHOW BINLOG EVENTS IN 'log.000001' FROM 4 LIMIT 10",
     'SHOW GRANTS FOR CURRENT_USER',

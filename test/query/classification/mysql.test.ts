@@ -258,6 +258,16 @@ describe('the catalog', () => {
     expect(classWith(sql, {})).toBe('read');
   });
 
+  test('shows or drops a view whose query nobody may run', () => {
+    const held: Held = { v: { definition: 'select `authentication_string` from `mysql`.`user`' } };
+    expect(classWith('SELECT * FROM v', held)).toBe('forbidden');
+    expect(classWith('SHOW CREATE VIEW v', {})).toBe('read');
+    expect(classWith('DESC v', held)).toBe('read');
+    expect(classWith('DROP VIEW v', held)).toBe('destructive');
+    expect(classWith('CREATE TABLE t AS SELECT * FROM v', held)).toBe('forbidden');
+    expect(classWith('SHOW TABLES WHERE (SELECT 1 FROM v)', held)).toBe('forbidden');
+  });
+
   test('never lowers another class', () => {
     expect(classWith('DROP TABLE t', fixture)).toBe('destructive');
   });

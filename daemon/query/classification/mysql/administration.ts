@@ -103,10 +103,10 @@ function judgeMaintenance(tokens: readonly Token[]): Verdict {
   if (!['TABLE', 'TABLES', 'VIEW'].includes(at(tokens, index).key)) {
     return forbidden(`${verb} of something this gate does not know.`);
   }
-  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, {
-    ...alone,
-    tables: namesAt(tokens, index + 1),
-  });
+  const found = { ...alone, tables: namesAt(tokens, index + 1) };
+  if (verb === 'REPAIR' && tokens.some(token => token.key === 'USE_FRM'))
+    return destructive('REPAIR TABLE … USE_FRM may lose rows.', found);
+  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, found);
 }
 
 function judgeChecksum(tokens: readonly Token[]): Verdict {

@@ -68,6 +68,8 @@ export function judgeAlter(tokens: readonly Token[]): Verdict {
     case 'DATABASE':
     case 'SCHEMA':
     case 'SEQUENCE':
+      if (has(tokens, 'READ', 'ONLY'))
+        return destructive(`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
       return write(`ALTER ${kind} loses no rows.`, alone);
     default:
       return forbidden('ALTER of something this gate does not know.');

@@ -35,7 +35,12 @@ export interface MysqlClassification extends Classification {
 
 export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
   return (sql, schema = '') => {
-    const { queryAt: _, changes: __, ...classification } = classify(sql, schema === '' ? null : schema, secondOpinion);
+    const {
+      queryAt: _,
+      changes: __,
+      named: ___,
+      ...classification
+    } = classify(sql, schema === '' ? null : schema, secondOpinion);
     return classification;
   };
 }

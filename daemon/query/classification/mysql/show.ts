@@ -1,7 +1,7 @@
 /** Judges SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
 
 import { foreignVerb } from './query.ts';
-import { nameAt } from './tables.ts';
+import { nameAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, type Token } from './tokens.ts';
 import { forbidden, read, type Verdict } from './verdict.ts';
 
@@ -24,6 +24,8 @@ export function judgeShow(tokens: readonly Token[]): Verdict {
   }
   if (['BINLOG', 'RELAYLOG'].includes(subject.key) && has(tokens, 'EVENTS'))
     return forbidden("The logs hold other people's statements, passwords in them included.");
+  if (subject.key === 'REPLICAS' || has(tokens, 'SLAVE', 'HOSTS') || has(tokens, 'REPLICA', 'HOSTS'))
+    return forbidden('The list of replicas holds their passwords on some servers.');
   if (['PROCEDURE', 'FUNCTION', 'PACKAGE'].includes(subject.key) && has(tokens, 'CODE'))
     return forbidden('SHOW … CODE is for debugging the server itself.');
   if (follows(tokens, 1, 'CREATE', 'USER')) return forbidden('SHOW CREATE USER shows a password hash.');
@@ -36,7 +38,9 @@ export function judgeShow(tokens: readonly Token[]): Verdict {
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
     return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
-  return read('SHOW gives metadata.', { tables: shownTables(plain) });
+  const named = shownTables(plain);
+  const asked = where < 0 ? [] : touchedTables(tokens.slice(where));
+  return read('SHOW gives metadata.', { tables: [...named, ...asked], named });
 }
 
 /** Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and CURRENT_USER(). */
@@ -69,5 +73,5 @@ export function judgeDescribe(tokens: readonly Token[], from: number): Verdict |
   const rest = tokens.slice(found.end);
   const column = at(rest, 0);
   const isColumn = rest.length === 0 || (rest.length === 1 && (isName(column) || column.kind === 'string'));
-  return isColumn ? read('The columns of a table.', { tables: [found.name] }) : null;
+  return isColumn ? read('The columns of a table.', { tables: [found.name], named: [found.name] }) : null;
 }

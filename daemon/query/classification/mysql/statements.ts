@@ -1,5 +1,6 @@
 /** Judges one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
 
+import type { QualifiedName } from '../classification.ts';
 import { administration } from './administration.ts';
 import { judgeAlter, judgeDrop, judgeRename, judgeTruncate } from './alterations.ts';
 import { type Call, calledFunctions, userDefined } from './calls.ts';
@@ -13,6 +14,7 @@ import { columnListAt } from './rows.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judgeShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
+import { touchedTables } from './tables.ts';
 import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
@@ -84,7 +86,7 @@ function withQuestion(
   );
   const question = [
     ...answer.question,
-    ...itemsOf('read', answer.tables, schema),
+    ...itemsOf('read', readTables(answer, tokens), schema),
     ...(answer.plansDml === true ? [] : itemsOf('changed', answer.changes, schema)),
     ...functionsOf(calls, schema),
     ...itemsOf('procedure', procedures, schema),
@@ -92,6 +94,17 @@ function withQuestion(
     ...(showsVariables(tokens, answer.tables) ? [passwordVariables] : []),
   ];
   return { ...answer, calls: [...named, ...unknown], question };
+}
+
+/** Without what a statement only names: a definition's own table, or one whose columns are shown. */
+function readTables(answer: Verdict, tokens: readonly Token[]): readonly QualifiedName[] {
+  const verb = at(tokens, 0).key;
+  const query = verb === 'CREATE' ? queryOf(tokens) : -1;
+  if (query >= 0) return touchedTables(tokens.slice(query));
+  const isDefinition = definitions.has(verb) && verb !== 'SHOW';
+  return isDefinition || ['LOCK', 'UNLOCK'].includes(verb)
+    ? []
+    : answer.tables.filter(table => !answer.named.includes(table));
 }
 
 /** What the resolved names of a statement say against it: they mean the server's own tables. */

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly tables: readonly QualifiedName[];
   /** Of these tables rows are added, changed or removed, or the whole is defined anew. */
   readonly changes: readonly QualifiedName[];
+  /** Of these tables the statement uses no row: it shows or changes what they are. */
+  readonly named: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];
   readonly needsOwnSession: boolean;
   readonly isDml: boolean;
@@ -38,6 +40,7 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
     reason,
     tables: [],
     changes: [],
+    named: [],
     question: [],
     calls: [],
     needsOwnSession: false,
