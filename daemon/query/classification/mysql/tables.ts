@@ -5,6 +5,7 @@
 
 import type { QualifiedName } from '../classification.ts';
 import { aliasedTargets } from './delete-targets.ts';
+import { Scope } from './scopes.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
@@ -52,28 +53,6 @@ const listEnd = new Set(
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
-
-/**
- * The common table expressions whose names hide tables at a place. A name hides nothing before it is defined, within its own
- * body only where the clause is RECURSIVE, and nowhere outside the parentheses that hold its WITH.
- */
-class Scope {
-  readonly #outer: Scope | null;
-  readonly #names = new Set<string>();
-
-  constructor(outer: Scope | null) {
-    this.#outer = outer;
-  }
-
-  define(name: string): void {
-    this.#names.add(name);
-  }
-
-  /** As written: where a server tells capitals apart, `USER` is not the expression `user`. */
-  hides(name: string): boolean {
-    return this.#names.has(name) || (this.#outer?.hides(name) ?? false);
-  }
-}
 
 /** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
 export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
