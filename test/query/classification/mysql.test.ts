@@ -211,9 +211,15 @@ describe('the catalog', () => {
     ['destructive', 'BEGIN lab: LOOP DROP TABLE t; LEAVE lab; END LOOP; RETURN 1; END'],
     ['destructive', "BEGIN EXECUTE IMMEDIATE 'SELECT 1'; RETURN 1; END"],
     ['destructive', "RETURN load_file('/x')"],
+    [
+      'forbidden',
+      'BEGIN DECLARE a, b TEXT; WITH x AS (SELECT 1 c) SELECT c INTO a FROM x; SELECT max(c) INTO b FROM x; RETURN b; END',
+    ],
     ['forbidden', 'RETURN (SELECT authentication_string FROM mysql.user LIMIT 1)'],
   ])('%s: a function whose body is %s', (expected, body) => {
-    expect(classWith('SELECT f()', f(body))).toBe(expected);
+    // A view with passwords behind the name that the body uses.
+    const x = { x: { definition: 'select `authentication_string` AS `c` from `mysql`.`user`' } };
+    expect(classWith('SELECT f()', { ...f(body), ...(expected === 'forbidden' && x) })).toBe(expected);
   });
 
   test('goes on where code leads, through views, functions and triggers', () => {

@@ -102,6 +102,8 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
       list = true;
       expects = true;
     } else if (listEnd.has(key)) {
+      // The next statement of a body.
+      if (key === ';') scope = outer;
       // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
       list = list && (key === 'ON' || key === 'USING' || key === 'FOR');
       expects = false;
