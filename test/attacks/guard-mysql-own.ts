@@ -310,6 +310,7 @@ export const honestWrites: readonly string[] = [
   'UPDATE orders SET total = total + 1 WHERE id = 1',
   "UPDATE orders o JOIN wide w ON w.id = o.id SET o.total = 7 WHERE w.b = 'y'",
   'UPDATE audited SET v = 2 WHERE id = 1',
+  'UPDATE orders o, wide w SET o.total = 8 WHERE o.id = w.id',
   'DELETE FROM orders WHERE id = 99',
   'DELETE o FROM orders o JOIN wide w ON w.id = o.id WHERE w.a = 77',
   "UPDATE wide SET j = JSON_SET(j, '$.k', 5) WHERE id = 2",

@@ -1,6 +1,6 @@
 /** Whether a WHERE clause can leave a row out, judged from its text: `1=1`, `id=id` and `x OR TRUE` can't. */
 
-import { holdsAlways, isInWholeTable, valueText } from './always-true.ts';
+import { holdsAlways, isInWholeTable, isSameValue } from './always-true.ts';
 import { at, closing, isName, type Token } from './tokens.ts';
 
 const comparisons = new Set(['=', '<=>', '<>', '!=', '<', '>', '<=', '>=', 'LIKE', 'REGEXP', 'RLIKE']);
@@ -115,7 +115,7 @@ function withoutUnboundQueries(tokens: readonly Token[]): Token[] {
 function comparesWithItself(tokens: readonly Token[]): boolean {
   const index = topLevel(tokens, token => comparisons.has(token.key));
   if (index < 0) return false;
-  return valueText(tokens.slice(0, index)) === valueText(tokens.slice(index + 1));
+  return isSameValue(tokens.slice(0, index), tokens.slice(index + 1));
 }
 
 function topLevel(tokens: readonly Token[], matches: (token: Token) => boolean): number {
