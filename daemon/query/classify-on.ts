@@ -1,18 +1,18 @@
 /**
- * Classifies a statement for the connection it is to run on (spec §7): the text first, then, for a read that calls what is
- * not built in, the connection's catalog. The catalog only ever raises a class, and one that can't be asked is no yes. It is
- * asked at each call: what a text means may be remembered, what a catalog holds may not.
+ * Classifies a statement for the connection it is to run on (spec §7): the text first, then, where it names what only the
+ * connection's catalog can explain, that catalog. One that can't be asked is no yes. It is asked at each call: what a text
+ * means may be remembered, what a catalog holds may not.
  */
 
 import type { Classification } from './classification/classification.ts';
-import { withCurrentSchema } from './classification/mysql/catalog.ts';
+import type { CatalogAnswer } from './classification/mysql/catalog.ts';
 import { namesToLookUp, type PostgresCatalog, raisedByCatalog } from './classification/postgres/catalog.ts';
 import { catalogLookup } from './classification/postgres/catalog-lookup.ts';
 import { raisedByVirtualTable, virtualTableLookup } from './classification/sqlite/catalog.ts';
 import type { Answer, CallContext, Database, DatabaseFailure } from './database.ts';
 import type { Judging } from './judging.ts';
 import { lookUp } from './look-up.ts';
-import { routineFacts } from './mysql-routines.ts';
+import { askCatalog } from './mysql-catalog.ts';
 
 export type Classified =
   | { readonly kind: 'classified'; readonly classification: Classification }
@@ -72,14 +72,34 @@ async function onMysql(
   ownDatabase: string | null,
   sql: string,
 ): Promise<Classified> {
-  const schema = context.schema ?? context.database ?? ownDatabase;
-  const judged = await judging.ask(context, 'mysqlClass', sql);
+  const schema = context.schema ?? context.database ?? ownDatabase ?? '';
+  const judged = await judging.ask(context, 'mysqlClass', sql, schema);
   if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
-  const byText = withCurrentSchema(judged.value, schema);
-  if (byText.class !== 'read' || byText.calls.length === 0) return { kind: 'classified', classification: byText };
-  const facts = await routineFacts(database, context, schema, byText.calls);
-  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
-  return classified(await judging.ask(context, 'mysqlClassByCatalog', byText, facts.value));
+  const byText = judged.value;
+  if (byText.class === 'forbidden' || byText.question.length === 0) {
+    return { kind: 'classified', classification: byText };
+  }
+  const answers: CatalogAnswer[] = [];
+  // What a view or routine names is looked up in the next round.
+  for (let round = 0; ; round++) {
+    const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
+    if (found.kind !== 'done') return { kind: 'failed', failure: found };
+    const { classification, wants } = found.value;
+    if (wants.length === 0) return { kind: 'classified', classification };
+    if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
+    const asked = await askCatalog(database, context, wants);
+    if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
+    answers.push(...asked.value);
+  }
+}
+
+/** Views upon views, and functions that call functions, nest no deeper where people write them. */
+const mostRounds = 12;
+
+function tooDeep(classification: Classification): Classification {
+  if (classification.class !== 'read') return classification;
+  const reason = 'Its views and routines lead on further than can be looked through.';
+  return { ...classification, class: 'write', reason };
 }
 
 function classified(answer: Answer<Classification>): Classified {

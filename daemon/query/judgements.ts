@@ -20,8 +20,12 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       const classify = await classifiers.postgres();
       return warmed((sql: string) => classify(sql));
     },
-    mysqlClass: async () => warmed(await classifiers.mysql()),
-    mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).withCatalog,
+    mysqlClass: async () => {
+      const classify = await classifiers.mysql();
+      classify('SELECT a FROM b');
+      return (sql: string, schema?: string) => classify(sql, schema);
+    },
+    mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).onCatalog,
 
     sqliteReading: async () => (await import('./preview/sqlite-reading.ts')).readSqlite,
     sqliteWithReturning: async () => (await import('./preview/sqlite-reading.ts')).withReturning,
@@ -34,6 +38,7 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       return (sql: string, reading: PostgresReading, list: string) => withReturning(parse, sql, reading, list);
     },
     mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
+    mysqlReachOfCode: async () => (await import('./preview/mysql-reach.ts')).reachOfCode,
     mysqlWithReturning: async () => (await import('./preview/mysql-reading.ts')).withReturning,
   };
 }

@@ -88,7 +88,9 @@ export async function judgeStatement(ports: RunPorts, tool: StatementTool, reque
   const { classification } = classified;
   const decision: Decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
-  const session = database.engine === 'mysql' && classification.plansDml ? 'rollback' : decision.session;
+  // Nothing that a user wrote runs in such a plan: then it would be a write.
+  const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
+  const session = isPlan ? 'rollback' : decision.session;
   return { kind: 'allowed', classification, session };
 
   function refuse(statementClass: StatementClass | null, refusal: Refusal): Judged {

@@ -184,6 +184,11 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
       { rows_affected: 4, warnings: ['No rows are shown: the statement changes several tables.'] },
     ],
     [
+      'a DELETE by an alias',
+      'delete o from item o where o.id = 1',
+      { rows_affected: 1, warnings: ['No rows are shown: the statement changes several tables.'] },
+    ],
+    [
       'what triggers make of it',
       'update loud set n = 5 where id = 1',
       { rows_affected: 1, before: [[1, 1, 0]], after: [[1, 5, 1]] },

@@ -87,7 +87,10 @@ async function describe(
   const qualified = `${quoteName(schema ?? database)}.${quoteName(name ?? table)}`;
   // Refused without the privilege to see it, which is no reason to hide the rest.
   const shown = await lookUp(`SHOW CREATE TABLE ${qualified}`);
-  const ddl = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
+  const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
+  // CONNECTION='mysql://user:password@host' and its like.
+  const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(definition ?? '');
+  const ddl = isRemote ? null : definition;
   return {
     name: name ?? table,
     schema: schema ?? database,

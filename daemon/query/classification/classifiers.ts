@@ -2,6 +2,7 @@
 
 import type { Engine } from '../../access/connection.ts';
 import type { Classification } from './classification.ts';
+import type { ClassifyMysql } from './mysql/classify.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
 import type { Parse } from './postgres/parser.ts';
 
@@ -10,7 +11,7 @@ export interface Classifiers {
   postgres(): Promise<ClassifyPostgres>;
   /** The grammar that `postgres` judges by, for those who must read a statement too. */
   postgresParse(): Promise<Parse>;
-  mysql(): Promise<(sql: string) => Classification>;
+  mysql(): Promise<ClassifyMysql>;
   sqlite(): Promise<(sql: string) => Classification>;
 }
 

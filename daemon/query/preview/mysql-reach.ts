@@ -1,9 +1,10 @@
 /** What a piece of a MySQL or MariaDB server's stored code names: tables and routines. Asks nothing. */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import { calledFunctions, userDefined } from '../classification/mysql/calls.ts';
+import { userDefined } from '../classification/mysql/calls.ts';
+import { callsInCode, proceduresIn } from '../classification/mysql/stored-body.ts';
 import { touchedTables } from '../classification/mysql/tables.ts';
-import { at, isName, type Token } from '../classification/mysql/tokens.ts';
+import { plainTokens, readingOf } from './mysql-reading.ts';
 
 export interface Item {
   /** `read`: only read by the statement; a view may call what writes. */
@@ -16,31 +17,23 @@ export function itemsOf(kind: Item['kind'], names: readonly QualifiedName[], sch
   return names.map(name => ({ kind, schema: name.schema ?? schema ?? '', name: name.name }));
 }
 
-/** Words of stored code that stand before a parenthesis and call nothing. */
-const notCalls = new Set(
-  `WHILE UNTIL ELSEIF IF CASE BEGIN VARCHAR CHAR NCHAR NVARCHAR VARBINARY BINARY DECIMAL DEC NUMERIC FIXED NUMBER VARCHAR2
-  TINYINT SMALLINT MEDIUMINT INT INTEGER BIGINT FLOAT DOUBLE REAL BIT YEAR TIME DATETIME TIMESTAMP TINYTEXT MEDIUMTEXT LONGTEXT
-  TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR`.split(/\s+/),
-);
+/** What code names; `unreadable` where it can't be cut or isn't to be seen, `dynamic` where it runs SQL from a string. */
+export type CodeReach =
+  | { readonly kind: 'reaches'; readonly items: readonly Item[] }
+  | { readonly kind: 'unreadable' | 'dynamic' };
 
-/** @param schema where names without one are looked up. */
-export function reachedBy(tokens: readonly Token[], schema: string, kind: 'table' | 'read' = 'table'): Item[] {
-  const functions = calledFunctions(tokens).filter(({ index }) => {
-    const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
-    return (
-      !notCalls.has(at(tokens, index).key) &&
-      !['INTO', 'TABLE', 'INSERT', 'REPLACE'].includes(at(tokens, start - 1).key)
-    );
-  });
-  const procedures = tokens.flatMap((token, index): QualifiedName[] => {
-    const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
-    if (token.key !== 'CALL' || !isName(first)) return [];
-    return at(tokens, index + 2).key === '.'
-      ? [{ schema: first.text, name: second.text }]
-      : [{ schema: null, name: first.text }];
-  });
-  return [
+/**
+ * @param sqlMode what the code was stored under. @param schema where names without one are looked up.
+ * @param kind what its tables are to the statement.
+ */
+export function reachOfCode(text: string, sqlMode: string, schema: string, kind: 'table' | 'read'): CodeReach {
+  const tokens = plainTokens(text, readingOf('mysql', sqlMode));
+  if (tokens === null || tokens.length === 0) return { kind: 'unreadable' };
+  if (tokens.some(token => ['PREPARE', 'EXECUTE'].includes(token.key))) return { kind: 'dynamic' };
+  const { unknown } = userDefined(callsInCode(tokens));
+  const items = [
     ...itemsOf(kind, touchedTables(tokens), schema),
-    ...itemsOf('routine', [...userDefined(functions), ...procedures], schema),
+    ...itemsOf('routine', [...unknown, ...proceduresIn(tokens)], schema),
   ];
+  return { kind: 'reaches', items };
 }

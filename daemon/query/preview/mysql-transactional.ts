@@ -5,8 +5,7 @@
 
 import type { QualifiedName } from '../classification/classification.ts';
 import type { Answer, Cell, DatabaseFailure, Parameter } from '../database.ts';
-import { type Item, itemsOf, reachedBy } from './mysql-reach.ts';
-import { plainTokens, readingOf } from './mysql-reading.ts';
+import { type CodeReach, type Item, itemsOf } from './mysql-reach.ts';
 
 export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<Answer<readonly (readonly Cell[])[]>>;
 
@@ -35,9 +34,23 @@ WHERE PRIVILEGE_TYPE = 'TRIGGER' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?
 /** More than this behind one statement is not looked through. */
 const mostItems = 60;
 
+/** Reads stored code in a thread that judges. */
+export type ReadCode = (
+  text: string,
+  sqlMode: string,
+  schema: string,
+  kind: 'table' | 'read',
+) => Promise<Answer<CodeReach>>;
+
+/** The server, and what reads its code. */
+interface Lookers {
+  readonly ask: Ask;
+  readonly read: ReadCode;
+}
+
 type Found =
   | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'reaches'; readonly items: Item[] };
+  | { readonly kind: 'reaches'; readonly items: readonly Item[] };
 
 export interface Reached {
   readonly writes: readonly QualifiedName[];
@@ -47,7 +60,7 @@ export interface Reached {
 
 /** @returns why not, as a sentence; null where all can be rolled back. */
 export async function whyNotTransactional(
-  ask: Ask,
+  lookers: Lookers,
   currentSchema: string | null,
   reached: Reached,
 ): Promise<Answer<string | null>> {
@@ -67,7 +80,7 @@ export async function whyNotTransactional(
   ]);
   for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
     if (seen.size > mostItems) return done('It reaches more tables, triggers and routines than can be looked through.');
-    const found = await look[item.kind](ask, item);
+    const found = await look[item.kind](lookers, item);
     if (found.kind === 'refused') return done(found.sentence);
     if (found.kind !== 'reaches') return found;
     add(found.items);
@@ -81,7 +94,7 @@ function done(value: string | null): Answer<string | null> {
   return { kind: 'done', value };
 }
 
-async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+async function lookAtTable({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
   const shown = `${schema}.${name}`;
   const answer = await ask(tableQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
@@ -89,9 +102,10 @@ async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | Da
   const items: Item[] = [];
   for (const [type, engine, transactions, definition] of answer.value) {
     if (type === 'VIEW') {
-      const tokens = plainTokens(String(definition ?? ''), readingOf('mysql', ''));
-      if (tokens === null || tokens.length === 0) return refused(`The view ${shown} can't be looked into.`);
-      items.push(...reachedBy(tokens, schema));
+      const found = await read(String(definition ?? ''), '', schema, 'table');
+      if (found.kind !== 'done') return found;
+      if (found.value.kind !== 'reaches') return refused(`The view ${shown} can't be looked into.`);
+      items.push(...found.value.items);
     } else if (!ownTransactions.has(String(engine).toLowerCase()) || transactions !== 'YES') {
       return refused(
         `${shown} is a table of the engine ${String(engine ?? 'unknown')}, whose changes are not rolled back.`,
@@ -107,37 +121,46 @@ async function lookAtTable(ask: Ask, { schema, name }: Item): Promise<Found | Da
   }
   const triggers = await ask(triggerQuestion, [schema, name]);
   if (triggers.kind !== 'done') return triggers;
-  return withCode(items, triggers.value, schema, `a trigger on ${shown}`);
+  return withCode(read, items, triggers.value, schema, `a trigger on ${shown}`);
 }
 
-async function lookAtRead(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+async function lookAtRead({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
   const answer = await ask(tableQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
   const items: Item[] = [];
   for (const [type, , , definition] of answer.value) {
     if (type !== 'VIEW') continue;
-    const tokens = plainTokens(String(definition ?? ''), readingOf('mysql', ''));
-    if (tokens === null || tokens.length === 0) return refused(`The view ${schema}.${name} can't be looked into.`);
-    items.push(...reachedBy(tokens, schema, 'read'));
+    const found = await read(String(definition ?? ''), '', schema, 'read');
+    if (found.kind !== 'done') return found;
+    if (found.value.kind !== 'reaches') return refused(`The view ${schema}.${name} can't be looked into.`);
+    items.push(...found.value.items);
   }
   return { kind: 'reaches', items };
 }
 
-async function lookAtRoutine(ask: Ask, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+async function lookAtRoutine({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
   const answer = await ask(routineQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
   if (answer.value.length === 0) return refused(`${name} is not built in, and what it writes can't be known.`);
-  return withCode([], answer.value, schema, `the routine ${schema}.${name}`);
+  return withCode(read, [], answer.value, schema, `the routine ${schema}.${name}`);
 }
 
-function withCode(items: Item[], code: readonly (readonly Cell[])[], schema: string, where: string): Found {
+async function withCode(
+  read: ReadCode,
+  reached: readonly Item[],
+  code: readonly (readonly Cell[])[],
+  schema: string,
+  where: string,
+): Promise<Found | DatabaseFailure> {
+  const items = [...reached];
   for (const [body, mode] of code) {
-    const tokens = typeof body === 'string' ? plainTokens(body, readingOf('mysql', String(mode))) : null;
-    if (tokens === null || tokens.length === 0) return refused(`The code of ${where} can't be looked into.`);
-    const sql = tokens.find(token => ['PREPARE', 'EXECUTE'].includes(token.key));
-    if (sql !== undefined)
+    const found = await read(typeof body === 'string' ? body : '', String(mode), schema, 'table');
+    if (found.kind !== 'done') return found;
+    const { value } = found;
+    if (value.kind === 'dynamic')
       return refused(`The code of ${where} runs SQL from a string, so what it writes can't be known.`);
-    items.push(...reachedBy(tokens, schema));
+    if (value.kind !== 'reaches') return refused(`The code of ${where} can't be looked into.`);
+    items.push(...value.items);
   }
   return { kind: 'reaches', items };
 }

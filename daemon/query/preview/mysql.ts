@@ -9,7 +9,7 @@ import { lookUp } from '../look-up.ts';
 import { mostKeys } from './images.ts';
 import { isMariadbSince105, serverFacts, type TargetFacts, targetFacts } from './mysql-facts.ts';
 import { type MysqlReading, readingOf } from './mysql-reading.ts';
-import { whyNotTransactional } from './mysql-transactional.ts';
+import { type ReadCode, whyNotTransactional } from './mysql-transactional.ts';
 import { cascadeWarning, done, type Plan, type Planned, planned, refusedPlan, unsampled } from './plan.ts';
 
 export async function planMysql(
@@ -37,7 +37,8 @@ export async function planMysql(
   if (reading.setsSequence)
     return refusedPlan('What SETVAL does outlives a rollback, so the statement is not previewed.');
   const schema = context.schema ?? context.database ?? current ?? ownDatabase;
-  const reason = await whyNotTransactional(ask, schema, {
+  const readCode: ReadCode = (...given) => judging.ask(context, 'mysqlReachOfCode', ...given);
+  const reason = await whyNotTransactional({ ask, read: readCode }, schema, {
     writes: reading.writes,
     reads: classification.tables,
     calls: classification.calls,
@@ -53,7 +54,19 @@ export async function planMysql(
   if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
   const returns = isMariadbSince105(version);
-  return planned(await planOf({ judging, context, sql, reading, serverReading, facts: facts.value, name, returns }));
+  return planned(
+    await planOf({
+      judging,
+      context,
+      sql,
+      reading,
+      serverReading,
+      facts: facts.value,
+      name,
+      returns,
+      schema: schema ?? '',
+    }),
+  );
 }
 
 interface Given {
@@ -63,6 +76,8 @@ interface Given {
   readonly reading: MysqlReading;
   readonly serverReading: Reading;
   readonly facts: TargetFacts;
+  /** Where names without a schema are looked up; '' where there is none. */
+  readonly schema: string;
   /** The target's, quoted with its schema. */
   readonly name: string;
   /** Whether the server's INSERT, REPLACE and DELETE have RETURNING. */
@@ -106,21 +121,21 @@ function movesKeys({ reading: { sets }, facts }: Given): boolean {
 
 /** Only where each returned row is one that was changed: IGNORE and upserts return others too. */
 async function returningText(given: Given, key: readonly string[]): Promise<Answer<Pick<Plan, 'sql' | 'adds'> | null>> {
-  const { reading, returns, sql, serverReading, judging, context } = given;
+  const { reading, returns, sql, serverReading, judging, context, schema } = given;
   const isSure = reading.verb === 'delete' ? reading.sameRows !== null : !reading.ignores && !reading.isUpsert;
   if (!returns || reading.verb === 'update' || !isSure || (key.length === 0 && reading.ownReturning)) return done(null);
   const list = key.length === 0 ? '*' : key.join(', ');
   const text = await judging.ask(context, 'mysqlWithReturning', sql, reading.ownReturning, list, serverReading);
   if (text.kind !== 'done') return text;
   if (text.value === null) return done(null);
-  const judged = await judging.ask(context, 'mysqlClass', text.value);
+  const judged = await judging.ask(context, 'mysqlClass', text.value, schema);
   if (judged.kind !== 'done') return judged;
   return done(judged.value.isDml ? { sql: text.value, adds: key.length === 0 ? 'row' : 'key' } : null);
 }
 
 /** A query for the same rows, if it is one that only reads and calls nothing unknown: it runs besides the statement. */
 async function candidatesSql(
-  { reading: { sameRows }, judging, context }: Given,
+  { reading: { sameRows }, judging, context, schema }: Given,
   key: readonly string[],
 ): Promise<Answer<string | null>> {
   if (sameRows === null) return done(null);
@@ -129,7 +144,7 @@ async function candidatesSql(
   const text = sameRows.isLimited
     ? `SELECT ${keys} FROM (${query}\n) AS s LIMIT ${mostKeys}`
     : `${query}\nLIMIT ${mostKeys}`;
-  const judged = await judging.ask(context, 'mysqlClass', text);
+  const judged = await judging.ask(context, 'mysqlClass', text, schema);
   if (judged.kind !== 'done') return judged;
   return done(judged.value.class === 'read' && judged.value.calls.length === 0 ? text : null);
 }

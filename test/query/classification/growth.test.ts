@@ -6,6 +6,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { mysqlClassifier } from '../../../daemon/query/classification/mysql/classify.ts';
 import { secondOpinionOf } from '../../../daemon/query/classification/mysql/second-opinion.ts';
+import { judgeCode } from '../../../daemon/query/classification/mysql/stored-body.ts';
 import { type ClassifyPostgres, postgresClassifier } from '../../../daemon/query/classification/postgres/classify.ts';
 import { loadParser, type Parse } from '../../../daemon/query/classification/postgres/parser.ts';
 import { classifySqlite } from '../../../daemon/query/classification/sqlite/classify.ts';
@@ -70,6 +71,9 @@ const known: Readonly<Record<'sqlite' | 'mysql' | 'postgres', readonly Growing[]
     grown(`delete from t where ${'(a or '.repeat(190)}`, '1,', `1${')'.repeat(190)}`),
     grown(`select 1 from t where ${')'.repeat(2_000)}`, '('),
     grown('select ', 'é(),', '1'),
+    grown('with ', 'a as (select 1), ', 'b as (select 1) select 1'),
+    grown('delete ', 'a, ', 'b from b as a'),
+    grown('delete from a where id in (', 'id, ', '1)'),
   ],
   postgres: [
     grown("select E'\\n'", ' --'),
@@ -129,6 +133,26 @@ test.each(readers)(
   '%s: any mixture of its pieces, repeated',
   (_, read) => expectLinear(some(mixtures(pieces, beginnings, ends), 6 * fuzzSeconds), most, read),
   fuzzPatienceMilliseconds,
+);
+
+test(
+  'mysql: code that a server keeps',
+  () => {
+    const codes = [
+      grown('begin ', 'select 1 into @a, @b; ', 'end'),
+      grown('select 1 into ', '@a, ', '@b'),
+      grown('begin ', 'if a then ', 'select 1'),
+      grown('', 'a: ', 'select 1'),
+      grown('begin ', 'declare exit handler for not found ', 'select 1'),
+      grown('return ', 'case when ', '1'),
+      grown('', 'case a when 1 then ', 'select 1; end case'),
+      grown('begin ', 'set a = 1, ', 'b = 2'),
+      grown('exception when others then ', 'delete ', ''),
+    ];
+    const rest = { shown: 'f()', schema: 's', sqlMode: '', isChanged: false } as const;
+    return expectLinear(codes, most, text => void judgeCode({ ...rest, kind: 'routine', text }));
+  },
+  patience,
 );
 
 test('what grows too fast is found', () => {

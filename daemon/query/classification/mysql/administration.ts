@@ -74,7 +74,7 @@ function judgeFlush(tokens: readonly Token[]): Verdict {
 
 function judgeLock(tokens: readonly Token[]): Verdict {
   const verb = at(tokens, 0).key;
-  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
+  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key) || at(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
   return write(`${verb} TABLES sets or ends table locks.`, {
     ...alone,
@@ -82,20 +82,18 @@ function judgeLock(tokens: readonly Token[]): Verdict {
   });
 }
 
-/** Procedures of the server's own schemas that run strings, end sessions or reach other hosts. */
 function judgeCall(tokens: readonly Token[]): Verdict {
   const path = tokens.slice(1, 4).map(token => token.text.toLowerCase());
-  if (
-    path[1] === '.' &&
-    (path[0] === 'mysql' || path[2] === 'execute_prepared_stmt' || /^ps_(setup|trunc)/.test(path[2] ?? ''))
-  ) {
-    return forbidden('This procedure runs strings or controls the server.');
-  }
-  if (path[0] === 'execute_prepared_stmt') return forbidden('This procedure runs SQL from a string.');
+  if (path.includes('execute_prepared_stmt')) return forbidden('This procedure runs SQL from a string.');
   if (at(tokens, 1).kind !== 'word' && at(tokens, 1).kind !== 'name') return forbidden('CALL without a procedure.');
   const schema = path[1] === '.' ? at(tokens, 1).text : null;
   const name = schema === null ? at(tokens, 1).text : at(tokens, 3).text;
-  return write('CALL runs a procedure, which may write.', { calls: [{ schema, name }] });
+  // What is handed over as @x is where a procedure may store.
+  const isPlain = !tokens.some(token => token.kind === 'variable');
+  return write('CALL runs a procedure, which may write.', {
+    calls: [{ schema, name }],
+    ...(isPlain && { readsIfCalledDoes: true }),
+  });
 }
 
 /** MariaDB's ANALYZE of a statement is judged elsewhere: here only tables. */
@@ -105,10 +103,10 @@ function judgeMaintenance(tokens: readonly Token[]): Verdict {
   if (!['TABLE', 'TABLES', 'VIEW'].includes(at(tokens, index).key)) {
     return forbidden(`${verb} of something this gate does not know.`);
   }
-  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, {
-    ...alone,
-    tables: namesAt(tokens, index + 1),
-  });
+  const found = { ...alone, tables: namesAt(tokens, index + 1) };
+  if (verb === 'REPAIR' && tokens.some(token => token.key === 'USE_FRM'))
+    return destructive('REPAIR TABLE … USE_FRM may lose rows.', found);
+  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, found);
 }
 
 function judgeChecksum(tokens: readonly Token[]): Verdict {

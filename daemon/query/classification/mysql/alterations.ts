@@ -43,7 +43,7 @@ export function judgeRename(tokens: readonly Token[]): Verdict {
 export function judgeAlter(tokens: readonly Token[]): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
-    return write('ALTER of stored code loses no data.', alone);
+    return destructive('ALTER of stored code changes what runs later, and whose rights it has.', alone);
   }
   const kind = tokens.slice(1).find(token => kinds.has(token.key))?.key ?? '';
   switch (kind) {
@@ -63,14 +63,14 @@ export function judgeAlter(tokens: readonly Token[]): Verdict {
       return has(tokens, 'DATAFILE')
         ? forbidden('DATAFILE places a file on the server.')
         : write('ALTER TABLESPACE keeps every row.', alone);
+    case 'VIEW':
+      return destructive('ALTER VIEW replaces a definition.', { ...alone, tables: alteredNames(tokens, kind) });
     case 'DATABASE':
     case 'SCHEMA':
-    case 'VIEW':
     case 'SEQUENCE':
-      return write(`ALTER ${kind} loses no rows.`, {
-        ...alone,
-        tables: kind === 'VIEW' ? alteredNames(tokens, kind) : [],
-      });
+      if (has(tokens, 'READ', 'ONLY'))
+        return destructive(`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
+      return write(`ALTER ${kind} loses no rows.`, alone);
     default:
       return forbidden('ALTER of something this gate does not know.');
   }
@@ -105,6 +105,7 @@ function lossOf(tokens: readonly Token[]): string | null {
     if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
     if (key === 'TRUNCATE') return 'TRUNCATE PARTITION removes every row of it.';
+    if (key === 'EXCHANGE') return 'EXCHANGE PARTITION puts other rows in the place of those that are there.';
     if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
       return `ENGINE=${engine} does not keep the rows.`;

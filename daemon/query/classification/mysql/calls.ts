@@ -1,7 +1,7 @@
 /** Which functions a text calls. Says which of them are dangerous or user-defined; decides no class. */
 
 import type { QualifiedName } from '../classification.ts';
-import { builtInFunctions, sysFunctions } from './functions-built-in.ts';
+import { builtInFunctions, builtInOnSomeServers, sysFunctions } from './functions-built-in.ts';
 import { type Danger, dangerOf } from './functions-dangerous.ts';
 import { modifiers } from './own-clauses.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
@@ -29,6 +29,8 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
   tokens.forEach((token, index) => {
     if (!isName(token) || at(tokens, index + 1).key !== '(') return;
     const isQualified = at(tokens, index - 1).key === '.' && isName(at(tokens, index - 2));
+    // A procedure, which is no function of the same name.
+    if (at(tokens, isQualified ? index - 3 : index - 1).key === 'CALL') return;
     if (!isQualified && notCalled.has(token.key)) return;
     if (!isQualified && (isColumnList(tokens, index) || isModifier(tokens, index))) return;
     const schema = isQualified ? at(tokens, index - 2).text : null;
@@ -54,15 +56,21 @@ function isModifier(tokens: readonly Token[], index: number): boolean {
   return key === 'ANALYSE' && before === 'PROCEDURE';
 }
 
-/** @returns the calls no list settles, each once: what the catalog must answer for. */
-export function userDefined(calls: readonly Call[]): QualifiedName[] {
-  const found = new Map<string, QualifiedName>();
+/**
+ * @returns each once: the calls no list settles, which the catalog must answer for; and those that are built in on some
+ *   servers only, behind whose names a stored function may stand.
+ */
+export function userDefined(calls: readonly Call[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
+  const unknown = new Map<string, QualifiedName>();
+  const hiding = new Map<string, QualifiedName>();
   for (const { schema, name, danger } of calls) {
     const folded = name.toLowerCase();
     if (danger !== null) continue;
-    if (schema === null ? builtInFunctions.has(folded) : schema.toLowerCase() === 'sys' && sysFunctions.has(folded))
-      continue;
-    found.set(`${schema}.${folded}`, { schema, name });
+    if (schema === null && builtInFunctions.has(folded)) {
+      if (builtInOnSomeServers.has(folded)) hiding.set(folded, { schema, name });
+    } else if (schema?.toLowerCase() !== 'sys' || !sysFunctions.has(folded)) {
+      unknown.set(`${schema}.${folded}`, { schema, name });
+    }
   }
-  return [...found.values()];
+  return { unknown: [...unknown.values()], hiding: [...hiding.values()] };
 }

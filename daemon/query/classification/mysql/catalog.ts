@@ -1,73 +1,154 @@
-/** Raises a class by what a server's catalog says of the user-defined routines a statement calls. Asks no server itself. */
+/**
+ * Raises a class by what a server's catalog says of the views, routines and triggers that a statement reaches, and by what these
+ * reach in turn. Asks no server itself: it names what it needs to know next.
+ */
 
-import type { Classification, QualifiedName } from '../classification.ts';
-import { isPasswordTable } from './reach.ts';
-import { readings } from './reading.ts';
-import { tokenize } from './tokenizer.ts';
+import { withAdvice } from '../advice.ts';
+import type { Classification, StatementClass } from '../classification.ts';
+import type { MysqlClassification } from './classify.ts';
+import { type CatalogItem, keyOf } from './question.ts';
+import { judgeCode } from './stored-body.ts';
+import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
+import { isWorse } from './verdict.ts';
 
-/** One row of `information_schema.ROUTINES`, or of `mysql.func` for a loadable function. */
-export interface RoutineFact extends QualifiedName {
-  /** The schema the routine stands in; null for a loadable function, which has none. */
-  readonly schema: string | null;
-  /** SQL_DATA_ACCESS: `CONTAINS SQL`, `NO SQL`, `READS SQL DATA`, `MODIFIES SQL DATA`. */
-  readonly dataAccess: string;
-  /** ROUTINE_DEFINITION, null where the account may not see it. The server does not hold a routine to its `dataAccess`. */
+/** A view, routine or trigger that the catalog holds for an item. */
+export interface CatalogObject {
+  /** `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  readonly kind: 'view' | 'routine' | 'trigger' | 'there';
+  /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
-  /** A function from a shared library (CREATE FUNCTION … SONAME). */
-  readonly isLoadable: boolean;
+  readonly sqlMode: string;
 }
 
-/** Words by which a body changes something, whatever the routine declares. */
-const writingWords =
-  /^(INSERT|UPDATE|DELETE|REPLACE|TRUNCATE|CREATE|ALTER|DROP|CALL|EXECUTE|COMMIT|LOAD|GRANT|REVOKE|NEXTVAL|SETVAL|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS)$/;
+export interface CatalogAnswer {
+  readonly item: CatalogItem;
+  /** Of a table and of what doesn't exist: none. */
+  readonly objects: readonly CatalogObject[];
+}
 
-/** @param facts of the routines in `calls`, for an unqualified call those of the connection's own schema. */
-export function withCatalog(classification: Classification, facts: readonly RoutineFact[]): Classification {
-  if (classification.class !== 'read') return classification;
-  const byName = new Map<string, RoutineFact[]>();
-  for (const fact of facts) {
-    const name = fact.name.toLowerCase();
-    byName.set(name, [...(byName.get(name) ?? []), fact]);
-  }
-  for (const call of classification.calls) {
-    for (const fact of byName.get(call.name.toLowerCase()) ?? []) {
-      const reason = isInSchema(call, fact) ? reasonToRaise(fact) : null;
-      if (reason !== null) return { ...classification, class: 'write', reason };
+export interface OnCatalog {
+  readonly classification: Classification;
+  /** What must be asked before the class stands; empty where it does. */
+  readonly wants: readonly CatalogItem[];
+}
+
+/** More than this behind one statement is not looked through. */
+const mostItems = 300;
+
+interface Raise {
+  readonly class: StatementClass;
+  readonly reason: string;
+}
+
+/** @param answers everything asked so far; none at first. */
+export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
+  const { question, readsIfCalledDoes, ...classification } = byText;
+  const isRead = readsIfCalledDoes === true && classification.class === 'write';
+  let now: Classification = isRead
+    ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
+    : classification;
+  const raise = (found: Raise | null): void => {
+    if (found !== null && isWorse(found.class, now.class)) now = { ...now, class: found.class, reason: found.reason };
+  };
+  const known = new Map(answers.map(answer => [keyOf(answer.item), answer.objects]));
+  const seen = new Set<string>();
+  const queue: CatalogItem[] = [];
+  const add = (items: readonly CatalogItem[]): void => {
+    for (const item of items) {
+      const key = keyOf(item);
+      if (!seen.has(key)) queue.push(item);
+      seen.add(key);
+    }
+  };
+  add(question);
+  const wants: CatalogItem[] = [];
+  for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
+    const item = queue[index] as CatalogItem;
+    if (seen.size > mostItems) {
+      raise({ class: 'write', reason: 'It reaches more views, routines and triggers than can be looked through.' });
+      return { classification: now, wants: [] };
+    }
+    raise(bySystemName(item));
+    if (byText.plansDml === true && item.kind === 'function') raise(plannedCall(item));
+    if (!isAsked(item)) continue;
+    const objects = known.get(keyOf(item));
+    if (objects === undefined) wants.push(item);
+    else {
+      raise(byObjects(item, objects));
+      for (const object of objects) {
+        const code = codeOf(item, object);
+        if (code === null) continue;
+        const judged = judgeCode(code);
+        raise(judged);
+        add(judged.question);
+      }
     }
   }
-  return classification;
+  return { classification: now, wants: now.class === 'forbidden' ? [] : wants };
 }
 
-/**
- * @param currentSchema the database in which unqualified names are looked up: in `mysql` itself, `user` is the password
- *   catalog, which the text alone does not show.
- */
-export function withCurrentSchema(classification: Classification, currentSchema: string | null): Classification {
-  if (currentSchema?.toLowerCase() !== 'mysql' || classification.class === 'forbidden') return classification;
-  const found = classification.tables.find(({ schema, name }) => schema === null && isPasswordTable(name));
-  if (found === undefined) return classification;
-  return {
-    ...classification,
-    class: 'forbidden',
-    reason: 'In the mysql schema this table holds passwords or their hashes.',
-  };
+function bySystemName(item: CatalogItem): Raise | null {
+  if (item.kind !== 'read' && item.kind !== 'changed') return null;
+  const secret = secretOf(item);
+  if (secret !== null) return { class: 'forbidden', reason: withAdvice(secret) };
+  return item.kind === 'changed' ? changeOf(item) : null;
 }
 
-function isInSchema(call: QualifiedName, fact: RoutineFact): boolean {
-  return call.schema === null || fact.schema === null || call.schema.toLowerCase() === fact.schema.toLowerCase();
+/** A name that the server can't find has nothing behind it, and its own tables are judged by their names. */
+function isAsked({ kind, schema }: CatalogItem): boolean {
+  if (kind === 'variables' || kind === 'function' || kind === 'procedure') return true;
+  return schema !== '' && !isSystemSchema(schema);
 }
 
-function reasonToRaise(fact: RoutineFact): string | null {
-  if (fact.isLoadable) return `${fact.name}() is code from a library, which nothing but its author knows.`;
-  if (fact.dataAccess.toUpperCase() === 'MODIFIES SQL DATA') return `${fact.name}() is declared MODIFIES SQL DATA.`;
-  return fact.definition !== null && bodyWrites(fact.definition) ? `The body of ${fact.name}() writes.` : null;
+/** The servers plan a data change only where a session could write: nothing that a user wrote may run there. */
+function plannedCall(item: CatalogItem): Raise {
+  return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
 }
 
-function bodyWrites(definition: string): boolean {
-  const cut = (readings(definition) ?? []).map(way => tokenize(definition, way)).find(found => found.kind === 'tokens');
-  if (cut?.kind !== 'tokens') return true;
-  return cut.tokens.some((token, index) => {
-    const isCall = cut.tokens[index + 1]?.key === '(' && ['INSERT', 'REPLACE', 'TRUNCATE'].includes(token.key);
-    return token.kind === 'word' && writingWords.test(token.key) && !isCall;
-  });
+function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
+  const [found] = objects;
+  switch (item.kind) {
+    case 'variables':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
+          };
+    case 'shown':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
+          };
+    case 'replaced':
+      return found === undefined
+        ? null
+        : { class: 'destructive', reason: `CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
+    case 'function':
+    case 'procedure':
+      // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
+      return found === undefined
+        ? { class: 'write', reason: `${shownOf(item)} is not built in, and no code of it can be looked into.` }
+        : null;
+    default:
+      return null;
+  }
+}
+
+function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
+  if (kind === 'there') return null;
+  const shown =
+    kind === 'trigger'
+      ? `A trigger on ${shownOf(item)}`
+      : kind === 'view'
+        ? `The view ${shownOf(item)}`
+        : `${shownOf(item)}`;
+  return { kind, shown, schema: item.schema, text: definition ?? '', sqlMode, isChanged: item.kind === 'changed' };
+}
+
+function shownOf({ kind, schema, name }: CatalogItem): string {
+  const whole = schema === '' ? name : `${schema}.${name}`;
+  return kind === 'function' || kind === 'procedure' || kind === 'hidden' ? `${whole}()` : whole;
 }

@@ -5,6 +5,7 @@
 
 import type { Classification } from '../classification.ts';
 import { refuseText } from '../text.ts';
+import type { CatalogItem } from './question.ts';
 import { readings } from './reading.ts';
 import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 import { judge } from './statements.ts';
@@ -19,18 +20,32 @@ const maxCharactersRead = 1_000_000;
  * Loads the second parser (some 70 ms); the function it returns is pure and takes well under a millisecond a statement.
  * @param onBroken told when the second parser's instance crashed: it fails for every later text.
  */
-export async function loadMysqlClassifier(onBroken: () => void = () => {}): Promise<(sql: string) => Classification> {
+export async function loadMysqlClassifier(onBroken: () => void = () => {}): Promise<ClassifyMysql> {
   return mysqlClassifier(await loadSecondOpinion(onBroken));
 }
 
-export function mysqlClassifier(secondOpinion: SecondOpinion): (sql: string) => Classification {
-  return sql => {
-    const { queryAt: _, ...classification } = classify(sql, secondOpinion);
+/** @param schema where names without one are looked up; none where there is none, or it isn't known. */
+export type ClassifyMysql = (sql: string, schema?: string) => MysqlClassification;
+
+export interface MysqlClassification extends Classification {
+  /** What the catalog is asked for; it may raise the class. */
+  readonly question: readonly CatalogItem[];
+  readonly readsIfCalledDoes?: true;
+}
+
+export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
+  return (sql, schema = '') => {
+    const {
+      queryAt: _,
+      changes: __,
+      named: ___,
+      ...classification
+    } = classify(sql, schema === '' ? null : schema, secondOpinion);
     return classification;
   };
 }
 
-function classify(sql: string, secondOpinion: SecondOpinion): Verdict {
+function classify(sql: string, schema: string | null, secondOpinion: SecondOpinion): Verdict {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
   const ways = readings(sql);
@@ -50,7 +65,7 @@ function classify(sql: string, secondOpinion: SecondOpinion): Verdict {
       continue;
     }
     if (cut.hasExecutableComment) hasExecutableComment = true;
-    const judged = judge(cut.tokens);
+    const judged = judge(cut.tokens, schema);
     const answer = cut.hasExecutableComment ? judged : seconded(sql, cut.tokens, judged, secondOpinion);
     // Where a server skips all of the text, or sees it begin with a number (what it took for half of a version), nothing
     // runs: that reading decides only if there is no other.
@@ -94,6 +109,7 @@ function merged(one: Verdict, other: Verdict): Verdict {
     ...worse,
     tables: unique([...worse.tables, ...better.tables]),
     calls: unique([...worse.calls, ...better.calls]),
+    question: unique([...worse.question, ...better.question]),
     needsOwnSession: worse.needsOwnSession || better.needsOwnSession,
     isUnboundedDml: worse.isUnboundedDml || better.isUnboundedDml,
   };

@@ -1,7 +1,8 @@
-/** Judges CREATE: a write, destructive where it replaces data, forbidden where it reaches out of the database. */
+/** Judges CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
 
+import { itemsOf } from './question.ts';
 import { blockEnds } from './stored-code.ts';
-import { nameAt, touchedTables } from './tables.ts';
+import { nameAt, namesAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, type Token } from './tokens.ts';
 import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
 
@@ -13,7 +14,7 @@ const kinds = new Set([
 ]);
 
 /** Behind CREATE and what may follow it: OR REPLACE, DEFINER = CURRENT_USER(), ALGORITHM = x, SQL SECURITY x, … */
-function kindAt(tokens: readonly Token[]): number {
+export function kindAt(tokens: readonly Token[]): number {
   for (let index = 1; index < tokens.length; index++) {
     const { key } = at(tokens, index);
     if (key === ';' || key === 'AS' || (key === '(' && at(tokens, index + 1).key !== ')')) return -1;
@@ -29,7 +30,7 @@ export function isStoredCode(tokens: readonly Token[]): boolean {
   return (at(tokens, 0).key === 'CREATE' || at(tokens, 0).key === 'ALTER') && storedCode.has(kind);
 }
 
-export function judgeCreate(tokens: readonly Token[]): Verdict {
+export function judgeCreate(tokens: readonly Token[], schema: string | null): Verdict {
   const index = kindAt(tokens);
   const kind = at(tokens, index).key;
   const replaces = follows(tokens, 1, 'OR', 'REPLACE');
@@ -48,11 +49,16 @@ export function judgeCreate(tokens: readonly Token[]): Verdict {
       tables: created(tokens, index, kind),
     });
   }
+  const tables = created(tokens, index, kind);
+  if (replaces && kind === 'VIEW') {
+    const question = itemsOf('replaced', tables.slice(0, 1), schema);
+    return write('CREATE OR REPLACE VIEW adds a definition.', { ...alone, tables: tables, question });
+  }
   const isTemporary = kind === 'TABLE' && at(tokens, index - 1).key === 'TEMPORARY';
   const what = isTemporary ? 'TEMPORARY TABLE' : kind;
   return write(`CREATE ${what} adds a definition and loses nothing.`, {
     needsOwnSession: !isTemporary,
-    tables: created(tokens, index, kind),
+    tables,
   });
 }
 
@@ -62,9 +68,28 @@ function created(tokens: readonly Token[], index: number, kind: string): Verdict
   if (!['TABLE', 'VIEW', 'SEQUENCE', 'INDEX'].includes(kind) || from === 0) return [];
   const exists = follows(tokens, from, 'IF', 'NOT', 'EXISTS') ? from + 3 : from;
   const target = nameAt(tokens, exists);
-  const query = tokens.findIndex(token => token.key === 'SELECT' || token.key === 'WITH');
-  const read = query < 0 ? [] : touchedTables(tokens.slice(query));
+  const query = queryOf(tokens);
+  const like = tokens.findIndex(token => token.key === 'LIKE');
+  const read =
+    query >= 0
+      ? touchedTables(tokens.slice(query))
+      : like > 0 && kind === 'TABLE'
+        ? namesAt(tokens, like + 1).slice(0, 1)
+        : [];
   return target === null ? read : [target.name, ...read];
+}
+
+/** @returns where the query of CREATE TABLE … AS or CREATE VIEW begins, its parentheses left out; -1 where there is none. */
+export function queryOf(tokens: readonly Token[]): number {
+  const kind = kindAt(tokens);
+  return tokens.findIndex(
+    ({ key }, index) =>
+      index > kind + 1 &&
+      (key === 'SELECT' ||
+        key === 'VALUES' ||
+        (key === 'WITH' && at(tokens, index - 1).key !== ')') ||
+        (key === 'TABLE' && ['AS', '('].includes(at(tokens, index - 1).key))),
+  );
 }
 
 function judgeStoredCode(tokens: readonly Token[], kind: string): Verdict {
@@ -83,7 +108,7 @@ function judgeStoredCode(tokens: readonly Token[], kind: string): Verdict {
   if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
-  return write(`CREATE ${kind} stores code for later.`, alone);
+  return destructive(`${at(tokens, 0).key} ${kind} stores code that runs later.`, alone);
 }
 
 /** Engines whose tables live on other hosts or in files that the definition names. */

@@ -2,8 +2,8 @@
 
 import { judgeRunnable } from './runnable.ts';
 import { judgeDescribe } from './show.ts';
-import { at, follows, type Token } from './tokens.ts';
-import { atLeast, forbidden, read, type Verdict, write } from './verdict.ts';
+import { at, follows, isName, type Token } from './tokens.ts';
+import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
 
 /** Plans show their statement without taking its row locks or storing its rows; functions and assignments may run all the same. */
 export function runsNothing(tokens: readonly Token[]): boolean {
@@ -33,24 +33,30 @@ export function judgeExplain(tokens: readonly Token[]): Verdict {
   return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
 }
 
+/** MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there. @returns null where there is none. */
+export function schemaOfPlan(tokens: readonly Token[]): string | null {
+  if (!runsNothing(tokens)) return null;
+  const index = tokens.findIndex(
+    ({ key }, place) => key === 'FOR' && ['SCHEMA', 'DATABASE'].includes(at(tokens, place + 1).key),
+  );
+  const isHead =
+    index > 0 && !tokens.slice(1, index).some(({ key }) => key === 'SELECT' || key === '(' || key === 'FROM');
+  return isHead && isName(at(tokens, index + 2)) ? at(tokens, index + 2).text : null;
+}
+
 function planOf(inner: Verdict): Verdict {
   const { queryAt, tables } = inner;
   if (inner.class === 'forbidden') return inner;
   return read('A plan: the statement is not run.', { queryAt, tables, ...(inner.isDml && { plansDml: true }) });
 }
 
-/**
- * ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. MySQL only analyzes
- * queries; for DML the judged list says write, with or without a WHERE.
- */
+/** ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. */
 export function judgeAnalyzed(tokens: readonly Token[], from: number): Verdict {
   const start = afterOptions(tokens, from);
   const inner = start === null ? null : judgeRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  const reason = `ANALYZE runs the statement: ${inner.reason}`;
-  if (inner.isUnboundedDml) return write(reason, { tables: inner.tables });
-  return { ...inner, isDml: false, reason };
+  return { ...inner, isDml: false, isUnboundedDml: false, reason: `ANALYZE runs the statement: ${inner.reason}` };
 }
 
 /** @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT without a value. */

@@ -100,3 +100,28 @@ export const builtInFunctions: ReadonlySet<string> = new Set(
 
 /** Lower case; only behind `sys.`. */
 export const sysFunctions: ReadonlySet<string> = new Set(words(sys));
+
+/** Names that some servers lack, where a stored function of a user's may have them. Lower case. */
+export const builtInOnSomeServers: ReadonlySet<string> = new Set([
+  ...words(geometry).filter(name => !/^(st_|mbr)/.test(name)),
+  ...words(session).filter(name =>
+    /^(gen_|mask_|uuid_v|sys_guid|roles_graphml|icu_|wsrep_|binlog_|master_|source_)/.test(name),
+  ),
+  ...words(digests).filter(name => !/^(aes_|md5|sha|compress|uncompress|random_bytes)/.test(name)),
+  ...words(json).filter(name =>
+    /^(json_(array_intersect|compact|detailed|duality|equals|exists|key_value|loose|normalize|object_|query|unwrap|schema)|column_|xmltype|string_to|to_vector|vec|from_vector|distance)/.test(
+      name,
+    ),
+  ),
+  ...words(`add_months chr concat_operator_oracle decode_oracle like_range_max like_range_min lpad_oracle ltrim_oracle
+    natural_sort_key replace_oracle rpad_oracle rtrim_oracle sformat substr_oracle to_char to_number trim_oracle crc32c
+    decode_histogram format_pico_time grouping any_value nvl nvl2 months_between to_date trunc median percentile_cont
+    percentile_disc json_arrayagg json_objectagg st_collect st_distance_sphere st_validate st_transform st_swapxy
+    is_uuid uuid_to_bin bin_to_uuid inet4 inet6 regexp_like regexp_instr regexp_replace regexp_substr format_bytes
+    ps_thread_id ps_current_thread_id rownum lastval schemas char_byte mysql_query_attribute_string
+    wait_for_executed_gtid_set wait_until_sql_thread_after_gtids gtid_subset gtid_subtract json_storage_free json_storage_size
+    mbrcoveredby mbrcovers mbrequal st_buffer_strategy st_frechetdistance st_geohash st_geomcollfromtxt st_hausdorffdistance
+    st_isvalid st_latfromgeohash st_latitude st_lineinterpolatepoint st_lineinterpolatepoints st_longfromgeohash st_longitude
+    st_makeenvelope st_numinteriorring st_pointatdistance st_pointfromgeohash st_simplify st_boundary st_isring
+    st_pointonsurface st_relate lengthb md5 sha sha1`),
+]);

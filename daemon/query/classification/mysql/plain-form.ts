@@ -38,6 +38,8 @@ class Draft {
   /** What was written last in this group. */
   last: PlainToken | undefined;
   private clause: string | null = null;
+  /** CASEs that are open in this group: another END is a name. */
+  cases = 0;
 
   constructor(tokens: PlainToken[]) {
     this.tokens = tokens;
@@ -53,6 +55,8 @@ class Draft {
       this.tokens.push(token);
       this.last = token;
       if (token.key === 'SELECT' || token.key === 'VALUES') this.clause = token.key;
+      if (token.key === 'CASE') this.cases++;
+      if (token.key === 'END') this.cases--;
     }
   }
 
@@ -79,7 +83,7 @@ function step(tokens: readonly Token[], index: number, firstValues: number, draf
   if (skipped > index) return skipped;
   if (token.key === '(') return stepGroup(tokens, index, draft);
   if (token.key === 'END') {
-    draft.push({ key: 'END', text: 'END', isOperand: true });
+    draft.push(draft.cases > 0 ? { key: 'END', text: 'END', isOperand: true } : operand);
     return index + 1;
   }
   if (token.key === 'TABLE' && !afterOperand) {

@@ -11,7 +11,7 @@ const otherVerbs = new Set(
 );
 
 /** Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET, EMPTY ON … */
-function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
+export function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;
   const after = at(tokens, index + 1).key;
@@ -48,11 +48,8 @@ export function foreignVerb(tokens: readonly Token[]): string | null {
  * @returns why an expression or query changes something although it gives rows; null where it only reads.
  */
 export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): string | null {
-  for (const { name, danger, index } of calls) {
+  for (const { name, danger } of calls) {
     if (danger !== null) return `${name.toUpperCase()}() ${danger.does}.`;
-    const hasArgument = closing(tokens, index + 1) > index + 2;
-    if (/^last_insert_id$/i.test(name) && hasArgument)
-      return 'LAST_INSERT_ID(…) with an argument sets a session value.';
   }
   if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR moves a sequence.';
   // A plan too evaluates what is the same for each row.

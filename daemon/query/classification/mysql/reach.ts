@@ -4,27 +4,9 @@
  */
 
 import type { Call } from './calls.ts';
-import { at, follows, isName, type Token } from './tokens.ts';
+import { secretOf } from './system-tables.ts';
+import { at, isName, type Token } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
-
-/** Tables of the `mysql` schema that hold password hashes or passwords in clear. Lower case: some servers fold names. */
-const passwordTables = new Set([
-  'user',
-  'global_priv',
-  'password_history',
-  'authentication_ldap_sasl',
-  'servers',
-  'slave_master_info',
-  'spider_tables',
-  'spider_link_mon_servers',
-  'spider_table_sts',
-  'user_history',
-]);
-
-/** @returns whether `mysql.<name>` holds passwords. */
-export function isPasswordTable(name: string): boolean {
-  return passwordTables.has(name.toLowerCase());
-}
 
 /** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
 const guardedVariables =
@@ -60,19 +42,8 @@ function reachAt(tokens: readonly Token[], index: number): string | null {
     return `INTO ${at(tokens, index + 1).key} writes a file of the server.`;
   }
   if (token.key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key)) return 'LOAD DATA reads a file.';
-  const mayHoldSchema = isName(token) && token.text.toLowerCase() === 'mysql';
-  if (mayHoldSchema && at(tokens, index + 1).key === '.') {
-    const table = at(tokens, index + 2);
-    if (isName(table) && isPasswordTable(table.text)) {
-      return `mysql.${table.text.toLowerCase()} holds passwords or their hashes.`;
-    }
-  }
-  // SHOW FULL COLUMNS FROM user FROM mysql, and the like.
-  if (isName(token) && isPasswordTable(token.text) && ['FROM', 'IN'].includes(at(tokens, index + 1).key)) {
-    const schema = at(tokens, index + 2);
-    if (follows(tokens, 0, 'SHOW') && isName(schema) && schema.text.toLowerCase() === 'mysql') {
-      return `mysql.${token.text.toLowerCase()} holds passwords or their hashes.`;
-    }
-  }
-  return null;
+  // Wherever it stands: MariaDB's and MySQL's grammars have more places for a table than `touchedTables` need know.
+  const table = at(tokens, index + 2);
+  if (!isName(token) || at(tokens, index + 1).key !== '.' || !isName(table)) return null;
+  return secretOf({ schema: token.text, name: table.text });
 }

@@ -1,5 +1,6 @@
 /** Whether a WHERE clause can leave a row out, judged from its text: `1=1`, `id=id` and `x OR TRUE` can't. */
 
+import { holdsAlways, isInWholeTable, isSameValue } from './always-true.ts';
 import { at, closing, isName, type Token } from './tokens.ts';
 
 const comparisons = new Set(['=', '<=>', '<>', '!=', '<', '>', '<=', '>=', 'LIKE', 'REGEXP', 'RLIKE']);
@@ -21,10 +22,13 @@ const words = new Set(
 );
 
 /** Tokens that may be looked at, some 100 ms: a condition of 100 KB that nests twenty deep to its last token needs as many. */
-const mostLooks = 2_000_000;
+export const mostLooks = 2_000_000;
 
-/** What can't be told within `mostLooks` counts as no restriction. */
-export function restricts(condition: readonly Token[], effort = { looksLeft: mostLooks }): boolean {
+/**
+ * What can't be told within `mostLooks` counts as no restriction.
+ * @param effort `isOneTable`: the whole statement names one table alone.
+ */
+export function restricts(condition: readonly Token[], effort = { looksLeft: mostLooks, isOneTable: false }): boolean {
   const tokens = unwrapped(condition);
   effort.looksLeft -= tokens.length;
   if (tokens.length === 0 || effort.looksLeft < 0) return false;
@@ -40,6 +44,7 @@ export function restricts(condition: readonly Token[], effort = { looksLeft: mos
     const where = tokens.findIndex(token => token.key === 'WHERE');
     return where >= 0 && restrictsToo(tokens.slice(where + 1, tokens.length - 1));
   }
+  if (holdsAlways(tokens) || (effort.isOneTable && isInWholeTable(tokens))) return false;
   return namesColumn(tokens) && !comparesWithItself(tokens) && !matchesAnything(tokens);
 }
 
@@ -106,17 +111,11 @@ function withoutUnboundQueries(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-const textOf = (tokens: readonly Token[]): string =>
-  unwrapped(tokens)
-    .map(token => (isName(token) ? token.text.toLowerCase() : `${token.kind}:${token.text}`))
-    .join(' ');
-
 /** `id = id`, `t.id = id`, `id LIKE id`. */
 function comparesWithItself(tokens: readonly Token[]): boolean {
   const index = topLevel(tokens, token => comparisons.has(token.key));
   if (index < 0) return false;
-  const unqualified = (text: string): string => text.replace(/^(?:\S+ punctuation:\. )+/, '');
-  return unqualified(textOf(tokens.slice(0, index))) === unqualified(textOf(tokens.slice(index + 1)));
+  return isSameValue(tokens.slice(0, index), tokens.slice(index + 1));
 }
 
 function topLevel(tokens: readonly Token[], matches: (token: Token) => boolean): number {

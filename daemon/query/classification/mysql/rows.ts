@@ -1,17 +1,16 @@
 /** Judges INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
 
-import { restricts } from './restriction.ts';
+import { mostLooks, restricts } from './restriction.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { at, closing, follows, type Token } from './tokens.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, type Verdict, write } from './verdict.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO', 'QUICK', 'FROM']);
 
 export function judgeInsert(tokens: readonly Token[], from: number): Verdict {
   const target = nameAt(tokens, afterModifiers(tokens, from + 1));
-  const found = { tables: touchedTables(tokens), isDml: true };
-  const system = systemTable(target?.name.schema ?? null, target?.name.name ?? '');
-  return system === null ? write(`${at(tokens, from).key} adds rows.`, found) : { ...system, ...found };
+  const changes = target === null ? [] : [target.name];
+  return write(`${at(tokens, from).key} adds rows.`, { tables: touchedTables(tokens), changes, isDml: true });
 }
 
 /** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
@@ -27,15 +26,18 @@ export function judgeUpdate(tokens: readonly Token[], from: number): Verdict {
 export function judgeDelete(tokens: readonly Token[], from: number): Verdict {
   const answer = judgeBounded(tokens, from, 'DELETE', 'removes');
   if (!follows(tokens, from + 1, 'HISTORY')) return answer;
-  return destructive('DELETE HISTORY removes old row versions for good.', { tables: answer.tables, isDml: true });
+  const { tables, changes } = answer;
+  return destructive('DELETE HISTORY removes old row versions for good.', { tables, changes, isDml: true });
 }
 
 function judgeBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
   const tables = touchedTables(tokens);
-  const system = tables.map(table => systemTable(table.schema, table.name)).find(answer => answer !== null);
-  const isUnboundedDml = !restricts(condition(tokens, from));
-  const found = { tables, isDml: true, isUnboundedDml };
-  if (system !== undefined) return { ...system, ...found };
+  const isUnboundedDml = !restricts(condition(tokens, from), {
+    looksLeft: mostLooks,
+    isOneTable: tables.length === 1 && from === 0,
+  });
+  // Which of several it changes isn't told here: each is taken for changed.
+  const found = { tables, changes: tables, isDml: true, isUnboundedDml };
   if (!isUnboundedDml) return write(`${verb} ${does} the rows its WHERE names.`, found);
   return destructive(`${verb} ${does} every row: it has no WHERE that leaves one out.`, found);
 }
@@ -55,13 +57,4 @@ function afterModifiers(tokens: readonly Token[], from: number): number {
   let index = from;
   while (modifiers.has(at(tokens, index).key)) index++;
   return index;
-}
-
-/** Rows of the `mysql` schema are accounts, grants, stored code and plugins, whatever verb changes them. */
-function systemTable(schema: string | null, name: string): Verdict | null {
-  if (schema?.toLowerCase() !== 'mysql') return null;
-  if (['func', 'plugin', 'component', 'event', 'proc'].includes(name.toLowerCase())) {
-    return forbidden('These rows of the mysql schema are code that the server loads or runs.');
-  }
-  return destructive("Rows of the mysql schema are the server's own: accounts, grants and their like.");
 }

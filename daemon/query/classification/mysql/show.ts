@@ -1,7 +1,7 @@
 /** Judges SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
 
 import { foreignVerb } from './query.ts';
-import { nameAt } from './tables.ts';
+import { nameAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, type Token } from './tokens.ts';
 import { forbidden, read, type Verdict } from './verdict.ts';
 
@@ -17,11 +17,17 @@ const subjects = new Set(
 export function judgeShow(tokens: readonly Token[]): Verdict {
   const subject = at(tokens, 1);
   if (!subjects.has(subject.key)) return forbidden('SHOW of something this gate does not know.');
-  if (follows(tokens, 1, 'GRANTS') && !isOwnGrants(tokens)) {
+  if (subject.key === 'GRANTS') {
     return forbidden(
-      "SHOW GRANTS FOR another account may show its password hash; SHOW GRANTS alone shows this account's.",
+      "SHOW GRANTS shows a password hash on MariaDB, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
     );
   }
+  if (['BINLOG', 'RELAYLOG'].includes(subject.key) && has(tokens, 'EVENTS'))
+    return forbidden("The logs hold other people's statements, passwords in them included.");
+  if (subject.key === 'REPLICAS' || has(tokens, 'SLAVE', 'HOSTS') || has(tokens, 'REPLICA', 'HOSTS'))
+    return forbidden('The list of replicas holds their passwords on some servers.');
+  if (['PROCEDURE', 'FUNCTION', 'PACKAGE'].includes(subject.key) && has(tokens, 'CODE'))
+    return forbidden('SHOW … CODE is for debugging the server itself.');
   if (follows(tokens, 1, 'CREATE', 'USER')) return forbidden('SHOW CREATE USER shows a password hash.');
   if (follows(tokens, 1, 'CREATE', 'SERVER')) return forbidden('SHOW CREATE SERVER shows a password.');
   if (has(tokens, 'SONAME')) return forbidden('SHOW PLUGINS SONAME makes the server load a library.');
@@ -32,14 +38,9 @@ export function judgeShow(tokens: readonly Token[]): Verdict {
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
     return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
-  return read('SHOW gives metadata.', { tables: shownTables(plain) });
-}
-
-function isOwnGrants(tokens: readonly Token[]): boolean {
-  if (tokens.length === 2) return true;
-  if (at(tokens, 2).key !== 'FOR' || !['CURRENT_USER', 'CURRENT_ROLE'].includes(at(tokens, 3).key)) return false;
-  const rest = follows(tokens, 4, '(', ')') ? 6 : 4;
-  return rest === tokens.length || at(tokens, rest).key === 'USING';
+  const named = shownTables(plain);
+  const asked = where < 0 ? [] : touchedTables(tokens.slice(where));
+  return read('SHOW gives metadata.', { tables: [...named, ...asked], named });
 }
 
 /** Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and CURRENT_USER(). */
@@ -72,5 +73,5 @@ export function judgeDescribe(tokens: readonly Token[], from: number): Verdict |
   const rest = tokens.slice(found.end);
   const column = at(rest, 0);
   const isColumn = rest.length === 0 || (rest.length === 1 && (isName(column) || column.kind === 'string'));
-  return isColumn ? read('The columns of a table.', { tables: [found.name] }) : null;
+  return isColumn ? read('The columns of a table.', { tables: [found.name], named: [found.name] }) : null;
 }

@@ -1,6 +1,11 @@
-/** Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting; statements with lists of their own call `namesAt`. */
+/**
+ * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting, and follows the scopes of common table
+ * expressions; statements with lists of their own call `namesAt`.
+ */
 
 import type { QualifiedName } from '../classification.ts';
+import { aliasedTargets } from './delete-targets.ts';
+import { Scope } from './scopes.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
@@ -45,48 +50,60 @@ const modifiers = new Set([
 ]);
 const listEnd = new Set(
   `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
-  PROCEDURE WITH QUALIFY`.split(/\s+/),
+  PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
-/** @returns every table the text reads or writes, each once; names of common table expressions left out. */
+/** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
 export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const found = new Map<string, QualifiedName>();
-  const expressions = commonTableExpressions(tokens);
-  collect(tokens, 0, tokens.length, false, name => {
-    if (name.schema === null && expressions.has(name.name.toLowerCase())) return;
-    if (name.schema === null && name.name.toLowerCase() === 'dual') return;
+  const aliased = aliasedTargets(tokens);
+  collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
+    if (aliased.has(index)) return;
+    if (name.schema === null && (scope.hides(name.name) || name.name.toLowerCase() === 'dual')) return;
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
 }
 
+type Add = (name: QualifiedName, scope: Scope, index: number) => void;
+
 /** @param inList whether the first thing in the range is a table, as in `FROM (a, b)`. */
-function collect(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  inList: boolean,
-  add: (name: QualifiedName) => void,
-): void {
+function collect(tokens: readonly Token[], from: number, to: number, inList: boolean, outer: Scope, add: Add): void {
+  let scope = outer;
   let list = inList;
   let expects = inList;
   for (let index = from; index < to; index++) {
     const { key } = at(tokens, index);
-    if (key === '(') {
+    const isClause = key === 'WITH' && !expects && isName(at(tokens, index + 1));
+    const clause = isClause ? withClause(tokens, index, to, scope, add) : null;
+    if (clause !== null) {
+      scope = clause.scope;
+      index = clause.end - 1;
+      list = false;
+    } else if (key === '(') {
       const end = Math.min(closing(tokens, index), to);
       const isQuery = queryStart.has(at(tokens, index + 1).key);
       // FROM in EXTRACT(YEAR FROM x) or TRIM(' ' FROM x) names no table.
       if (isQuery || expects || at(tokens, index + 1).key === '(')
-        collect(tokens, index + 1, end, expects && !isQuery, add);
-      else collectQueries(tokens, index + 1, end, add);
+        collect(tokens, index + 1, end, expects && !isQuery, scope, add);
+      else collectQueries(tokens, index + 1, end, scope, add);
       index = end;
       expects = false;
+    } else if (key === '{' && expects) {
+      // ODBC: FROM { OJ a LEFT JOIN b ON … }
+      index++;
     } else if (listStart.has(key) && !isOther(tokens, index)) {
       list = true;
       expects = true;
       while (modifiers.has(at(tokens, index + 1).key)) index++;
+    } else if (key === 'USING' && at(tokens, index + 1).key !== '(') {
+      // DELETE FROM a USING a, b
+      list = true;
+      expects = true;
     } else if (listEnd.has(key)) {
+      // The next statement of a body.
+      if (key === ';') scope = outer;
       // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
       list = list && (key === 'ON' || key === 'USING' || key === 'FOR');
       expects = false;
@@ -95,18 +112,45 @@ function collect(
       const name = nameAt(tokens, index);
       expects = false;
       if (name === null) continue;
-      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name);
+      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope, index);
       index = name.end - 1;
     }
   }
 }
 
-function collectQueries(tokens: readonly Token[], from: number, to: number, add: (name: QualifiedName) => void): void {
+/** `WITH a AS (…), b (x) AS (…)`: @returns the scope behind it and where it ends; null where none begins here. */
+function withClause(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  outer: Scope,
+  add: Add,
+): { readonly scope: Scope; readonly end: number } | null {
+  const scope = new Scope(outer);
+  const isRecursive = at(tokens, from + 1).key === 'RECURSIVE' && isName(at(tokens, from + 2));
+  let index = isRecursive ? from + 2 : from + 1;
+  for (;;) {
+    const name = at(tokens, index);
+    const after = at(tokens, index + 1).key === '(' ? closing(tokens, index + 1) + 1 : index + 1;
+    if (!isName(name) || !follows(tokens, after, 'AS', '(')) return index > from + 2 ? { scope, end: index } : null;
+    const end = Math.min(closing(tokens, after + 1), to);
+    if (isRecursive) scope.define(name.text);
+    collect(tokens, after + 2, end, false, scope, add);
+    scope.define(name.text);
+    index = end + 1;
+    // MariaDB: CYCLE a, b RESTRICT
+    if (at(tokens, index).key === 'CYCLE') while (index < to && at(tokens, index - 1).key !== 'RESTRICT') index++;
+    if (at(tokens, index).key !== ',') return { scope, end: index };
+    index++;
+  }
+}
+
+function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {
   for (let index = from; index < to; index++) {
     if (at(tokens, index).key !== '(') continue;
     const end = Math.min(closing(tokens, index), to);
-    if (queryStart.has(at(tokens, index + 1).key)) collect(tokens, index + 1, end, false, add);
-    else collectQueries(tokens, index + 1, end, add);
+    if (queryStart.has(at(tokens, index + 1).key)) collect(tokens, index + 1, end, false, scope, add);
+    else collectQueries(tokens, index + 1, end, scope, add);
     index = end;
   }
 }
@@ -121,14 +165,4 @@ function isOther(tokens: readonly Token[], index: number): boolean {
   if (key === 'DELETE' || key === 'TABLE')
     return follows(tokens, index + 1, 'FROM') || before === 'ON' || before === 'CREATE';
   return (key === 'INSERT' || key === 'REPLACE') && at(tokens, index + 1).key === '(';
-}
-
-function commonTableExpressions(tokens: readonly Token[]): Set<string> {
-  const names = new Set<string>();
-  tokens.forEach((token, index) => {
-    if (!isName(token) || !['WITH', 'RECURSIVE', ','].includes(at(tokens, index - 1).key)) return;
-    const after = at(tokens, index + 1).key === '(' ? closing(tokens, index + 1) + 1 : index + 1;
-    if (follows(tokens, after, 'AS', '(')) names.add(token.text.toLowerCase());
-  });
-  return names;
 }

@@ -61,7 +61,10 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       const end = text.indexOf('\n', at);
       // A line comment inside executed code would swallow its end on one server and not on another.
       if (inCode) throw new Failure('A line comment stands inside an executable comment.', true);
-      at = end < 0 ? text.length : end;
+      const stop = end < 0 ? text.length : end;
+      if (/[\u0085\u2028\u2029]/.test(text.slice(at, stop)))
+        throw new Failure('A line separator that is not ASCII stands in a line comment; leave it out.', true);
+      at = stop;
     } else if (char === '/' && next === '*') {
       const opened = openComment(text, at, reading);
       if (inCode && opened.kind !== 'hint')

@@ -63,3 +63,15 @@ export function outside(tokens: readonly Token[]): Token[] {
     return keep;
   });
 }
+
+/** Far beyond what people write, and near what the servers' own stacks bear. */
+export const maxDepth = 200;
+
+export function isTooDeep(tokens: readonly Token[]): boolean {
+  let now = 0;
+  return tokens.some(({ key }) => {
+    if (key === '(') now++;
+    else if (key === ')') now = Math.max(0, now - 1);
+    return now > maxDepth;
+  });
+}

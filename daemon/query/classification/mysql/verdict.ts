@@ -2,16 +2,25 @@
 
 import { withAdvice } from '../advice.ts';
 import type { QualifiedName, StatementClass } from '../classification.ts';
+import type { CatalogItem } from './question.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly tables: readonly QualifiedName[];
+  /** Of these tables rows are added, changed or removed, or the whole is defined anew. */
+  readonly changes: readonly QualifiedName[];
+  /** Of these tables the statement uses no row: it shows or changes what they are. */
+  readonly named: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];
   readonly needsOwnSession: boolean;
   readonly isDml: boolean;
   readonly isUnboundedDml: boolean;
   readonly plansDml?: true;
+  /** What the catalog is asked for. */
+  readonly question: readonly CatalogItem[];
+  /** Of a CALL that hands over nothing a procedure could store into: a read where the procedure only reads. */
+  readonly readsIfCalledDoes?: true;
   /**
    * Where the part stands that the second parser must see as a query; null where our grammar is the whole of it or nothing
    * depends on it.
@@ -30,6 +39,9 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
     class: kind,
     reason,
     tables: [],
+    changes: [],
+    named: [],
+    question: [],
     calls: [],
     needsOwnSession: false,
     isDml: false,

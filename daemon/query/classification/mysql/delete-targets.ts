@@ -1,0 +1,46 @@
+/** Which tables a DELETE with a list of tables names by their aliases: `DELETE o FROM orders o`. */
+
+import { at, closing, isName, type Token } from './tokens.ts';
+
+const modifiers = new Set(['LOW_PRIORITY', 'QUICK', 'IGNORE']);
+const ends = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
+/** Words behind which a table stands, not its alias. */
+const notAliased = new Set(
+  `FROM USING JOIN STRAIGHT_JOIN INNER LEFT RIGHT CROSS OUTER NATURAL ON AND OR XOR NOT IN IS LIKE BETWEEN DIV MOD LATERAL`.split(
+    ' ',
+  ),
+);
+
+/** @returns the indexes of those names in the list that are aliases, and so name no table by themselves. */
+export function aliasedTargets(tokens: readonly Token[]): ReadonlySet<number> {
+  const verb = tokens.findIndex(({ key }) => key === 'DELETE');
+  let from = verb + 1;
+  while (modifiers.has(at(tokens, from).key)) from++;
+  if (verb < 0) return new Set();
+  const isUsing = at(tokens, from).key === 'FROM';
+  const list = isUsing ? from + 1 : from;
+  const references = indexAtTop(tokens, list, new Set([isUsing ? 'USING' : 'FROM']));
+  const end = indexAtTop(tokens, references, ends);
+  const aliases = new Set<string>();
+  for (let index = references + 2; index < end; index++) {
+    const [token, before] = [at(tokens, index), at(tokens, index - 1)];
+    const isBehindTable = before.key === 'AS' || before.key === ')' || (isName(before) && !notAliased.has(before.key));
+    if (isName(token) && isBehindTable && !notAliased.has(token.key)) aliases.add(token.text);
+  }
+  const found = new Set<number>();
+  for (let index = list; index < references && references < tokens.length; index++) {
+    const isAlone =
+      at(tokens, index - 1).key !== '.' && !(at(tokens, index + 1).key === '.' && isName(at(tokens, index + 2)));
+    if (isName(at(tokens, index)) && isAlone && aliases.has(at(tokens, index).text)) found.add(index);
+  }
+  return found;
+}
+
+function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
+  for (let index = from; index < tokens.length; index++) {
+    const { key } = at(tokens, index);
+    if (keys.has(key)) return index;
+    if (key === '(') index = closing(tokens, index);
+  }
+  return tokens.length;
+}

@@ -1,0 +1,43 @@
+/** What a statement or a piece of stored code names that only a server's catalog can explain. Asks nothing. */
+
+import type { QualifiedName } from '../classification.ts';
+import { type Call, userDefined } from './calls.ts';
+import { resolved } from './resolver.ts';
+
+export interface CatalogItem {
+  /**
+   * - `read`: a table or view that is read;
+   * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
+   * - `replaced`: one that a definition takes the place of, if it exists;
+   * - `function`, `procedure`: stored code that is called;
+   * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
+   * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
+   * - `variables`: the server's variables, passwords among them where such are set.
+   */
+  readonly kind: 'read' | 'changed' | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** @param schema where names without one are looked up; null: nowhere, so that the server knows no such table. */
+export function itemsOf(
+  kind: CatalogItem['kind'],
+  names: readonly QualifiedName[],
+  schema: string | null,
+): CatalogItem[] {
+  const isCode = kind === 'function' || kind === 'procedure';
+  return names.flatMap(written => {
+    const { schema: where, name } = resolved(written, schema);
+    return where === null && !isCode ? [] : [{ kind, schema: where ?? '', name }];
+  });
+}
+
+export function functionsOf(calls: readonly Call[], schema: string | null): CatalogItem[] {
+  const { unknown, hiding } = userDefined(calls);
+  return [...itemsOf('function', unknown, schema), ...itemsOf('hidden', hiding, schema)];
+}
+
+/** The same for names that differ in capitals alone: asking twice does no harm, missing one would. */
+export function keyOf({ kind, schema, name }: CatalogItem): string {
+  return JSON.stringify([kind, schema, name]);
+}

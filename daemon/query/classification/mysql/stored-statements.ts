@@ -1,0 +1,93 @@
+/** Cuts the body of a routine, trigger or event into its single statements. Judges nothing. */
+
+import { at, closing, isName, type Token } from './tokens.ts';
+
+const loops = new Set(['WHILE', 'FOR']);
+/** What stands between a condition and the statements behind it. */
+const leads = new Set(['THEN', 'DO', 'LOOP']);
+/** Words behind which the next statement begins at once. */
+const transparent = new Set(['BEGIN', 'ELSE', 'LOOP', 'REPEAT', 'NOT', 'ATOMIC']);
+
+/**
+ * @returns each statement's tokens, without the control flow around them; of an IF, CASE or loop the words up to its first
+ *   statement. Flow that isn't understood leaves its words in front of a statement, where no verb is found.
+ */
+export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
+  const statements: (readonly Token[])[] = [];
+  let start = -1;
+  let expects = true;
+  let isFlow = false;
+  const end = (index: number): void => {
+    if (start >= 0 && index > start) statements.push(body.slice(start, index));
+    start = -1;
+  };
+  for (let index = 0; index < body.length; index++) {
+    const { key } = at(body, index);
+    if (key === ';') {
+      end(index);
+      expects = true;
+      isFlow = false;
+    } else if (expects) {
+      const next = afterPrefix(body, index);
+      if (next > index) {
+        index = next - 1;
+        continue;
+      }
+      start = index;
+      expects = false;
+      isFlow = ['IF', 'ELSEIF', 'CASE', 'WHEN'].includes(key) || loops.has(key);
+      if (key === '(') index = closing(body, index);
+    } else if (key === '(') index = closing(body, index);
+    else if (key === 'CASE') index = afterCase(body, index) - 1;
+    else if (isFlow && leads.has(key)) {
+      end(index);
+      expects = true;
+      isFlow = false;
+    }
+  }
+  end(body.length);
+  return statements;
+}
+
+/** Behind a label, the words that only open a block, and the head of a DECLARE … HANDLER or CURSOR. */
+function afterPrefix(body: readonly Token[], index: number): number {
+  const { key } = at(body, index);
+  const next = at(body, index + 1);
+  if (isName(at(body, index)) && next.key === ':') return index + 2;
+  if (key === '<<' && at(body, index + 2).key === '>>') return index + 3;
+  if (key === 'BEGIN' && next.key === 'WORK') return index;
+  if (transparent.has(key)) return index + 1;
+  if (key !== 'DECLARE') return index;
+  if (at(body, index + 2).key === 'HANDLER' && at(body, index + 3).key === 'FOR')
+    return afterConditions(body, index + 4);
+  if (next.kind !== 'punctuation' && at(body, index + 2).key === 'CURSOR') {
+    const behind = at(body, index + 3).key === '(' ? closing(body, index + 3) + 1 : index + 3;
+    return at(body, behind).key === 'FOR' ? behind + 1 : index;
+  }
+  return index;
+}
+
+/** NOT FOUND, SQLEXCEPTION, SQLSTATE VALUE '23000', 1062, a_name */
+function afterConditions(body: readonly Token[], from: number): number {
+  let index = from;
+  for (;;) {
+    const { key } = at(body, index);
+    if (key === 'SQLSTATE') index += at(body, index + 1).key === 'VALUE' ? 3 : 2;
+    else index += key === 'NOT' ? 2 : 1;
+    if (at(body, index).key !== ',') return index;
+    index++;
+  }
+}
+
+/** Of a CASE within an expression: behind its END. */
+function afterCase(body: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let index = from; index < body.length; index++) {
+    const { key } = at(body, index);
+    if (key === '(') index = closing(body, index);
+    else if (key === ';') return index;
+    else if (key === 'CASE') depth++;
+    else if (key === 'END' && --depth === 0) return index + 1;
+  }
+  return body.length;
+}

@@ -1,0 +1,76 @@
+/** What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for `onCatalog`: one query a round. */
+
+import type { CatalogAnswer, CatalogObject } from './classification/mysql/catalog.ts';
+import type { CatalogItem } from './classification/mysql/question.ts';
+import { passwordVariableNames } from './classification/mysql/variables.ts';
+import type { Answer, CallContext, Cell, Database } from './database.ts';
+import { lookUp } from './look-up.ts';
+
+export async function askCatalog(
+  database: Database,
+  context: CallContext,
+  items: readonly CatalogItem[],
+): Promise<Answer<readonly CatalogAnswer[]>> {
+  const objects: CatalogObject[][] = items.map(() => []);
+  const questions = items.flatMap((item, index) => questionsOf(item, index));
+  if (questions.length > 0) {
+    const found = await lookUp(database, context, questions.join('\nUNION ALL '), []);
+    if (found.kind !== 'done') return found;
+    for (const row of found.value) objects[Number(row[0])]?.push(objectOf(row));
+  }
+  const variables = items.findIndex(item => item.kind === 'variables');
+  if (variables >= 0) {
+    const found = await lookUp(database, context, variablesQuestion, []);
+    if (found.kind !== 'done') return found;
+    if (found.value.length > 0) objects[variables]?.push({ kind: 'there', definition: null, sqlMode: '' });
+  }
+  return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
+}
+
+const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
+  .map(name => `'${name}'`)
+  .join(', ')})`;
+
+/**
+ * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it open every one of the schema.
+ * A name with a character that no name has is not there.
+ */
+function questionsOf({ kind, schema, name }: CatalogItem, index: number): string[] {
+  if (/[\u{10000}-\u{10ffff}]/u.test(schema + name)) return [];
+  const [where, what] = [literal(schema), literal(name)];
+  const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
+  const routine = (type: string): string =>
+    `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
+  const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  switch (kind) {
+    case 'read':
+      return [view];
+    case 'changed':
+      return [view, triggers];
+    case 'replaced':
+      return [table];
+    case 'shown':
+      return [`${table} AND ENGINE IN ('FEDERATED', 'CONNECT', 'SPIDER', 'S3')`];
+    case 'function':
+    case 'hidden':
+      return [routine('FUNCTION')];
+    case 'procedure':
+      return [routine('PROCEDURE')];
+    case 'variables':
+      return [];
+  }
+}
+
+/** As the catalog's own columns are: a literal of another character set would have every object opened. */
+function literal(text: string): string {
+  return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
+}
+
+function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject {
+  return {
+    kind: kind === 'view' || kind === 'routine' || kind === 'trigger' ? kind : 'there',
+    definition: typeof definition === 'string' ? definition : null,
+    sqlMode: String(sqlMode),
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * Threat: a client of a MySQL or MariaDB connection reads what nobody may, or changes more than it was allowed, by names that mean
+ * something else, by code that stands in the database, by plans and by errors. Everything goes through judging and running as in
+ * the daemon; afterwards the server itself is looked at.
+ */
+
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { needs } from '../needs.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+import { mariadbUnavailable } from '../servers/mariadb.ts';
+import { type Attack, attacks, honestReads, honestWrites } from './guard-mysql-own.ts';
+import { type Account, accounts, type GuardWorld, startGuardWorld, tried } from './guard-mysql-world.ts';
+
+const missing = process.env.SALLYPORT_TEST_MYSQL === undefined ? mariadbUnavailable() : null;
+let world: GuardWorld;
+beforeAll(async () => {
+  if (missing === null) world = await startGuardWorld();
+}, 120_000);
+afterAll(() => world?.stop(), 60_000);
+
+const judging = judgingInThread();
+
+async function run(
+  account: Account,
+  level: 'readOnly' | 'readWrite',
+  {
+    sql,
+    database = null,
+    schema = null,
+  }: { readonly sql: string; readonly database?: string | null; readonly schema?: string | null },
+): Promise<RunResult> {
+  const opened = world.database(account);
+  const ports: RunPorts = {
+    databases: { of: () => opened, forget: async () => {}, close: async () => {} },
+    judging,
+    limits: () => ({ ...defaultQueryLimits, defaultSeconds: 5 }),
+    elapsed: () => performance.now(),
+    ...unrecorded,
+  };
+  const result = await runStatement(ports, 'execute_query', {
+    reached: {
+      connection: connectionWith({
+        engine: 'mysql',
+        database: 'adv',
+        databases: 'all',
+        externalClients: { level, writeUntil: null },
+      }),
+      access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
+    },
+    asker: someAsker,
+    client: 'test',
+    sql: world.place(sql),
+    parameters: [],
+    maxRows: null,
+    timeoutSeconds: null,
+    schema,
+    database,
+    signal: new AbortController().signal,
+  });
+  const told = JSON.stringify(result);
+  for (const secret of world.secrets) {
+    if (told.includes(secret)) shown.push(`${account}: ${sql}`);
+  }
+  return result;
+}
+
+/** Statements whose answer or error held something planted. */
+let shown: string[] = [];
+afterEach(() => {
+  expect(shown).toEqual([]);
+  shown = [];
+});
+
+/** Whether the gate stopped it; what the server itself refused was let through, save what is not there on this server. */
+function isRefused(result: RunResult): boolean {
+  if (result.kind !== 'refused' || result.refusal.kind !== 'tool_error') return false;
+  const { word, sentence: told } = result.refusal;
+  const isAbsent = !world.isMariadb && /adv\.(v_seq|p_dyn)' doesn't exist|adv\.(p_dyn) does not exist/.test(told);
+  return isAbsent || ['denied', 'unsupported'].includes(word);
+}
+
+const sentence = (result: RunResult): string =>
+  result.kind === 'refused' && result.refusal.kind === 'tool_error'
+    ? `${result.refusal.word}: ${result.refusal.sentence}`
+    : result.kind;
+
+function changed(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  parts: readonly string[],
+): string[] {
+  return parts.filter(part => before[part] !== after[part]);
+}
+
+const all: readonly Attack[] = [...tried, ...attacks];
+/** What an ordinary write may never touch. */
+const guarded = ['accounts', 'grants', 'code', 'variables', 'locks', 'files', 'routines', 'triggers', 'events'];
+const everything = ['rows', 'tables', 'columns', 'views', 'schemas', ...guarded];
+
+needs(missing).describe('attacks', () => {
+  test.each(accounts)(
+    'as %s, read only: nothing changes, and nothing above a read runs',
+    async account => {
+      await world.reset();
+      const before = await world.state();
+      const ran: string[] = [];
+      for (const attack of all) {
+        const result = await run(account, 'readOnly', attack);
+        if (!isRefused(result) && attack.expect !== 'read')
+          ran.push(`${attack.expect}: ${attack.sql} (${sentence(result)})`);
+      }
+      expect(ran).toEqual([]);
+      expect(changed(before, await world.state(), everything)).toEqual([]);
+    },
+    240_000,
+  );
+
+  test.each(accounts)(
+    'as %s, read and write: nothing runs that needs a yes',
+    async account => {
+      await world.reset();
+      const before = await world.state();
+      const ran: string[] = [];
+      for (const attack of all) {
+        const result = await run(account, 'readWrite', attack);
+        if (!isRefused(result) && attack.expect === 'never without a yes')
+          ran.push(`${attack.sql} (${sentence(result)})`);
+      }
+      expect(ran).toEqual([]);
+      const after = await world.state();
+      expect(changed(before, after, guarded)).toEqual([]);
+      // Rows and definitions may have come, but none that was there is gone.
+      for (const part of ['tables', 'columns', 'views'] as const) {
+        const [old, now] = [before, after].map(state =>
+          JSON.parse(state[part] ?? '[]').map((row: unknown) => JSON.stringify(row)),
+        );
+        expect(old.filter((row: string) => !now.includes(row))).toEqual([]);
+      }
+    },
+    240_000,
+  );
+});
+
+needs(missing).describe('an account that may see no code', () => {
+  test('reads through none, for nobody knows what it does under the rights of who made it', async () => {
+    await world.reset();
+    const before = await world.state();
+    const ran: string[] = [];
+    for (const attack of all) {
+      const result = await run('blind', 'readOnly', attack);
+      if (!isRefused(result) && attack.expect !== 'read')
+        ran.push(`${attack.expect}: ${attack.sql} (${sentence(result)})`);
+    }
+    for (const sql of ['SELECT order_total(3)', 'SELECT * FROM by_customer', "CALL get_report('ann')"]) {
+      expect(sentence(await run('blind', 'readOnly', { sql }))).toMatch(/^denied: .*can not be looked into/);
+    }
+    expect(ran).toEqual([]);
+    expect(changed(before, await world.state(), everything)).toEqual([]);
+    // Not held: who may write runs it unasked (docs/walls.md).
+    expect(sentence(await run('blind', 'readWrite', { sql: 'SELECT f_setg()' }))).toBe('done');
+    expect(changed(before, await world.state(), guarded)).toEqual(['variables']);
+  }, 240_000);
+});
+
+needs(missing).test(
+  'the password of a table that stands on another server is not shown',
+  async () => {
+    if (!(await world.hasRemoteTable())) return;
+    for (const sql of ['SHOW CREATE TABLE remote', 'SHOW TABLE STATUS', 'SELECT * FROM information_schema.TABLES'])
+      await run('root', 'readOnly', { sql });
+    expect(isRefused(await run('root', 'readOnly', { sql: 'SHOW CREATE TABLE remote' }))).toBe(true);
+    const context = { principal: null, client: 'test', database: null, schema: null, timeoutSeconds: 5 };
+    const told = await world
+      .database('root')
+      .describeTable({ ...context, signal: new AbortController().signal }, 'remote');
+    expect(told).toMatchObject({ kind: 'done', value: { name: 'remote', ddl: null } });
+    expect(JSON.stringify(told)).not.toContain(world.secrets[0]);
+  },
+  60_000,
+);
+
+needs(missing).describe('honest statements', () => {
+  test.each(accounts)(
+    'as %s: reports, introspection and plans are read, and data is written',
+    async account => {
+      await world.reset();
+      const refused: string[] = [];
+      const reads = [...honestReads.both, ...honestReads[world.isMariadb ? 'mariadb' : 'mysql']];
+      for (const sql of reads) {
+        const result = await run(account, 'readOnly', { sql });
+        if (result.kind !== 'done') refused.push(`${sql}: ${sentence(result)}`);
+      }
+      for (const sql of account === 'app'
+        ? honestWrites.filter(each => !/^(CREATE|ALTER|RENAME)|made/.test(each))
+        : honestWrites) {
+        const result = await run(account, 'readWrite', { sql });
+        if (result.kind !== 'done') refused.push(`${sql}: ${sentence(result)}`);
+      }
+      expect(refused).toEqual([]);
+    },
+    120_000,
+  );
+});
