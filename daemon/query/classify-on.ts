@@ -6,8 +6,9 @@
 
 import type { Classification } from './classification/classification.ts';
 import { withCurrentSchema } from './classification/mysql/catalog.ts';
-import { namesToLookUp, type PostgresCatalog, raisedByCatalog } from './classification/postgres/catalog.ts';
-import { catalogLookup } from './classification/postgres/catalog-lookup.ts';
+import type { PostgresCatalog } from './classification/postgres/catalog.ts';
+import { catalogLookup, plainLookup } from './classification/postgres/catalog-lookup.ts';
+import { asksOfTablesAlone } from './classification/postgres/question.ts';
 import type { Answer, CallContext, Database, DatabaseFailure } from './database.ts';
 import type { Judging } from './judging.ts';
 import { lookUp } from './look-up.ts';
@@ -44,14 +45,31 @@ async function onPostgres(
 ): Promise<Classified> {
   const judged = await judging.ask(context, 'postgresClass', sql);
   if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
-  const byText = judged.value;
-  // Not "thorough": that a user's function hides behind a built-in's name is left to the session, which can't write.
-  const names = namesToLookUp(byText.question, false);
-  if (names === null) return classified(judged);
-  const answer = await lookUp(database, context, catalogLookup, [names]);
-  if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
-  const catalog: PostgresCatalog = JSON.parse(String(answer.value[0]?.[0] ?? '{"functions":[],"operators":[]}'));
-  return { kind: 'classified', classification: raisedByCatalog(byText, catalog) };
+  let classification = judged.value;
+  for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
+    if (round === mostRounds) return classified(done(tooDeep(classification)));
+    const parameters = [JSON.stringify(classification.question)];
+    if (round === 0 && asksOfTablesAlone(classification.question)) {
+      const plain = await lookUp(database, context, plainLookup, parameters);
+      if (plain.kind !== 'done') return { kind: 'failed', failure: plain };
+      if (plain.value[0]?.[0] === true) break;
+    }
+    const answer = await lookUp(database, context, catalogLookup, parameters);
+    if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
+    const catalog: PostgresCatalog = JSON.parse(String(answer.value[0]?.[0]));
+    const next = await judging.ask(context, 'postgresClassByCatalog', classification, catalog);
+    if (next.kind !== 'done') return { kind: 'failed', failure: next };
+    classification = next.value;
+  }
+  return classified(done(classification));
+}
+
+/** Each view, function or domain that is used by another takes one; nobody stacks so many. */
+const mostRounds = 12;
+
+function tooDeep(classification: Classification): Classification {
+  const reason = 'The views or functions behind it are nested too deeply to be checked; use what they are made of.';
+  return { ...classification, class: 'forbidden', reason };
 }
 
 async function onMysql(
@@ -69,6 +87,10 @@ async function onMysql(
   const facts = await routineFacts(database, context, schema, byText.calls);
   if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
   return classified(await judging.ask(context, 'mysqlClassByCatalog', byText, facts.value));
+}
+
+function done<T>(value: T): Answer<T> {
+  return { kind: 'done', value };
 }
 
 function classified(answer: Answer<Classification>): Classified {

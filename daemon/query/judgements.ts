@@ -20,6 +20,7 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       const classify = await classifiers.postgres();
       return warmed((sql: string) => classify(sql));
     },
+    postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
     mysqlClass: async () => warmed(await classifiers.mysql()),
     mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).withCatalog,
 

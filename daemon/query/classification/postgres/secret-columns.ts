@@ -1,0 +1,84 @@
+/**
+ * Whether a statement may show a secret column of a catalog whose other columns are harmless: the password in a subscription,
+ * the options of a user mapping, the sampled values of any table in `pg_stats`.
+ */
+
+import type { QualifiedName } from '../classification.ts';
+import { isKnownSecret, secretColumnsOf, secretsOf } from './system-catalogs.ts';
+import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { forbidden, type Verdict } from './verdict.ts';
+
+export class SecretColumns {
+  private readonly relations = new Map<string, ReadonlySet<string>>();
+  /** What a bare name may stand for a whole row of such a relation by. */
+  private readonly rows = new Set<string>();
+  private readonly used = new Set<string>();
+  private showsAll = false;
+
+  /** @param node a `RangeVar`. */
+  noteRelation(relation: QualifiedName, node: Fields): void {
+    const columns = secretColumnsOf(relation);
+    if (columns === null) return;
+    this.relations.set(secretsOf(relation), columns);
+    const alias = fieldsOf(node.alias);
+    this.rows.add(relation.name);
+    this.rows.add(textOf(alias.aliasname));
+    if (alias.colnames !== undefined) this.showsAll = true;
+  }
+
+  /** A join has a row of its own, and compares columns that USING or NATURAL names. */
+  noteJoin(join: Fields): void {
+    for (const alias of [join.alias, join.join_using_alias]) this.rows.add(textOf(fieldsOf(alias).aliasname));
+    for (const name of nameParts(join.usingClause)) this.used.add(name);
+    if (join.isNatural === true) this.used.add('*');
+  }
+
+  noteColumn(columnRef: Fields): void {
+    const parts = nameParts(columnRef.fields);
+    this.used.add(parts.length < listOf(columnRef.fields).length ? '*' : (parts.at(-1) ?? '*'));
+  }
+
+  noteCall(name: string): void {
+    this.used.add(name);
+  }
+
+  verdict(): Verdict | null {
+    for (const [what, columns] of this.relations) {
+      const shown = [...this.used].some(name => name === '*' || columns.has(name) || this.rows.has(name));
+      if (shown || this.showsAll) return forbidden(`${what}; name the other columns that are wanted.`);
+    }
+    return null;
+  }
+}
+
+/**
+ * True for a SELECT from `pg_stats` alone that is held to schemas or tables without secrets, so that its every column may be
+ * shown: `WHERE schemaname = 'public'`.
+ */
+export function isHeldToHarmlessStatistics(select: Fields): boolean {
+  const [from, other] = listOf(select.fromClause);
+  const relation = taggedNode(from);
+  if (other !== undefined || relation?.tag !== 'RangeVar') return false;
+  const { relname, schemaname, alias } = relation.fields;
+  if (relname !== 'pg_stats' || (schemaname !== undefined && schemaname !== 'pg_catalog')) return false;
+  if (fieldsOf(alias).colnames !== undefined) return false;
+  const pending = [select.whereClause];
+  for (let condition = taggedNode(pending.pop()); condition !== null; condition = taggedNode(pending.pop())) {
+    if (condition.tag === 'BoolExpr' && condition.fields.boolop === 'AND_EXPR') {
+      pending.push(...listOf(condition.fields.args));
+    } else if (condition.tag === 'A_Expr' && holdsToHarmless(condition.fields)) return true;
+  }
+  return false;
+}
+
+function holdsToHarmless({ kind, name, lexpr, rexpr }: Fields): boolean {
+  const isIn = kind === 'AEXPR_IN';
+  if (nameParts(name).join('.') !== '=' || (kind !== 'AEXPR_OP' && !isIn)) return false;
+  const column = taggedNode(lexpr);
+  const [what] = column?.tag === 'ColumnRef' ? nameParts(column.fields.fields).slice(-1) : [];
+  const items = isIn ? listOf(fieldsOf(taggedNode(rexpr)?.fields).items) : [rexpr];
+  const texts = items.map(item => fieldsOf(fieldsOf(taggedNode(item)?.fields).sval).sval);
+  if (texts.length === 0 || texts.some(text => typeof text !== 'string')) return false;
+  if (what === 'tablename') return texts.every(text => !isKnownSecret(textOf(text)));
+  return what === 'schemaname' && texts.every(text => !/^(pg_|information_schema)/.test(textOf(text)));
+}
