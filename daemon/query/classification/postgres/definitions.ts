@@ -86,7 +86,7 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
     return destructive(`${command} changes row security, which decides who sees which rows.`);
   }
   if (subtype.startsWith('AT_Disable')) {
-    return destructive(`${command} … DISABLE switches off code that guards or follows changes.`);
+    return destructive(`${command} keeps a trigger or rule, which guards or follows changes, from running.`);
   }
   if (command === 'ALTER VIEW' && /^AT_(Set|Reset|Replace)RelOptions$/.test(subtype)) {
     return destructive(`${command} changes by whose rights the view reads.`);

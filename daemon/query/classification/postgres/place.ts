@@ -23,6 +23,8 @@ export interface Place {
   readonly mode: Mode;
   /** True in a query or data change, where a relation is read or changed; elsewhere it is only named (`DROP TABLE t`). */
   readonly isQuery: boolean;
+  /** True in the query of a view that the statement makes. */
+  readonly inView: boolean;
   /** True for the relation that a data change is made to. */
   readonly isTarget: boolean;
   readonly scope: Scope | null;
@@ -33,7 +35,7 @@ export interface Visit {
   readonly place: Place;
 }
 
-export const top: Place = { mode: 'runs', isQuery: false, isTarget: false, scope: null };
+export const top: Place = { mode: 'runs', isQuery: false, inView: false, isTarget: false, scope: null };
 
 export function isCommonTable(name: string, { scope }: Place): boolean {
   for (let entry = scope; entry !== null; entry = entry.outer) {

@@ -4,8 +4,8 @@
  */
 
 import type { QualifiedName } from '../classification.ts';
-import { isKnownSecret, secretColumnsOf, secretsOf } from './system-catalogs.ts';
-import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { secretColumnsOf, secretsOf } from './system-catalogs.ts';
+import { type Fields, fieldsOf, listOf, nameParts, textOf } from './tree.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 export class SecretColumns {
@@ -49,36 +49,4 @@ export class SecretColumns {
     }
     return null;
   }
-}
-
-/**
- * True for a SELECT from `pg_stats` alone that is held to schemas or tables without secrets, so that its every column may be
- * shown: `WHERE schemaname = 'public'`.
- */
-export function isHeldToHarmlessStatistics(select: Fields): boolean {
-  const [from, other] = listOf(select.fromClause);
-  const relation = taggedNode(from);
-  if (other !== undefined || relation?.tag !== 'RangeVar') return false;
-  const { relname, schemaname, alias } = relation.fields;
-  if (relname !== 'pg_stats' || (schemaname !== undefined && schemaname !== 'pg_catalog')) return false;
-  if (fieldsOf(alias).colnames !== undefined) return false;
-  const pending = [select.whereClause];
-  for (let condition = taggedNode(pending.pop()); condition !== null; condition = taggedNode(pending.pop())) {
-    if (condition.tag === 'BoolExpr' && condition.fields.boolop === 'AND_EXPR') {
-      pending.push(...listOf(condition.fields.args));
-    } else if (condition.tag === 'A_Expr' && holdsToHarmless(condition.fields)) return true;
-  }
-  return false;
-}
-
-function holdsToHarmless({ kind, name, lexpr, rexpr }: Fields): boolean {
-  const isIn = kind === 'AEXPR_IN';
-  if (nameParts(name).join('.') !== '=' || (kind !== 'AEXPR_OP' && !isIn)) return false;
-  const column = taggedNode(lexpr);
-  const [what] = column?.tag === 'ColumnRef' ? nameParts(column.fields.fields).slice(-1) : [];
-  const items = isIn ? listOf(fieldsOf(taggedNode(rexpr)?.fields).items) : [rexpr];
-  const texts = items.map(item => fieldsOf(fieldsOf(taggedNode(item)?.fields).sval).sval);
-  if (texts.length === 0 || texts.some(text => typeof text !== 'string')) return false;
-  if (what === 'tablename') return texts.every(text => !isKnownSecret(textOf(text)));
-  return what === 'schemaname' && texts.every(text => !/^(pg_|information_schema)/.test(textOf(text)));
 }

@@ -6,12 +6,13 @@
 import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { dataChanges, judgeDataChange, relationName } from './data-changes.ts';
+import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
 import { type FunctionCall, Names } from './names.ts';
 import { operatorsOf } from './operators.ts';
 import { enterCommonTables, isCommonTable, type Place, top, type Visit } from './place.ts';
 import type { SoughtRelation } from './question.ts';
-import { isHeldToHarmlessStatistics, SecretColumns } from './secret-columns.ts';
+import { SecretColumns } from './secret-columns.ts';
 import { judgeStatement } from './statements.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { fullEffort } from './target.ts';
@@ -61,16 +62,13 @@ export class Walk {
   /** Names of every function called, without schema. */
   readonly called = new Set<string>();
   /** Whether the statement makes a view: through one a catalog could be changed later. */
-  readonly makesView: boolean;
+  makesView = false;
   private readonly effort = fullEffort();
   private readonly secrets = new SecretColumns();
   private readonly pending: Visit[] = [];
 
   constructor(statement: unknown, stored: Stored | null = null) {
     this.names = new Names(stored?.path ?? null, stored !== null);
-    const node = taggedNode(statement);
-    this.makesView =
-      node?.tag === 'ViewStmt' || (node?.tag === 'CreateTableAsStmt' && node.fields.objtype === 'OBJECT_MATVIEW');
     this.push(statement, top);
     for (let visit = this.pending.pop(); visit !== undefined; visit = this.pending.pop()) {
       this.visit(visit.value, visit.place);
@@ -116,7 +114,10 @@ export class Walk {
     if (tag === 'RefreshMatViewStmt') this.names.addRelation(relationName(fields.relation), 'read');
     if (tag === 'ViewStmt' && fields.replace === true) this.names.addRelation(relationName(fields.view), 'replaced');
     const mode = place.mode === 'runs' && !running.has(tag) ? 'stored' : place.mode;
-    this.visitFields(tag, fields, { ...place, mode, isQuery: queries.has(tag), isTarget: false });
+    const makesView = tag === 'ViewStmt' || fields.objtype === 'OBJECT_MATVIEW';
+    this.makesView ||= makesView;
+    const inView = makesView || place.inView;
+    this.visitFields(tag, fields, { ...place, mode, inView, isQuery: queries.has(tag), isTarget: false });
   }
 
   private visitExplain(fields: Fields, place: Place): void {
@@ -158,8 +159,9 @@ export class Walk {
       // OF names aliases, not tables.
       if (key === 'withClause' || key === 'lockingClause') continue;
       // Every column of it may be shown.
-      if (key === 'fromClause' && tag === 'SelectStmt' && isHeldToHarmlessStatistics(fields)) {
-        this.names.addTable({ schema: 'pg_catalog', name: 'pg_stats' });
+      const held = key === 'fromClause' && tag === 'SelectStmt' ? heldToHarmlessRows(fields) : null;
+      if (held !== null && !isCommonTable(held, inside)) {
+        this.names.addTable({ schema: 'pg_catalog', name: held });
         continue;
       }
       // What is changed is never a common table expression.
@@ -174,7 +176,7 @@ export class Walk {
     else this.names.nameTable(relation);
     this.secrets.noteRelation(relation, node);
     if (relation.name === 'pg_settings') this.names.noteSettings();
-    const verdict = verdictOnRelation(relation, this.makesView && place.isQuery);
+    const verdict = verdictOnRelation(relation, place.inView && place.isQuery);
     if (verdict !== null) this.find(verdict, place, true);
   }
 
@@ -207,9 +209,9 @@ export class Walk {
   /** `t.c%TYPE` names a column. */
   private noteType(type: Fields): void {
     const parts = nameParts(type.names);
-    if (type.pct_type !== true) return this.names.addType(parts);
     const name = parts.at(-2);
-    if (name !== undefined) this.names.addRelation({ schema: parts.at(-3) ?? null, name }, 'read');
+    if (type.pct_type !== true) this.names.addType(parts);
+    else if (name !== undefined) this.names.addRelation({ schema: parts.at(-3) ?? null, name }, 'read');
   }
 
   /** `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there for one. */
