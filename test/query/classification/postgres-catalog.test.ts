@@ -54,6 +54,8 @@ const objects = `
     exception when others then return null; end $$;
   create function p_rows() returns setof t language plpgsql as 'begin return query select * from t; end';
   create function p_dynamic(text) returns setof t language plpgsql as 'begin return query execute $1; end';
+  create function p_parts(tab text) returns setof t language plpgsql as $$ begin return query execute 'select * from ' || quote_ident(tab); end $$;
+  create procedure p_handed(q text) language plpgsql as 'begin execute q; end';
   create function p_dynamic_loop() returns int language plpgsql as 'declare r record; begin for r in execute ''select 1'' loop null; end loop; return 1; end';
   create function p_calls_writer() returns int language plpgsql as 'begin return f_write(); end';
   create function p_destroys() returns int language plpgsql as 'begin delete from t; return 1; end';
@@ -90,6 +92,19 @@ const objects = `
   create table checked(id int, status d_plain, n int check (n > 0));
   create table indexed(id int);
   create index on indexed (plus(id, 1));
+  create table killing(id int);
+  create function kill_one(int) returns bool language sql immutable as 'select pg_terminate_backend($1)';
+  create index on killing (kill_one(id));
+  create type stretch as range (subtype = d_acts);
+  create type span as range (subtype = int);
+  create type status as enum ('a');
+  create table spans(id int, s span, statuses status[]);
+  create function f_row_pair(t) returns pair language sql as 'select null::pair';
+  create extension file_fdw;
+  create server files foreign data wrapper file_fdw;
+  create foreign table by_program(line text) server files options (program 'echo 1');
+  create function alias(int) returns bool language internal strict as 'pg_terminate_backend';
+  create function plus_again(int, int) returns int language internal immutable strict as 'int4pl';
   create table in_order(id int) partition by range (id);
 `;
 
@@ -175,7 +190,19 @@ suite('with a catalog', () => {
     ['SELECT hidden()', 'read'],
     ["SELECT public.hidden('a')", 'read'],
     ['SELECT p_read(1), p_self(3), p_atomic() FROM p_rows()', 'read'],
-    ["SELECT * FROM p_dynamic('select 1')", 'write'],
+    ["SELECT * FROM p_dynamic('select 1')", 'destructive'],
+    ["CALL p_handed('select 1')", 'destructive'],
+    ["SELECT * FROM p_parts('t')", 'write'],
+    ['CREATE INDEX ON t (plus(id, 1))', 'write'],
+    ['CREATE INDEX ON t ((kill_one(id)))', 'forbidden'],
+    ['ANALYZE killing', 'forbidden'],
+    ['INSERT INTO killing VALUES (1)', 'forbidden'],
+    ["SELECT '{[1,2)}'::stretch_multirange", 'write'],
+    ["SELECT span(1, 2), '[1,2)'::span, '{}'::span_multirange, statuses FROM spans", 'read'],
+    ['SELECT (t).f_row_pair = 1 FROM t', 'write'],
+    ['SELECT * FROM by_program', 'forbidden'],
+    ['SELECT alias(1)', 'forbidden'],
+    ['SELECT plus_again(1, 2)', 'read'],
     ['SELECT p_dynamic_loop()', 'write'],
     ['SELECT p_calls_writer()', 'write'],
     ['SELECT p_atomic_writes()', 'write'],

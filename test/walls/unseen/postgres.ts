@@ -139,7 +139,7 @@ export const postgresStatements: Readonly<Record<string, readonly string[]>> = {
     'SELECT pg_switch_wal()',
     "SELECT query_to_xmlschema('delete from u', true, false, '')",
     "SELECT ts_rewrite('a'::tsquery, 'SELECT t, s FROM aliases')",
-    "SELECT * FROM crosstab($1) AS x(a int, b int)",
+    'SELECT * FROM crosstab($1) AS x(a int, b int)',
     "SELECT pg_stat_file('/etc/passwd')",
     'SELECT * FROM pg_ls_logdir()',
     'SELECT pg_ls_waldir()',

@@ -84,6 +84,15 @@ with recursive relation as (
     and (s."argumentCount" is null or p.prokind = 'p' or (
       s."argumentCount" >= ((p.pronargs - p.pronargdefaults) - (p.provariadic <> 0::pg_catalog.oid)::pg_catalog.int4)
       and (p.provariadic <> 0::pg_catalog.oid or s."argumentCount" <= p.pronargs)))
+  union all select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false
+  from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
+  join pg_catalog.pg_proc p on p.proname = x.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  left join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
+  left join pg_catalog.pg_type b on b.oid = t.typbasetype
+  where ${isUsers('p.oid')} and n.nspname = any (pg_catalog.current_schemas(true))
+    and p.pronargs::pg_catalog.int4 >= 1 and (p.pronargs - p.pronargdefaults) <= 1
+    and (($1::pg_catalog.json ->> 'hasFunctionAsTable')::pg_catalog.bool or t.typtype = 'p' or t.typtype = 'c' or b.typtype = 'c')
 ), reached(oid) as (
   select t.oid from ${sought('types')}
     join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
@@ -101,6 +110,9 @@ with recursive relation as (
       union all select a.atttypid from pg_catalog.pg_attribute a
         where a.attrelid = t.typrelid and t.typrelid <> 0::pg_catalog.oid and a.attnum::pg_catalog.int4 >= 1
       union all select g.rngsubtype from pg_catalog.pg_range g where g.rngtypid = t.oid
+      union all select d.refobjid from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid and d.objid = t.oid
+          and d.refclassid = d.classid
     ) x(type) where ${isUsers('x.type')}
 ), operator as (
   select o.oprcode, o.oprrest, o.oprjoin from ${sought('operators', ', "builtIn" pg_catalog.bool')}
@@ -116,15 +128,6 @@ with recursive relation as (
 ), run(oid) as (
   select f.oid from named f where not f."builtIn" or not exists (
     select from pg_catalog.unnest(f.proargtypes::pg_catalog.oid[]) x(type) where ${isUsers('x.type')} and not ${isReached('x.type')})
-  union select p.oid from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
-    join pg_catalog.pg_proc p on p.proname = x.name::pg_catalog.name
-    join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-    left join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
-    left join pg_catalog.pg_type b on b.oid = t.typbasetype
-    where ${isUsers('p.oid')} and n.nspname = any (pg_catalog.current_schemas(true))
-      and p.pronargs::pg_catalog.int4 >= 1 and (p.pronargs - p.pronargdefaults) <= 1
-      and (($1::pg_catalog.json ->> 'hasFunctionAsTable')::pg_catalog.bool or t.typtype = 'p'
-        or t.typtype = 'c' or b.typtype = 'c')
   union select k.castfunc from pg_catalog.pg_cast k where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid
     and (${isReached('k.castsource')} or ${isReached('k.casttarget')} or (${isOwn('k.castsource')} and ${isOwn('k.casttarget')}))
   union select x.code::pg_catalog.oid from operator o
@@ -136,7 +139,7 @@ with recursive relation as (
     cross join lateral pg_catalog.unnest(array[g.rngcanonical, g.rngsubdiff]) x(code) where ${isReached('g.rngtypid')}
   union select x.code::pg_catalog.oid from pg_catalog.pg_type t
     cross join lateral pg_catalog.unnest(array[t.typinput, t.typoutput, t.typmodin]) x(code)
-    where ${isReached('t.oid')} and t.typtype = 'b'
+    where ${isReached('t.oid')} and ${isUsers('x.code::pg_catalog.oid')}
 ), part(oid) as (
   select oid from run
   union select x.code::pg_catalog.oid from run f join pg_catalog.pg_aggregate a on a.aggfnoid::pg_catalog.oid = f.oid
@@ -147,6 +150,8 @@ select pg_catalog.json_build_object(
   'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', r.nspname, 'name', r.relname, 'kind', r.relkind, 'role', r.role,
     'definition', case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end,
+    'runsProgram', r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
+      cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
     'columns', case when exists (select from relation x where x.role = 'replaced') then array(
       select a.attname from pg_catalog.pg_attribute a
       where a.attrelid = r.oid and a.attnum::pg_catalog.int4 >= 1 and not a.attisdropped order by a.attnum) else '{}' end,

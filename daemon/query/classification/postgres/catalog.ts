@@ -26,6 +26,8 @@ export interface RelationFact extends QualifiedName {
   readonly definition: string | null;
   /** What may run where the relation is used: of policies, indexes, checks, generated columns. */
   readonly expressions: readonly string[];
+  /** True for a foreign table whose rows a program of the server gives. */
+  readonly runsProgram: boolean;
   /** Where a view is replaced: in order. */
   readonly columns: readonly string[];
 }
@@ -80,6 +82,7 @@ function judgeRelation(
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
   return [
     verdict === null ? nothingJudged : judgedAs(verdict),
+    fact.runsProgram ? judgedAs(forbidden('it runs a program of the database server.')) : nothingJudged,
     fact.definition === null ? nothingJudged : judgeView(fact.definition, fact.role === 'changed', parse),
     ...fact.expressions.map(text => judgeExpression(text, parse)),
   ];
@@ -96,9 +99,16 @@ function judgeFunction(fact: FunctionFact, parse: Parse): JudgedCode {
   if (fact.ofExtension) {
     return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? judgedAs(volatile) : nothingJudged;
   }
+  // The name of a built-in's code isn't always its own: `pg_read_file(text)` is `pg_read_file_all`.
+  if (fact.language === 'internal' && !builtInNames.has(fact.source ?? '') && !ofRangeType.test(fact.source ?? '')) {
+    return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
+  }
   if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
   return judgedAs(write(`it is written in ${fact.language}, which can't be checked.`));
 }
+
+/** What CREATE TYPE … AS RANGE makes. */
+const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
 const volatile = write('it is declared volatile, so calling it may write.');
 

@@ -90,7 +90,7 @@ export function judgeRoutine(
   const body = bodyOf(fields);
   if (body === null) return notUnderstood;
   if (language === 'sql') return together([defaults, judgeText(body, parse, { path })]);
-  const found = plpgsqlTexts(definition, parse);
+  const found = plpgsqlTexts(definition, parametersOf(fields), parse);
   if (found === null) return notUnderstood;
   const texts = found.texts.map(text => judgeText(text, parse, { path }));
   const others = callsIn(body, parse, path, new Set(texts.flatMap(({ called }) => [...called])));
@@ -116,6 +116,10 @@ function judgeBody(body: unknown, parse: Parse): readonly JudgedCode[] {
   const list = taggedNode(body);
   if (list?.tag === 'List') return listOf(list.fields.items).flatMap(item => judgeBody(item, parse));
   return Array.isArray(body) ? body.flatMap(item => judgeBody(item, parse)) : [judgeNode(body, parse, asPrinted)];
+}
+
+function parametersOf(fields: Fields): ReadonlySet<string> {
+  return new Set(listOf(fields.parameters).map(item => textOf(fieldsOf(taggedNode(item)?.fields).name).toLowerCase()));
 }
 
 function bodyOf(fields: Fields): string | null {

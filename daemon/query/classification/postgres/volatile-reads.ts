@@ -46,7 +46,7 @@ const ofExtensions = `
   hash_page_type heap_tuple_infomask_flags page_checksum page_header
   ssl_cipher ssl_client_cert_present ssl_client_dn ssl_client_dn_field ssl_client_serial
   ssl_extension_info ssl_is_used ssl_issuer_dn ssl_issuer_field ssl_version postgres_fdw_get_connections
-  show_limit int_agg_state int_agg_final_array system_rows system_time xslt_process`;
+  file_fdw_validator postgres_fdw_validator show_limit int_agg_state int_agg_final_array system_rows system_time xslt_process`;
 
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -39,7 +39,12 @@ export interface Finding extends Verdict {
 const running: ReadonlySet<string> = new Set(
   'SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt CreateTableAsStmt CreateSchemaStmt CallStmt'.split(' '),
 );
-const queries: ReadonlySet<string> = new Set(['SelectStmt', ...dataChanges]);
+/** Statements that read or change the relations they name; maintenance computes the expressions of indexes anew. */
+const queries: ReadonlySet<string> = new Set([
+  'SelectStmt',
+  ...dataChanges,
+  ...['VacuumStmt', 'ReindexStmt', 'ClusterStmt', 'RepackStmt', 'IndexStmt'],
+]);
 /** Nodes that carry the name of a function they define or hook up, and don't call. */
 const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);
 const tableKinds: ReadonlySet<string> = new Set(
