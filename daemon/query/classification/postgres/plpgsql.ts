@@ -68,10 +68,11 @@ function expressionAsStatement(query: unknown, mode: unknown): string {
 /** A variable's type has checks of its own: `t%ROWTYPE` and `t.c%TYPE` are those of a table. */
 function typeAsStatement(type: string): string {
   if (/^(record|trigger|refcursor|)$/i.test(type)) return '';
-  const row = /^(.*)%\s*rowtype$/i.exec(type)?.[1];
-  if (row !== undefined) return `SELECT FROM ${row}`;
-  const column = /^(.*)%\s*type(?:\s*\[\s*\])?$/i.exec(type)?.[1];
-  if (column === undefined) return `SELECT NULL::${type}`;
-  const table = column.replace(/\.?[^.]*$/, '');
-  return table === '' ? '' : `SELECT FROM ${table}`;
+  const percent = type.lastIndexOf('%');
+  if (percent === -1) return `SELECT NULL::${type}`;
+  const name = type.slice(0, percent);
+  if (/^\s*rowtype/i.test(type.slice(percent + 1))) return `SELECT FROM ${name}`;
+  // Without a table it is the type of another variable.
+  const dot = name.lastIndexOf('.');
+  return dot === -1 ? '' : `SELECT FROM ${name.slice(0, dot)}`;
 }
