@@ -49,7 +49,7 @@ async function onPostgres(
   for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
     if (round === mostRounds) return classified(done(tooDeep(classification)));
     const parameters = [JSON.stringify(classification.question)];
-    if (round === 0 && asksOfTablesAlone(classification.question)) {
+    if (asksOfTablesAlone(classification.question)) {
       const plain = await lookUp(database, context, plainLookup, parameters);
       if (plain.kind !== 'done') return { kind: 'failed', failure: plain };
       if (plain.value[0]?.[0] === true) break;

@@ -47,6 +47,8 @@ const objects = `
     begin
       if p_id > 0 then select name into found_name from t where id = p_id; end if;
       for r in select * from t loop n := n + r.id; end loop;
+      while n < 0 loop n := n + 1; end loop;
+      foreach n in array array[1, 2] loop continue when n = 1; end loop;
       case when n > 1 then n := 1; else n := 2; end case;
       open c; fetch c into n; close c;
       raise notice '%', n;
@@ -71,6 +73,8 @@ const objects = `
   create function p_self(n int) returns int language sql as 'select case when n = 0 then 0 else p_self(n - 1) end';
   create procedure p_commits() language plpgsql as 'begin commit; end';
   create procedure p_truncates() language plpgsql as 'begin truncate log; end';
+  create view s.pg_locks as select pg_terminate_backend(0) as x;
+  create function s.upper(text) returns text language sql as 'insert into log values (1) returning ''x''';
   create view v_plain as select id, upper(name) as name from t;
   create view v_of_view as select * from v_plain;
   create view v_kill as select pg_terminate_backend(0) as x;
@@ -138,11 +142,11 @@ suite('with a catalog', () => {
     await server?.stop();
   });
 
-  async function classifyWithCatalog(sql: string): Promise<string> {
+  async function classifyWithCatalog(sql: string, before = ''): Promise<string> {
     let classification = classify(sql);
     while (classification.question !== null) {
       const literal = JSON.stringify(classification.question).replaceAll("'", "''");
-      const answer = await server.psql(catalogLookup.replaceAll('$1', `'${literal}'`));
+      const answer = await server.psql(`${before};${catalogLookup.replaceAll('$1', `'${literal}'`)}`);
       const catalog: PostgresCatalog = JSON.parse(answer);
       classification = classify.withCatalog(classification, catalog);
     }
@@ -255,6 +259,15 @@ suite('with a catalog', () => {
     ["SELECT pg_read_file('x')", 'forbidden'],
   ])('%s is %s', async (sql, expected) => {
     expect(await classifyWithCatalog(sql)).toBe(expected);
+  });
+
+  test('what an unqualified name is, the search path says', async () => {
+    const bent = 'set search_path = s, public, pg_catalog';
+    expect(await classifyWithCatalog('SELECT * FROM pg_locks', bent)).toBe('forbidden');
+    expect(await classifyWithCatalog('SELECT * FROM pg_locks')).toBe('read');
+    expect(await classifyWithCatalog("SELECT upper('a')", bent)).toBe('write');
+    expect(await classifyWithCatalog('SELECT * FROM v', 'set search_path = s')).toBe('forbidden');
+    expect(await classifyWithCatalog('SELECT hidden()', 'set search_path = s')).toBe('write');
   });
 
   test('the statements that the catalog decides are classified as judged', async () => {

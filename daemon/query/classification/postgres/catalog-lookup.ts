@@ -37,6 +37,10 @@ const namesUsers =
   "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
 const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
 
+const isNoExtensions = (catalog: string, oid: string): string => `not exists (
+  select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
+    and d.objid = ${oid} and d.deptype = 'e')`;
+
 /**
  * A parameter: a `CatalogQuestion` as JSON. One row with one column: true where a question about nothing but tables finds plain
  * ones, and no code of a user that their use could run. Cheap, for most statements need no more.
@@ -46,10 +50,11 @@ select not exists (
   select from ${sought('relations', ', role pg_catalog.text')}
   join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and (s.role <> 'read' or ${isOwn('c.oid')}
-    or (c.relkind <> 'r' and c.relkind <> 'S') or c.relrowsecurity
+  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and not (n.nspname = 'pg_catalog' and s.role = 'read') and (s.role <> 'read' or ${isOwn('c.oid')}
+    or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
+    or exists (select from pg_catalog.pg_partitioned_table t where t.partrelid = c.oid and ${holdsUsers('t.partexprs')})
     or exists (select from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
-      where a.attrelid = c.oid and ${isUsers('a.atttypid')} and (t.typtype <> 'e' or a.attnum::pg_catalog.int4 < 0))
+      where a.attrelid = c.oid and ${isUsers('a.atttypid')} and t.typtype <> 'e')
     or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '')
     or exists (select from pg_catalog.pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')})
     or exists (select from pg_catalog.pg_index i where i.indrelid = c.oid
@@ -60,11 +65,10 @@ select not exists (
     select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
     union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
 ) and not exists (
-  select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and not exists (
-    select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_operator'::pg_catalog.regclass::pg_catalog.oid
-      and d.objid = o.oid and d.deptype = 'e')
+  select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and ${isNoExtensions('pg_operator', 'o.oid')}
 ) and not exists (
-  select from pg_catalog.pg_cast k where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and ${isOwn('k.castsource')} and ${isOwn('k.casttarget')}
+  select from pg_catalog.pg_cast k
+  where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and ${isNoExtensions('pg_cast', 'k.oid')}
 ) as plain`);
 
 /** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */

@@ -85,9 +85,9 @@ export function isKnownSecret(name: string): boolean {
   );
 }
 
-/** Settled by its name: a look-up could tell no more. */
-export function isKnownCatalog({ schema, name }: QualifiedName): boolean {
-  return schema === 'pg_catalog' || schema === 'information_schema' || (schema === null && catalogNames.has(name));
+/** Settled by its name: a look-up could tell no more. A bare name may be another's, where the search path says so. */
+export function isKnownCatalog({ schema }: QualifiedName): boolean {
+  return schema === 'pg_catalog' || schema === 'information_schema';
 }
 
 export function isSystemCatalog({ schema, name }: QualifiedName): boolean {
