@@ -6,18 +6,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ExternalClientsLevel } from '../../daemon/access/connection.ts';
-import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
-import { openConfirmations } from '../../daemon/confirmations.ts';
-import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
-import { defaultQueryLimits } from '../../daemon/query/limits.ts';
-import { principalWith } from '../access/principals.ts';
-import { unrecorded } from '../activity/unrecorded.ts';
 import { collect } from '../databases/collecting-sink.ts';
 import { needs } from '../needs.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
 import { findPostgres } from '../servers/postgres.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';
 import { changedParts, type World } from '../walls/world.ts';
+import { ask, isOurs, secrets } from './guard-postgres/ask.ts';
 import { reads, writes } from './guard-postgres/honest.ts';
 import { type Attack, destroying, forbidden, never, settings } from './guard-postgres/statements.ts';
 
@@ -27,17 +21,6 @@ const found = findPostgres();
 const missing = 'unavailable' in found ? found.unavailable : null;
 const accounts = ['superuser', 'owner', 'app'] as const;
 const patienceMilliseconds = 240_000;
-
-/** What no answer and no error may hold. */
-const secrets = /SCRAM-SHA-256\$|file-s3cret|mapping-s3cret|conninfo-s3cret|root:x:0/;
-const now = Date.parse('2026-11-20T12:00:00Z');
-const judging = judgingInThread();
-
-interface Outcome extends Attack {
-  /** `success`, or the refusal's word and sentence. */
-  readonly end: string;
-  readonly showsSecret: boolean;
-}
 
 needs(missing).describe('the guard of PostgreSQL', () => {
   let world: World;
@@ -65,55 +48,8 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     await work();
   }
 
-  async function send(account: string, level: ExternalClientsLevel, attacks: readonly Attack[]): Promise<Outcome[]> {
-    const connections = await loadConnectionRegister({
-      load: async () => [{ ...world.connection(account), externalClients: { level, writeUntil: null } }],
-      save: async () => {},
-      delete: async () => {},
-    });
-    const execute = executeQuery({
-      connections,
-      databases: { of: () => world.database(account), forget: async () => {}, close: async () => {} },
-      judging,
-      limits: () => defaultQueryLimits,
-      now: () => now,
-      elapsed: () => performance.now(),
-      ...unrecorded,
-      confirmation: openConfirmations({
-        someoneAnswers: () => false,
-        whileWaiting: (_, work) => work(),
-        rememberHours: () => 8,
-        log: { info() {}, warn() {}, error() {} },
-        activity: unrecorded.activity,
-        now: () => now,
-      }),
-    });
-    const outcomes: Outcome[] = [];
-    for (const { sql, schema } of attacks) {
-      const signal = new AbortController().signal;
-      const request = {
-        principal: principalWith({ scope: 'fullAccess' }),
-        client: 'guard',
-        signal,
-        progress: null,
-        requestId: 'r',
-        channel: { kind: 'none' },
-        brought: null,
-      } as const;
-      const asked = { connection: account, sql: world.place(sql), timeout_seconds: 10, max_rows: 500 };
-      const outcome = await execute.run(request, { ...asked, ...(schema !== undefined && { schema }) });
-      const refusal = outcome.kind === 'refused' ? outcome.refusal : null;
-      const words = refusal?.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal?.kind;
-      const end = words ?? outcome.kind;
-      outcomes.push({
-        sql,
-        ...(schema !== undefined && { schema }),
-        end,
-        showsSecret: secrets.test(JSON.stringify(outcome)),
-      });
-    }
-    return outcomes;
-  }
+  const send = (account: string, level: ExternalClientsLevel, attacks: readonly Attack[]) =>
+    ask(world, account, level, attacks);
 
   test.each(accounts)(
     'as %s on a connection that reads, nothing changes and no secret is shown',
@@ -175,8 +111,3 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     patienceMilliseconds,
   );
 });
-
-/** Said by Sallyport before the database was asked to run it. */
-function isOurs(end: string): boolean {
-  return /^(denied|unsupported):/.test(end);
-}

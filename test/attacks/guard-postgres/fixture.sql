@@ -53,6 +53,7 @@ create function trap.hashes() returns text language sql immutable security defin
 create function trap.dynamic(text) returns setof text language plpgsql stable as 'begin return query execute $1; end';
 create function trap.in_default(int default trap.file(1)::int) returns int language sql immutable as 'select $1';
 create function trap.deep(int) returns bool language sql immutable as 'select trap.file($1)';
+create function trap.sly(int) returns int language plpgsql immutable as 'begin return app.w($1); end';
 create function trap.alias(text) returns text language internal stable as 'pg_read_file_all';
 create domain trap.checked as int check (trap.file(value));
 create domain trap.twice as trap.checked;

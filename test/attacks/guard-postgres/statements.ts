@@ -186,7 +186,7 @@ export const destroying: readonly Attack[] = [
     'alter default privileges revoke select on tables from advowner',
     'alter operator === (app.comp, int) set schema public',
     'explain analyze delete from u',
-    'explain select * from t where v = app.imm(1)',
+    'explain select * from t where v = trap.sly(1)',
     "select 'a'::mood = any (array[1]::mood[])",
     'with d as (delete from u returning 1) select 1',
   ),
