@@ -110,6 +110,15 @@ const objects = `
   create function alias(int) returns bool language internal strict as 'pg_terminate_backend';
   create function plus_again(int, int) returns int language internal immutable strict as 'int4pl';
   create table in_order(id int) partition by range (id);
+  create schema other;
+  create view other.elsewhere as select pg_terminate_backend(0) as x;
+  create view elsewhere as select true as x;
+  create function p_inner() returns bool language plpgsql as 'begin return (select x from elsewhere); end';
+  create function p_outer() returns bool language sql set search_path = other, public as 'select p_inner()';
+  create schema postgres;
+  create view postgres.own as select pg_terminate_backend(0) as x;
+  create function public.p_user_path() returns bool language sql set search_path = "$user", public as 'select x from own';
+  create function public.p_definer() returns bool language plpgsql security definer as 'begin return (select x from own); end';
 `;
 
 const { describe: suite } = needs('unavailable' in binaries ? binaries.unavailable : null);
@@ -217,6 +226,10 @@ suite('with a catalog', () => {
     ['SELECT p_drops()', 'destructive'],
     ['SELECT p_secret()', 'forbidden'],
     ['SELECT p_secret_path()', 'forbidden'],
+    ['SELECT p_user_path()', 'forbidden'],
+    ['SELECT p_inner()', 'read'],
+    ['SELECT p_outer()', 'forbidden'],
+    ['SELECT p_definer()', 'forbidden'],
     ['CALL p_commits()', 'write'],
     ['CALL p_truncates()', 'destructive'],
     ['SELECT * FROM v_plain JOIN v_of_view USING (id)', 'read'],

@@ -475,6 +475,8 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     'ALTER DATABASE x RENAME TO y',
     'ALTER DATABASE x CONNECTION LIMIT 5',
     'CREATE VIEW x AS SELECT * FROM pg_class',
+    "CREATE VIEW x AS SELECT * FROM pg_settings WHERE name = 'work_mem'",
+    'CREATE SCHEMA x CREATE VIEW y AS SELECT * FROM pg_class',
     'CREATE VIEW x AS SELECT * FROM t WHERE EXISTS (SELECT FROM information_schema.tables)',
     'CREATE RECURSIVE VIEW x (a) AS SELECT relname FROM pg_catalog.pg_class',
     'CREATE MATERIALIZED VIEW x AS SELECT * FROM pg_proc',

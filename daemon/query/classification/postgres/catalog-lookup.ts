@@ -16,7 +16,7 @@ const sought = (kind: string, columns = ''): string =>
 /** Whether an object in the namespace `n` is meant by the sought name `s`. @param visible for a bare name in this session. */
 const isMeant = (visible: string): string => `case
   when s.schema is not null then n.nspname = s.schema::pg_catalog.name
-  when s.path is not null then n.nspname::pg_catalog.text = any (s.path)
+  when s.path is not null then n.nspname::pg_catalog.text = any (s.path) or '*' = any (s.path)
   else ${visible} end`;
 const inSearchPath = isMeant('n.nspname = any (pg_catalog.current_schemas(true))');
 

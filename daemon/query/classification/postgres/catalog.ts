@@ -7,6 +7,7 @@ import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
 import { type PostgresClassification, raised } from './classification.ts';
+import { verdictOnRelation } from './notes.ts';
 import type { Parse } from './parser.ts';
 import { questionOf } from './question.ts';
 import { searchPathOf } from './search-path.ts';
@@ -15,7 +16,6 @@ import { isSystemCatalog } from './system-catalogs.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
-import { verdictOnRelation } from './walk.ts';
 
 export interface RelationFact extends QualifiedName {
   readonly schema: string;
@@ -88,10 +88,12 @@ function judgeRelation(
   ];
 }
 
-function judgeFunction(fact: FunctionFact, parse: Parse): JudgedCode {
+function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): JudgedCode {
   const acting = actingFunction(fact.schema, fact.source ?? fact.name, fact.argumentCount);
   if (acting !== null && !isTextJudged(fact)) return judgedAs(acting);
-  if (fact.definition !== null) return judgeRoutine(fact.definition, fact.language, searchPathOf(fact.path), parse);
+  if (fact.definition !== null) {
+    return judgeRoutine(fact.definition, fact.language, searchPathOf(fact.path), isBent, parse);
+  }
   if (fact.schema === 'pg_catalog' || fact.kind === 'a') {
     const isKnown = builtInNames.has(fact.name) || volatileReads.has(fact.name);
     return fact.volatile && !isKnown && fact.kind !== 'a' ? judgedAs(volatile) : nothingJudged;
@@ -124,11 +126,16 @@ export function raisedByCatalog(
   parse: Parse,
 ): PostgresClassification {
   const asked = new Set(classification.asked);
+  const bendsPath =
+    classification.bendsPath || catalog.functions.some(({ path, definition }) => path !== null && definition !== null);
   const judged: readonly { readonly what: string; readonly code: JudgedCode }[] = [
     ...catalog.relations.flatMap(fact =>
       judgeRelation(fact, catalog, classification, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
     ),
-    ...catalog.functions.map(fact => ({ what: `${fact.schema}.${fact.name}`, code: judgeFunction(fact, parse) })),
+    ...catalog.functions.map(fact => ({
+      what: `${fact.schema}.${fact.name}`,
+      code: judgeFunction(fact, bendsPath, parse),
+    })),
     ...catalog.checks.map(text => ({
       what: 'a domain that values are checked by',
       code: judgeExpression(text, parse),
@@ -146,5 +153,5 @@ export function raisedByCatalog(
   }
   if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
   const isOver = asked.size > mostAsked;
-  return { ...raised(classification, found), question: isOver ? null : question, asked: [...asked] };
+  return { ...raised(classification, found), question: isOver ? null : question, asked: [...asked], bendsPath };
 }

@@ -9,6 +9,8 @@ export interface PostgresClassification extends Classification {
   readonly question: CatalogQuestion | null;
   /** What was asked, `question` included, so that nothing is asked twice. */
   readonly asked: readonly string[];
+  /** True where a function behind it sets its own search path, which functions that it calls run under too. */
+  readonly bendsPath: boolean;
   /** True where the statement makes a view. */
   readonly makesView: boolean;
   /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */

@@ -28,7 +28,7 @@ function unrun(verdict: Verdict): PostgresClassification {
   return { class: verdict.class, reason: verdict.reason, tables: [], calls: [], ...flags, ...nothingLeft };
 }
 
-const nothingLeft = { question: null, asked: [], makesView: false, replacement: null };
+const nothingLeft = { question: null, asked: [], bendsPath: false, makesView: false, replacement: null };
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
@@ -48,7 +48,8 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
   const node = taggedNode(statement);
   if (node === null || !node.tag.endsWith('Stmt')) return unrun(forbidden('The statement is not understood.'));
   const { findings, questions, walk } = examine(statement, parse);
-  const { names, makesView } = walk;
+  const { makesView } = walk;
+  const { names } = walk.notes;
   const heaviest = heaviestOf(findings);
   const isDml = dataChanges.has(node.tag);
   const destructions = findings.filter(finding => finding.class === 'destructive');
@@ -67,6 +68,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
+    bendsPath: false,
     makesView,
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
   };

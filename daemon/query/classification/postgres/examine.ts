@@ -1,9 +1,10 @@
 /** Everything found in one text: what its statement does, and the queries that functions in it get as literal text. */
 
+import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import type { CatalogQuestion } from './question.ts';
 import { forbidden, outweighs } from './verdict.ts';
-import { type Finding, type Stored, Walk } from './walk.ts';
+import { type Finding, Walk } from './walk.ts';
 
 export interface Examined {
   readonly findings: readonly Finding[];
@@ -17,8 +18,8 @@ export interface Examined {
 export function examine(statement: unknown, parse: Parse, stored: Stored | null = null): Examined {
   const walk = new Walk(statement, stored);
   const findings: Finding[] = [...walk.findings];
-  const questions = [walk.names.question()];
-  const texts = [...walk.texts];
+  const questions = [walk.notes.names.question()];
+  const texts = [...walk.notes.texts];
   for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
     const parsed = parse(text);
     if (parsed.kind !== 'statements' || parsed.statements.length !== 1) {
@@ -32,8 +33,8 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
     if (other !== undefined || inner.findings.length === 0) {
       findings.push(forbidden(`A query given as text must only read. ${other?.reason ?? ''}`.trim()));
     }
-    questions.push(inner.names.question());
-    texts.push(...inner.texts);
+    questions.push(inner.notes.names.question());
+    texts.push(...inner.notes.texts);
   }
   return { findings, questions: questions.filter(question => question !== null), walk };
 }

@@ -2,7 +2,10 @@
 
 const item = /\s*(?:"((?:[^"]|"")*)"|([^\s",]+))\s*(?:,|$)/y;
 
-/** @returns null where there is none, or where it isn't understood: then names are looked for in the session's path. */
+/** Every schema: where a path can't be known, what is named may be in any. */
+export const anySchema: readonly string[] = ['*'];
+
+/** @returns null where there is none. */
 export function searchPathOf(setting: string | null): readonly string[] | null {
   if (setting === null) return null;
   const text = setting.slice(setting.indexOf('=') + 1);
@@ -10,8 +13,9 @@ export function searchPathOf(setting: string | null): readonly string[] | null {
   item.lastIndex = 0;
   while (item.lastIndex < text.length) {
     const match = item.exec(text);
-    if (match === null) return null;
-    schemas.push(match[1]?.replaceAll('""', '"') ?? match[2]?.toLowerCase() ?? '');
+    const schema = match?.[1]?.replaceAll('""', '"') ?? match?.[2]?.toLowerCase();
+    if (schema === undefined || schema === '$user') return anySchema;
+    schemas.push(schema);
   }
   return schemas;
 }

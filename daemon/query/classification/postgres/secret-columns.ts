@@ -42,11 +42,13 @@ export class SecretColumns {
     this.used.add(name);
   }
 
-  verdict(): Verdict | null {
-    for (const [what, columns] of this.relations) {
-      const shown = [...this.used].some(name => name === '*' || columns.has(name) || this.rows.has(name));
-      if (shown || this.showsAll) return forbidden(`${what}; name the other columns that are wanted.`);
-    }
-    return null;
+  verdicts(): readonly Verdict[] {
+    return [...this.relations]
+      .filter(([, columns]) => this.showsAll || [...this.used].some(name => this.isShownBy(name, columns)))
+      .map(([what]) => forbidden(`${what}; name the other columns that are wanted.`));
+  }
+
+  private isShownBy(name: string, columns: ReadonlySet<string>): boolean {
+    return name === '*' || columns.has(name) || this.rows.has(name);
   }
 }

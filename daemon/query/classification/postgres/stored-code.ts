@@ -7,12 +7,13 @@ import type { QualifiedName } from '../classification.ts';
 import { relationName } from './data-changes.ts';
 import { examine } from './examine.ts';
 import { Names } from './names.ts';
+import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import { plpgsqlTexts } from './plpgsql.ts';
 import { type CatalogQuestion, nothingAsked } from './question.ts';
-import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
+import { anySchema } from './search-path.ts';
+import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
 import { type Verdict, write } from './verdict.ts';
-import type { Stored } from './walk.ts';
 
 export interface JudgedCode {
   readonly findings: readonly Verdict[];
@@ -37,7 +38,7 @@ function together(codes: readonly JudgedCode[]): JudgedCode {
 
 function judgeNode(node: unknown, parse: Parse, stored: Stored): JudgedCode {
   const { findings, questions, walk } = examine(node, parse, stored);
-  return { findings: findings.map(softened), questions, called: [...walk.called] };
+  return { findings: findings.map(softened), questions, called: [...walk.notes.called] };
 }
 
 /** What a client may not do to its session, code that is stored may do to the one it runs in. */
@@ -73,11 +74,16 @@ export function baseOf(definition: string, parse: Parse): QualifiedName | null {
   return node?.tag === 'RangeVar' && other === undefined ? relationName(node.fields) : null;
 }
 
-/** @param definition as `pg_get_functiondef` prints it. @param path of the function's own `SET search_path`. */
+/**
+ * @param definition as `pg_get_functiondef` prints it.
+ * @param ownPath of the function's own `SET search_path`.
+ * @param isBent true where another function may have set the path that this one runs under.
+ */
 export function judgeRoutine(
   definition: string,
   language: string,
-  path: readonly string[] | null,
+  ownPath: readonly string[] | null,
+  isBent: boolean,
   parse: Parse,
 ): JudgedCode {
   const parsed = parse(definition);
@@ -86,6 +92,8 @@ export function judgeRoutine(
   if (node?.tag !== 'CreateFunctionStmt') return notUnderstood;
   const { fields } = node;
   const defaults = judgeNode(fields.parameters, parse, asPrinted);
+  // `"$user"` in the session's path is another where the function runs as its definer.
+  const path = ownPath ?? (isBent || isOptionOn(optionsOf(fields.options), 'security') ? anySchema : null);
   if (fields.sql_body !== undefined) return together([defaults, ...judgeBody(fields.sql_body, parse)]);
   const body = bodyOf(fields);
   if (body === null) return notUnderstood;
