@@ -47,10 +47,10 @@ const isNoExtensions = (catalog: string, oid: string): string => `not exists (
  */
 export const plainLookup = withOperatorsQualified(`
 select not exists (
-  select from ${sought('relations', ', role pg_catalog.text')}
+  select from ${sought('relations')}
   join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and not (n.nspname = 'pg_catalog' and s.role = 'read') and (s.role <> 'read' or ${isOwn('c.oid')}
+  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and n.nspname <> 'pg_catalog' and (${isOwn('c.oid')}
     or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
     or exists (select from pg_catalog.pg_partitioned_table t where t.partrelid = c.oid and ${holdsUsers('t.partexprs')})
     or exists (select from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
@@ -98,16 +98,19 @@ with recursive relation as (
     and p.pronargs::pg_catalog.int4 >= 1 and (p.pronargs - p.pronargdefaults) <= 1
     and (($1::pg_catalog.json ->> 'hasFunctionAsTable')::pg_catalog.bool or t.typtype = 'p' or t.typtype = 'c' or b.typtype = 'c')
 ), reached(oid) as (
-  select t.oid from ${sought('types')}
-    join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
-    join pg_catalog.pg_namespace n on n.oid = t.typnamespace
-    where ${isUsers('t.oid')} and ${inSearchPath}
-  union select a.atttypid from relation r join pg_catalog.pg_attribute a on a.attrelid = r.oid
-    where ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
-  union select r.reltype from relation r where ${isUsers('r.reltype')}
-  union select x.type from named f
-    cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
-    where not f."builtIn" and ${isUsers('x.type')}
+  -- Through an array the planner expects few, and doesn't compile the query for so large a cost.
+  select x.oid from pg_catalog.unnest(array(
+    select t.oid from ${sought('types')}
+      join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
+      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+      where ${isUsers('t.oid')} and ${inSearchPath}
+    union select a.atttypid from relation r join pg_catalog.pg_attribute a on a.attrelid = r.oid
+      where ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
+    union select r.reltype from relation r where ${isUsers('r.reltype')}
+    union select x.type from named f
+      cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
+      where not f."builtIn" and ${isUsers('x.type')}
+  )) x(oid)
   union select x.type from reached r join pg_catalog.pg_type t on t.oid = r.oid
     cross join lateral (
       select t.typbasetype union all select t.typelem

@@ -86,6 +86,7 @@ export function questionOf(questions: readonly CatalogQuestion[], asked: Set<str
 }
 
 /** True where most databases have nothing to say but that the tables are tables (`plainLookup`). */
-export function asksOfTablesAlone({ functions, operators, types, settings }: CatalogQuestion): boolean {
-  return !settings && types.length === 0 && [...functions, ...operators].every(({ builtIn }) => builtIn);
+export function asksOfTablesAlone({ relations, functions, operators, types, settings }: CatalogQuestion): boolean {
+  if (settings || types.length > 0 || relations.some(({ role }) => role !== 'read')) return false;
+  return [...functions, ...operators].every(({ builtIn }) => builtIn);
 }
