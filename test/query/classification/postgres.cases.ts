@@ -107,6 +107,7 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     "SELECT current_setting('work_mem'), current_setting('a.b', true)",
     'SELECT "end" FROM (SELECT 1 "end") x',
     'EXPLAIN DELETE FROM vw',
+    "SELECT pg_input_is_valid('1', 'numeric(10,2)'), pg_input_error_info('1', 'timestamp with time zone')",
   ],
 
   write: [
@@ -719,7 +720,8 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     'SELECT j FROM (pg_user_mappings m JOIN t ON true) AS j',
     "SELECT 1 FROM pg_user_mappings JOIN (VALUES (ARRAY['a'])) v(umoptions) USING (umoptions)",
     "SELECT domain_in('1', 'd'::regtype, -1)",
-    "SELECT pg_input_is_valid('1', 'd')",
+    "SELECT pg_input_is_valid('1', $1)",
+    "SELECT pg_input_is_valid('1', 'a' || 'b')",
     'WITH a AS (SELECT 1), pg_authid AS (SELECT * FROM a) SELECT (SELECT rolname FROM pg_catalog.pg_authid LIMIT 1)',
     'SELECT * FROM pg_authid, (WITH pg_authid AS (SELECT 1) SELECT * FROM pg_authid) x',
     'WITH x AS (SELECT * FROM pg_shadow), pg_shadow AS (SELECT 1) SELECT * FROM x',

@@ -94,11 +94,12 @@ export class Notes {
     const text = textArguments(name, given);
     if (text?.kind === 'queries') this.texts.push(...text.texts);
     if (text?.kind === 'table') this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
+    if (text?.kind === 'type') this.names.addType(text.parts);
     if (text?.kind === 'anySetting') this.names.noteSettings();
     if (text?.kind === 'setting' && text.isSecret) {
       this.find(forbidden('This setting may hold a password, which no client may see.'), place);
     }
-    const isJudgedByText = text?.kind === 'queries' || text?.kind === 'table';
+    const isJudgedByText = text?.kind === 'queries' || text?.kind === 'table' || text?.kind === 'type';
     const verdict = this.names.addCall(call, isJudgedByText);
     if (verdict !== null) this.find(verdict, place);
   }

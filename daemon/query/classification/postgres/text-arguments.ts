@@ -10,12 +10,17 @@ import { fieldsOf, nameParts, taggedNode } from './tree.ts';
 export type TextArguments =
   | { readonly kind: 'queries'; readonly texts: readonly string[] }
   | { readonly kind: 'table'; readonly table: QualifiedName }
+  /** The parts of its name. */
+  | { readonly kind: 'type'; readonly parts: readonly string[] }
   /** True where the setting may hold a password. */
   | { readonly kind: 'setting'; readonly isSecret: boolean }
   | { readonly kind: 'anySetting' };
 
 const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?)$/;
 const takesTable = /^table_to_xml(schema|_and_xmlschema)?$/;
+const takesType = /^pg_input_(is_valid|error_info)$/;
+/** `app.email`, `numeric(10,2)[]`; a name of several words is a built-in's. */
+const plainType = /^([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?)[a-z0-9 ,()[\]]*$/;
 const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 
 /** @returns null for any other function, and where a query or name isn't a literal. */
@@ -31,6 +36,10 @@ export function textArguments(name: string, given: readonly unknown[]): TextArgu
     if (text === null || !plainName.test(text)) return null;
     const [last = '', schema = null] = text.split('.').reverse();
     return { kind: 'table', table: { schema, name: last } };
+  }
+  if (takesType.test(name)) {
+    const type = plainType.exec(literalText(given[1]) ?? '')?.[1];
+    return type === undefined ? null : { kind: 'type', parts: type.split('.') };
   }
   if (name === 'pg_show_all_settings') return { kind: 'anySetting' };
   if (name !== 'current_setting') return null;

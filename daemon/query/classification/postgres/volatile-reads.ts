@@ -15,7 +15,7 @@ const builtIn = `
   pg_total_relation_size pg_get_backend_memory_contexts pg_get_multixact_members pg_get_multixact_stats
   pg_get_shmem_allocations pg_get_shmem_allocations_numa pg_get_dsm_registry_allocations pg_get_wal_replay_pause_state
   pg_get_wal_resource_managers pg_get_wal_summarizer_state pg_available_wal_summaries pg_wal_summary_contents
-  pg_get_aios pg_get_loaded_modules pg_get_sequence_data pg_numa_available
+  pg_get_aios pg_get_wait_events pg_get_loaded_modules pg_get_sequence_data pg_numa_available
   pg_is_in_backup pg_backup_start_time pg_is_in_recovery pg_is_wal_replay_paused pg_jit_available
   pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_last_xact_replay_timestamp pg_lock_status
   pg_logical_slot_peek_binary_changes pg_logical_slot_peek_changes pg_notification_queue_usage pg_partition_ancestors
@@ -46,7 +46,7 @@ const ofExtensions = `
   hash_page_type heap_tuple_infomask_flags page_checksum page_header
   ssl_cipher ssl_client_cert_present ssl_client_dn ssl_client_dn_field ssl_client_serial
   ssl_extension_info ssl_is_used ssl_issuer_dn ssl_issuer_field ssl_version postgres_fdw_get_connections
-  file_fdw_validator postgres_fdw_validator show_limit int_agg_state int_agg_final_array system_rows system_time xslt_process`;
+  fips_mode file_fdw_validator postgres_fdw_validator show_limit int_agg_state int_agg_final_array system_rows system_time xslt_process`;
 
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
