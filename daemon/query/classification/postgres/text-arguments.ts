@@ -20,7 +20,7 @@ const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosst
 const takesTable = /^table_to_xml(schema|_and_xmlschema)?$/;
 const takesType = /^pg_input_(is_valid|error_info)$/;
 /** `app.email`, `numeric(10,2)[]`; a name of several words is a built-in's. */
-const plainType = /^([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?)[a-z0-9 ,()[\]]*$/;
+const plainType = /^([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?)(?:[ ([][a-z0-9 ,()[\]]*)?$/;
 const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 
 /** @returns null for any other function, and where a query or name isn't a literal. */
