@@ -96,6 +96,7 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     'SELECT 1 ### 2, 1 OPERATOR(public.+) 2, 1 OPERATOR(pg_catalog.+) 2',
     "SELECT * FROM crosstab('select 1') AS x(a int)",
     "SELECT * FROM crosstab('select 1,2,3', 'select 1') AS x(a int)",
+    "SELECT * FROM crosstab('select 1,2,3', 2) AS x(a int)",
     "SELECT query_to_xml('select * from t', true, false, '')",
     "SELECT table_to_xml('public.t'::regclass, true, false, '')",
     'WITH pg_shadow AS (SELECT 1 AS a) SELECT * FROM pg_shadow',

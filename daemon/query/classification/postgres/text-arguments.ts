@@ -27,7 +27,10 @@ const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 export function textArguments(name: string, given: readonly unknown[]): TextArguments | null {
   if (takesQuery.test(name)) {
     // The second text of `crosstab` is a query too; what else these take is no text.
-    const queries = (name.startsWith('crosstab') ? given : given.slice(0, 1)).map(literalText);
+    const queries = given
+      .filter((_, at) => at === 0 || name.startsWith('crosstab'))
+      .filter(isNoNumber)
+      .map(literalText);
     const texts = queries.filter(text => text !== null);
     return texts.length > 0 && texts.length === queries.length ? { kind: 'queries', texts } : null;
   }
@@ -45,6 +48,10 @@ export function textArguments(name: string, given: readonly unknown[]): TextArgu
   if (name !== 'current_setting') return null;
   const setting = literalText(given[0]);
   return setting === null ? { kind: 'anySetting' } : { kind: 'setting', isSecret: isSecretSetting(setting) };
+}
+
+function isNoNumber(node: unknown): boolean {
+  return fieldsOf(taggedNode(node)?.fields).ival === undefined;
 }
 
 /** `'…'`, also with a cast to text or regclass. */
