@@ -82,7 +82,8 @@ function decideDestructive(tool: StatementTool, classification: Classification):
   }
 }
 
-function sessionOf({ needsOwnSession }: Classification): Session {
+function sessionOf({ isPlan, needsOwnSession }: Classification): Session {
+  if (isPlan) return 'read';
   return needsOwnSession ? 'alone' : 'write';
 }
 

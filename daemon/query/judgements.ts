@@ -20,6 +20,7 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       const classify = await classifiers.postgres();
       return warmed((sql: string) => classify(sql));
     },
+    postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
     mysqlClass: async () => {
       const classify = await classifiers.mysql();
       classify('SELECT a FROM b');

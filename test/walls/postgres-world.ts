@@ -72,7 +72,11 @@ const session = `select current_user, session_user,
   (select count(*) from pg_catalog.pg_prepared_statements where name <> ''), (select count(*) from pg_catalog.pg_listening_channels()),
   (select count(*) from pg_catalog.pg_cursors where name <> '')`;
 
-export function postgresWorld(binaries: PostgresBinaries): World {
+/**
+ * @param more SQL that makes further objects, as the superuser; the folder that the server may write to is `/srv/out`.
+ * @param accounts besides superuser and owner: roles that `more` made, with the owner's password.
+ */
+export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: readonly string[] = []): World {
   let started: PostgresServer | null = null;
   let beside: pg.Client | null = null;
   let victim: pg.Client | null = null;
@@ -102,7 +106,10 @@ export function postgresWorld(binaries: PostgresBinaries): World {
       .replaceAll('host=127.0.0.1 port=55432', `host=${server().socketFolder} port=${server().port}`)
       .replaceAll('host=127.0.0.1 port=5432', `host=${server().socketFolder} port=${server().port}`);
   const endpoint = (account: string) =>
-    endpointOf(server(), account === 'superuser' ? { database: 'adv' } : { database: 'adv', user: owner });
+    endpointOf(server(), {
+      database: 'adv',
+      ...(account !== 'superuser' && { user: account === 'owner' ? owner : account }),
+    });
 
   const leaveAll = async (): Promise<void> => {
     await Promise.all([...opened.values()].map(database => database.close()));
@@ -143,7 +150,7 @@ export function postgresWorld(binaries: PostgresBinaries): World {
 
   return {
     engine: 'postgres',
-    accounts: ['superuser', 'owner'],
+    accounts: ['superuser', 'owner', ...accounts],
     place,
     async start() {
       started = await startPostgres(binaries);
@@ -154,6 +161,7 @@ export function postgresWorld(binaries: PostgresBinaries): World {
         `create role ${owner} login password '${ownerPassword}'; create database made; alter database made owner to ${owner}`,
       );
       await started.psql(place(fixture('postgres')), 'made');
+      if (more !== '') await started.psql(place(more), 'made');
       await this.reset();
     },
     async stop() {
@@ -186,7 +194,7 @@ export function postgresWorld(binaries: PostgresBinaries): World {
       );
       if (others !== '') await server().psql(others);
       const roles = await server().psql(
-        `select format('drop role %I;', rolname) from pg_roles where rolname not like 'pg\\_%' and rolname not in ('${owner}', '${server().superuser}')`,
+        `select format('drop role %I;', rolname) from pg_roles where rolname not like 'pg\\_%' and rolname <> all ('{${[owner, server().superuser, ...accounts].join(',')}}')`,
       );
       if (roles !== '') await server().psql(roles);
       const memberships = await server().psql(

@@ -23,6 +23,8 @@ export interface Classification {
   readonly plansDml?: true;
   /** Present where an SQLite INSERT computes a value for a column named like its table: to a full-text table that is a command. */
   readonly commands?: QualifiedName;
+  /** True for a plain EXPLAIN, which is made in a session that can't write, whatever its class. */
+  readonly isPlan?: boolean;
   /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
   readonly isUnboundedDml: boolean;
 }

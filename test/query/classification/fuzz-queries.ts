@@ -22,7 +22,7 @@ export const postgresActs = fc.constantFrom(
   "set_config('work_mem', '1MB', true)",
   "pg_read_file('PG_VERSION')",
   "pg_notify('c', 'x')",
-  "query_to_xml('select 1', true, false, '')::text",
+  "query_to_xml('table pg_shadow', true, false, '')::text",
   '(select pg_current_xact_id() from t for update limit 1)::text',
 );
 

@@ -95,13 +95,14 @@ let classifyPostgres: ClassifyPostgres;
 
 beforeAll(async () => {
   const load = await loadParser();
-  parse = sql => {
+  const timed = (sql: string) => {
     const start = process.cpuUsage();
     const parsed = load(sql);
     const { user, system } = process.cpuUsage(start);
     parsedMilliseconds += (user + system) / 1000;
     return parsed;
   };
+  parse = Object.assign(timed, { plpgsql: load.plpgsql, calledNames: load.calledNames });
   classifyPostgres = postgresClassifier(parse);
 });
 

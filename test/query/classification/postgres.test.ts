@@ -78,7 +78,7 @@ describe('what comes with the class', () => {
     ['SELECT "MyFunction"(), MyFunction()', ['MyFunction', 'myfunction']],
     ['SELECT s.lower(1)', ['s.lower']],
     ['CALL s.p(f(1))', ['f', 's.p']],
-    ['EXPLAIN SELECT my_function(1)', []],
+    ['EXPLAIN SELECT my_function(1)', ['my_function']],
   ])('calls of %s', (sql, calls) => {
     expect(names(classify(sql).calls).sort()).toEqual(calls);
   });

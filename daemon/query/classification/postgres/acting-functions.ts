@@ -3,7 +3,7 @@
  * for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib modules; what was removed stays listed.
  */
 
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, sessionBound, type Verdict, write } from './verdict.ts';
 
 interface Group {
   readonly verdict: (name: string) => Verdict;
@@ -32,6 +32,22 @@ const groups: readonly Group[] = [
       pg_background_launch pg_background_result plpgsql_inline_handler`,
   },
   {
+    verdict: name => forbidden(`${name} shows raw pages of tables and indexes, those of password catalogs too.`),
+    names: `
+      bt_page_items heap_page_items heap_page_item_attrs tuple_data_split brin_page_items gin_leafpage_items
+      gist_page_items gist_page_items_bytea hash_page_items`,
+  },
+  {
+    verdict: name => forbidden(`${name} makes a value of a type that is given by number or text; write a cast.`),
+    names: `
+      domain_in domain_recv record_in record_recv array_in array_recv range_in range_recv multirange_in multirange_recv
+      pg_input_is_valid pg_input_error_info`,
+  },
+  {
+    verdict: name => forbidden(`${name} shows what the server's own files hold, passwords among it; use pg_settings.`),
+    names: 'pg_show_all_file_settings',
+  },
+  {
     verdict: name => forbidden(`${name} reaches over the network to another server, which no client may do here.`),
     names: `
       http http_get http_post http_put http_patch http_delete http_head http_set_curlopt http_collect
@@ -53,14 +69,16 @@ const groups: readonly Group[] = [
       injection_points_run injection_points_load injection_points_wakeup injection_points_set_local`,
   },
   {
-    verdict: name => forbidden(`${name} changes the session, which later statements would share.`),
+    verdict: name => sessionBound(`${name} changes the session, which later statements would share.`),
     names: `
       set_config set_limit pg_replication_origin_session_setup pg_replication_origin_session_reset
       pg_replication_origin_xact_setup pg_replication_origin_xact_reset`,
   },
   {
     verdict: name => destructive(`${name} drops or destroys what can't be brought back.`),
-    names: `pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze`,
+    names: `
+      pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze
+      lo_unlink lo_truncate lo_truncate64`,
   },
   {
     verdict: name => write(`${name} advances or sets a sequence, even where the transaction is rolled back.`),
@@ -76,8 +94,7 @@ const groups: readonly Group[] = [
   {
     verdict: name => write(`${name} makes, opens or changes a large object.`),
     names: `
-      lo_creat lo_create lo_from_bytea lo_put lo_open lo_truncate lo_truncate64 lo_unlink lowrite lo_write lo_manage
-      lo_close lo_lseek lo_lseek64`,
+      lo_creat lo_create lo_from_bytea lo_put lo_open lowrite lo_write lo_manage lo_close lo_lseek lo_lseek64`,
   },
   { verdict: name => write(`${name} sends a notification to other sessions.`), names: 'pg_notify' },
   {
@@ -146,7 +163,7 @@ function folded(name: string): string {
 }
 
 /** @returns null for a function that this table doesn't hold. */
-export function actingFunction(schema: string | null, name: string, argumentCount: number): Verdict | null {
+export function actingFunction(schema: string | null, name: string, argumentCount: number | null): Verdict | null {
   const known = folded(name);
   // With two arguments the second is a query's text; with three it only computes.
   if (known === 'ts_rewrite' && argumentCount !== 3) {

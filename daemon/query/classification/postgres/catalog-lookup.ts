@@ -1,54 +1,197 @@
-/** The query that answers a `CatalogQuestion`. Every name in it is qualified, so that no search path can bend it. */
+/**
+ * The query that answers a `CatalogQuestion`: what the names mean in this session, and the code that runs where they are used
+ * without being called (views, policies, domains, casts, operators, aggregates, expressions of a table). PostgreSQL 12 or later.
+ * Objects of users have numbers from 16384 on.
+ */
 
-/** Parameter: what `namesToLookUp` gives. One row with one column: a `PostgresCatalog` as JSON. PostgreSQL 12 or later. */
-export const catalogLookup = `
+/** Every name is qualified, operators too, so that no search path can bend it. */
+const withOperatorsQualified = (sql: string): string =>
+  sql.replace(/ (=|<>|<|>=|<=|-|->|->>|~) /g, ' operator(pg_catalog.$1) ');
+
+/** The names sought of one kind. */
+const sought = (kind: string, columns = ''): string =>
+  `pg_catalog.json_to_recordset($1::pg_catalog.json -> '${kind}')
+     as s(schema pg_catalog.text, name pg_catalog.text, path pg_catalog.text[]${columns})`;
+
+/** Whether an object in the namespace `n` is meant by the sought name `s`. @param visible for a bare name in this session. */
+const isMeant = (visible: string): string => `case
+  when s.schema is not null then n.nspname = s.schema::pg_catalog.name
+  when s.path is not null then n.nspname::pg_catalog.text = any (s.path) or '*' = any (s.path)
+  else ${visible} end`;
+const inSearchPath = isMeant('n.nspname = any (pg_catalog.current_schemas(true))');
+
+const isOwn = (oid: string): string => `${oid} < 16384::pg_catalog.oid`;
+const isUsers = (oid: string): string => `${oid} >= 16384::pg_catalog.oid`;
+const isReached = (type: string): string => `${type} = any (array(select oid from reached))`;
+
+/** An implicit cast may bring a built-in type to this operand, where no built-in operator takes it as it is. */
+const isCastTo = (type: string, mine: string, other: string): string => `exists (
+  select from pg_catalog.pg_cast k where k.casttarget = ${type} and ${isOwn('k.castsource')} and k.castcontext = 'i'
+  and not exists (select from pg_catalog.pg_operator b where b.oprname = o.oprname and ${isOwn('b.oid')}
+    and b.${mine} = k.castsource and b.${other} = o.${other}))`;
+const takesOperand = (mine: string, other: string): string =>
+  `(${isOwn(`o.${mine}`)} or ${isReached(`o.${mine}`)} or ${isCastTo(`o.${mine}`, mine, other)})`;
+
+/** In what the catalog keeps of an expression: a function, operator or type of a user. */
+const namesUsers =
+  "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
+const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
+
+const isNoExtensions = (catalog: string, oid: string): string => `not exists (
+  select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
+    and d.objid = ${oid} and d.deptype = 'e')`;
+
+/**
+ * A parameter: a `CatalogQuestion` as JSON. One row with one column: true where a question about nothing but tables finds plain
+ * ones, and no code of a user that their use could run. Cheap, for most statements need no more.
+ */
+export const plainLookup = withOperatorsQualified(`
+select not exists (
+  select from ${sought('relations')}
+  join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and n.nspname <> 'pg_catalog' and (${isOwn('c.oid')}
+    or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
+    or exists (select from pg_catalog.pg_partitioned_table t where t.partrelid = c.oid and ${holdsUsers('t.partexprs')})
+    or exists (select from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+      where a.attrelid = c.oid and ${isUsers('a.atttypid')} and t.typtype <> 'e')
+    or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '')
+    or exists (select from pg_catalog.pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')})
+    or exists (select from pg_catalog.pg_index i where i.indrelid = c.oid
+      and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')})))
+) and not exists (
+  select from pg_catalog.pg_proc p
+  where ${isUsers('p.oid')} and p.proname = any (array(
+    select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
+    union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
+) and not exists (
+  select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and ${isNoExtensions('pg_operator', 'o.oid')}
+) and not exists (
+  select from pg_catalog.pg_cast k
+  where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and ${isNoExtensions('pg_cast', 'k.oid')}
+) as plain`);
+
+/** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
+export const catalogLookup = withOperatorsQualified(`
+with recursive relation as (
+  select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, s.role, s.stored
+  from ${sought('relations', ', role pg_catalog.text, stored pg_catalog.bool')}
+  join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')}
+), named as (
+  select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, s."builtIn"
+  from ${sought('functions', ', "argumentCount" pg_catalog.int4, "builtIn" pg_catalog.bool')}
+  join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where ${inSearchPath} and (${isUsers('p.oid')} or not s."builtIn")
+    and (s."argumentCount" is null or p.prokind = 'p' or (
+      s."argumentCount" >= ((p.pronargs - p.pronargdefaults) - (p.provariadic <> 0::pg_catalog.oid)::pg_catalog.int4)
+      and (p.provariadic <> 0::pg_catalog.oid or s."argumentCount" <= p.pronargs)))
+  union all select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false
+  from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
+  join pg_catalog.pg_proc p on p.proname = x.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  left join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
+  left join pg_catalog.pg_type b on b.oid = t.typbasetype
+  where ${isUsers('p.oid')} and n.nspname = any (pg_catalog.current_schemas(true))
+    and p.pronargs::pg_catalog.int4 >= 1 and (p.pronargs - p.pronargdefaults) <= 1
+    and (($1::pg_catalog.json ->> 'hasFunctionAsTable')::pg_catalog.bool or t.typtype = 'p' or t.typtype = 'c' or b.typtype = 'c')
+), reached(oid) as (
+  -- Through an array the planner expects few, and doesn't compile the query for so large a cost.
+  select x.oid from pg_catalog.unnest(array(
+    select t.oid from ${sought('types')}
+      join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
+      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+      where ${isUsers('t.oid')} and ${inSearchPath}
+    union select a.atttypid from relation r join pg_catalog.pg_attribute a on a.attrelid = r.oid
+      where ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
+    union select r.reltype from relation r where ${isUsers('r.reltype')}
+    union select x.type from named f
+      cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
+      where not f."builtIn" and ${isUsers('x.type')}
+  )) x(oid)
+  union select x.type from reached r join pg_catalog.pg_type t on t.oid = r.oid
+    cross join lateral (
+      select t.typbasetype union all select t.typelem
+      union all select a.atttypid from pg_catalog.pg_attribute a
+        where a.attrelid = t.typrelid and t.typrelid <> 0::pg_catalog.oid and a.attnum::pg_catalog.int4 >= 1
+      union all select g.rngsubtype from pg_catalog.pg_range g where g.rngtypid = t.oid
+      union all select d.refobjid from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid and d.objid = t.oid
+          and d.refclassid = d.classid
+    ) x(type) where ${isUsers('x.type')}
+), operator as (
+  select o.oprcode, o.oprrest, o.oprjoin from ${sought('operators', ', "builtIn" pg_catalog.bool')}
+  join pg_catalog.pg_operator o on o.oprname = s.name::pg_catalog.name
+  join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
+  where ${isUsers('o.oid')} and ${inSearchPath} and (not s."builtIn"
+    or (${takesOperand('oprleft', 'oprright')} and ${takesOperand('oprright', 'oprleft')}))
+  union all
+  select o.oprcode, o.oprrest, o.oprjoin from pg_catalog.pg_opclass l
+  join pg_catalog.pg_amop m on m.amopfamily = l.opcfamily
+  join pg_catalog.pg_operator o on o.oid = m.amopopr
+  where ${isUsers('l.oid')} and ${isReached('l.opcintype')}
+), run(oid) as (
+  select f.oid from named f where not f."builtIn" or not exists (
+    select from pg_catalog.unnest(f.proargtypes::pg_catalog.oid[]) x(type) where ${isUsers('x.type')} and not ${isReached('x.type')})
+  union select k.castfunc from pg_catalog.pg_cast k where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid
+    and (${isReached('k.castsource')} or ${isReached('k.casttarget')} or (${isOwn('k.castsource')} and ${isOwn('k.casttarget')}))
+  union select x.code::pg_catalog.oid from operator o
+    cross join lateral pg_catalog.unnest(array[o.oprcode, o.oprrest, o.oprjoin]) x(code)
+  union select m.amproc::pg_catalog.oid from pg_catalog.pg_opclass l
+    join pg_catalog.pg_amproc m on m.amprocfamily = l.opcfamily
+    where ${isUsers('l.oid')} and ${isReached('l.opcintype')}
+  union select x.code::pg_catalog.oid from pg_catalog.pg_range g
+    cross join lateral pg_catalog.unnest(array[g.rngcanonical, g.rngsubdiff]) x(code) where ${isReached('g.rngtypid')}
+  union select x.code::pg_catalog.oid from pg_catalog.pg_type t
+    cross join lateral pg_catalog.unnest(array[t.typinput, t.typoutput, t.typmodin]) x(code)
+    where ${isReached('t.oid')} and ${isUsers('x.code::pg_catalog.oid')}
+), part(oid) as (
+  select oid from run
+  union select x.code::pg_catalog.oid from run f join pg_catalog.pg_aggregate a on a.aggfnoid::pg_catalog.oid = f.oid
+    cross join lateral pg_catalog.unnest(array[a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn,
+      a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn]) x(code)
+)
 select pg_catalog.json_build_object(
-  'functions', (
-    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-      'schema', n.nspname,
-      'name', p.proname,
-      'volatility', case
-        when p.provolatile operator(pg_catalog.=) 'v' or exists (
-          select from pg_catalog.pg_aggregate a
-          join pg_catalog.pg_proc f on f.oid operator(pg_catalog.=) any (array[
-            a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn]::pg_catalog.oid[])
-          where a.aggfnoid::pg_catalog.oid operator(pg_catalog.=) p.oid and f.provolatile operator(pg_catalog.=) 'v'
-        ) then 'volatile'
-        when p.provolatile operator(pg_catalog.=) 's' then 'stable'
-        else 'immutable' end,
-      'kind', case p.prokind when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window' else 'function' end,
-      'language', l.lanname,
-      'extension', (
-        select e.extname from pg_catalog.pg_depend d
-        join pg_catalog.pg_extension e on e.oid operator(pg_catalog.=) d.refobjid
-        where d.classid operator(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
-          and d.objid operator(pg_catalog.=) p.oid and d.deptype operator(pg_catalog.=) 'e' limit 1),
-      'leastArguments', p.pronargs operator(pg_catalog.-) p.pronargdefaults
-        operator(pg_catalog.-) (p.provariadic operator(pg_catalog.<>) 0)::pg_catalog.int4,
-      'mostArguments', case when p.provariadic operator(pg_catalog.=) 0 then p.pronargs end,
-      'takesRow', exists (
-        select from pg_catalog.pg_type t
-        left join pg_catalog.pg_type b on b.oid operator(pg_catalog.=) t.typbasetype
-        where t.oid operator(pg_catalog.=) p.proargtypes[0]
-          and (t.typtype operator(pg_catalog.=) 'c' or b.typtype operator(pg_catalog.=) 'c'
-            or t.typtype operator(pg_catalog.=) 'p'))
-    )), '[]')
-    from pg_catalog.pg_proc p
-    join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) p.pronamespace
-    join pg_catalog.pg_language l on l.oid operator(pg_catalog.=) p.prolang
-    where p.proname operator(pg_catalog.=) any (array(
-      select pg_catalog.json_array_elements_text($1::pg_catalog.json operator(pg_catalog.->) 'functions')::pg_catalog.name))
-  ),
-  'operators', (
-    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-      'schema', n.nspname,
-      'name', o.oprname,
-      'volatility', case p.provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end
-    )), '[]')
-    from pg_catalog.pg_operator o
-    join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) o.oprnamespace
-    join pg_catalog.pg_proc p on p.oid operator(pg_catalog.=) o.oprcode::pg_catalog.oid
-    where o.oprname operator(pg_catalog.=) any (array(
-      select pg_catalog.json_array_elements_text($1::pg_catalog.json operator(pg_catalog.->) 'operators')::pg_catalog.name))
-  )
-)::pg_catalog.text as catalog`;
+  'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+    'schema', r.nspname, 'name', r.relname, 'kind', r.relkind, 'role', r.role,
+    'definition', case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end,
+    'runsProgram', r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
+      cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
+    'columns', case when exists (select from relation x where x.role = 'replaced') then array(
+      select a.attname from pg_catalog.pg_attribute a
+      where a.attrelid = r.oid and a.attnum::pg_catalog.int4 >= 1 and not a.attisdropped order by a.attnum) else '{}' end,
+    'expressions', array(
+      select pg_catalog.pg_get_expr(i.indexprs, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indexprs')}
+      union all select pg_catalog.pg_get_expr(i.indpred, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indpred')}
+      union all select pg_catalog.pg_get_expr(c.conbin, c.conrelid) from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.contype = 'c'
+        and (r.role <> 'read' or ${holdsUsers('c.conbin')})
+      union all select pg_catalog.pg_get_expr(t.partexprs, t.partrelid) from pg_catalog.pg_partitioned_table t
+        where t.partrelid = r.oid and ${holdsUsers('t.partexprs')}
+      union all select pg_catalog.pg_get_expr(d.adbin, d.adrelid) from pg_catalog.pg_attrdef d
+        join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+        where d.adrelid = r.oid and (a.attgenerated <> '' or r.role <> 'read')
+      union all select pg_catalog.pg_get_expr(p.polqual, p.polrelid) from pg_catalog.pg_policy p
+        where p.polrelid = r.oid and p.polqual is not null and (r.stored or pg_catalog.row_security_active(r.oid))
+      union all select pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid) from pg_catalog.pg_policy p
+        where p.polrelid = r.oid and p.polwithcheck is not null and r.role <> 'read' and (r.stored or pg_catalog.row_security_active(r.oid)))
+  )), '[]') from relation r),
+  'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid)), '[]')
+    from pg_catalog.pg_constraint c where c.contypid <> 0::pg_catalog.oid and c.conbin is not null and ${isReached('c.contypid')}),
+  'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+    'schema', n.nspname, 'name', p.proname, 'argumentCount', p.pronargs, 'kind', p.prokind, 'language', l.lanname,
+    'volatile', p.provolatile = 'v',
+    'ofExtension', exists (select from pg_catalog.pg_depend d
+      where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid and d.objid = p.oid and d.deptype = 'e'),
+    'path', (select x.setting from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
+    'source', case when l.lanname = 'internal' then p.prosrc end,
+    'definition', case when ${isUsers('p.oid')} and p.prokind <> 'a' and (l.lanname = 'sql' or l.lanname = 'plpgsql')
+      then pg_catalog.pg_get_functiondef(p.oid) end)), '[]')
+    from part join pg_catalog.pg_proc p on p.oid = part.oid
+    join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+    join pg_catalog.pg_language l on l.oid = p.prolang),
+  'hasSecretSettings', case when ($1::pg_catalog.json ->> 'settings')::pg_catalog.bool then exists (
+    select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
+    else false end
+)::pg_catalog.text as catalog`);

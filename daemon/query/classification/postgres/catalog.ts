@@ -1,112 +1,157 @@
 /**
- * What a server's catalog can add to a classification: that a function which the statement calls is volatile, and so counts
- * as a write (spec §7). It only ever raises a class. Asks nothing itself.
+ * What a server's catalog adds to a classification (spec §7): what the statement's names mean there, and the code that runs
+ * behind them. It only ever raises a class. What it shows may name further things, which are asked about next. Asks nothing itself.
  */
 
-import type { Classification, QualifiedName } from '../classification.ts';
-import type { Call, CatalogQuestion } from './question.ts';
-import { volatileReadsOfExtensions } from './volatile-reads.ts';
+import type { QualifiedName } from '../classification.ts';
+import { actingFunction } from './acting-functions.ts';
+import { builtInNames } from './built-in-names.ts';
+import { type PostgresClassification, raised } from './classification.ts';
+import { verdictOnRelation } from './notes.ts';
+import type { Parse } from './parser.ts';
+import { questionOf } from './question.ts';
+import { searchPathOf } from './search-path.ts';
+import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
+import { isSystemCatalog } from './system-catalogs.ts';
+import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { isSameView } from './view-replacement.ts';
+import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
-export interface FunctionFact {
+export interface RelationFact extends QualifiedName {
   readonly schema: string;
-  readonly name: string;
-  /** As `pg_proc.provolatile`; for an aggregate the highest of the functions it is made of. */
-  readonly volatility: 'immutable' | 'stable' | 'volatile';
-  readonly kind: 'function' | 'procedure' | 'aggregate' | 'window';
+  /** `pg_class.relkind`. */
+  readonly kind: string;
+  readonly role: 'read' | 'changed' | 'replaced';
+  /** The query of a user's view. */
+  readonly definition: string | null;
+  /** What may run where the relation is used: of policies, indexes, checks, generated columns. */
+  readonly expressions: readonly string[];
+  /** True for a foreign table whose rows a program of the server gives. */
+  readonly runsProgram: boolean;
+  /** Where a view is replaced: in order. */
+  readonly columns: readonly string[];
+}
+
+export interface FunctionFact extends QualifiedName {
+  readonly schema: string;
+  readonly argumentCount: number;
+  /** `pg_proc.prokind`. */
+  readonly kind: string;
   readonly language: string;
-  /** The extension it belongs to. */
-  readonly extension: string | null;
-  readonly leastArguments: number;
-  /** Null: any number. */
-  readonly mostArguments: number | null;
-  /** True where its first argument can be a row. */
-  readonly takesRow: boolean;
+  readonly volatile: boolean;
+  readonly ofExtension: boolean;
+  /** Its own `search_path=…`. */
+  readonly path: string | null;
+  /** Of a function in the language internal: the built-in function that it is. */
+  readonly source: string | null;
+  /** Of a user's function in SQL or PL/pgSQL: its CREATE FUNCTION. */
+  readonly definition: string | null;
 }
 
-export interface OperatorFact {
-  readonly schema: string;
-  readonly name: string;
-  readonly volatility: FunctionFact['volatility'];
-}
-
-/** The answer to a question: every function and operator with one of its names, built-ins too. */
+/** The answer to a question. */
 export interface PostgresCatalog {
+  readonly relations: readonly RelationFact[];
+  /** Of the domains that values may be made of. */
+  readonly checks: readonly string[];
   readonly functions: readonly FunctionFact[];
-  readonly operators: readonly OperatorFact[];
+  readonly hasSecretSettings: boolean;
 }
 
-/**
- * The parameter of `catalogLookup`, as JSON.
- * @returns null where the statement calls nothing that needs asking; `thorough` also asks for overloads and attributes,
- * which nearly every statement has.
- */
-export function namesToLookUp(question: CatalogQuestion | null, thorough: boolean): string | null {
-  if (question === null) return null;
-  const { calls, operators, overloads, attributes } = question;
-  const functions = [...calls, ...(thorough ? overloads : [])].map(call => call.name);
-  const names = {
-    functions: [...new Set([...functions, ...(thorough ? attributes : [])])],
-    operators: [...new Set(operators.map(operator => operator.name))],
-  };
-  return names.functions.length + names.operators.length === 0 ? null : JSON.stringify(names);
-}
+const nothingJudged: JudgedCode = { findings: [], questions: [], called: [] };
+const judgedAs = (...findings: readonly Verdict[]): JudgedCode => ({ ...nothingJudged, findings });
 
-/** A bare name may reach any schema: the search path is the session's affair and can change. */
-function isReached(fact: { readonly schema: string; readonly name: string }, by: QualifiedName): boolean {
-  return fact.name === by.name && (by.schema === null || fact.schema === by.schema);
-}
+/** A statement whose names lead to more is refused: nobody checks all that. */
+const mostAsked = 5_000;
 
-function takes(fact: FunctionFact, count: number): boolean {
-  return count >= fact.leastArguments && (fact.mostArguments === null || count <= fact.mostArguments);
-}
-
-function isWriter(fact: FunctionFact): boolean {
-  const isKnownRead = fact.extension !== null && volatileReadsOfExtensions.has(fact.name);
-  return fact.volatility === 'volatile' && !isKnownRead;
-}
-
-function writingFunction(question: CatalogQuestion, facts: readonly FunctionFact[]) {
-  const { calls, overloads, attributes, hasFunctionAsTable } = question;
-  const [called, overloaded, asFields] = [byName(calls), byName(overloads), new Set(attributes)];
-  const reaches = (fact: FunctionFact, named: ReadonlyMap<string, readonly Call[]>): boolean =>
-    (named.get(fact.name) ?? []).some(call => isReached(fact, call) && takes(fact, call.argumentCount));
-  return facts.find(
-    fact =>
-      isWriter(fact) &&
-      (reaches(fact, called) ||
-        (fact.schema !== 'pg_catalog' &&
-          (reaches(fact, overloaded) ||
-            ((fact.takesRow || hasFunctionAsTable) && takes(fact, 1) && asFields.has(fact.name))))),
-  );
-}
-
-function byName<N extends QualifiedName>(names: readonly N[]): ReadonlyMap<string, readonly N[]> {
-  const found = new Map<string, N[]>();
-  for (const each of names) {
-    const namesakes = found.get(each.name);
-    if (namesakes === undefined) found.set(each.name, [each]);
-    else namesakes.push(each);
+function judgeRelation(
+  fact: RelationFact,
+  { relations }: PostgresCatalog,
+  { makesView, replacement }: PostgresClassification,
+  parse: Parse,
+): readonly JudgedCode[] {
+  if (fact.role === 'replaced') {
+    const columnsOf = (table: string) =>
+      relations.find(({ name, role }) => name === table && role === 'read')?.columns ?? [];
+    if (fact.definition === null || isSameView(fact.definition, replacement, columnsOf, parse)) return [];
+    return [judgedAs(destructive('CREATE OR REPLACE VIEW loses the query that the view had.'))];
   }
-  return found;
+  if (fact.role === 'changed' && isSystemCatalog(fact)) {
+    return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
+  }
+  const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
+  const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
+  return [
+    verdict === null ? nothingJudged : judgedAs(verdict),
+    fact.runsProgram ? judgedAs(forbidden('it runs a program of the database server.')) : nothingJudged,
+    fact.definition === null ? nothingJudged : judgeView(fact.definition, fact.role === 'changed', parse),
+    ...fact.expressions.map(text => judgeExpression(text, parse)),
+  ];
 }
 
-/** A function or operator that the catalog doesn't hold changes nothing: the server will say that it doesn't exist. */
-export function raisedByCatalog<C extends Classification & { readonly question: CatalogQuestion | null }>(
-  classification: C,
+function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): JudgedCode {
+  const acting = actingFunction(fact.schema, fact.source ?? fact.name, fact.argumentCount);
+  if (acting !== null && !isTextJudged(fact)) return judgedAs(acting);
+  if (fact.definition !== null) {
+    return judgeRoutine(fact.definition, fact.language, searchPathOf(fact.path), isBent, parse);
+  }
+  if (fact.schema === 'pg_catalog' || fact.kind === 'a') {
+    const isKnown = builtInNames.has(fact.name) || volatileReads.has(fact.name);
+    return fact.volatile && !isKnown && fact.kind !== 'a' ? judgedAs(volatile) : nothingJudged;
+  }
+  if (fact.ofExtension) {
+    return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? judgedAs(volatile) : nothingJudged;
+  }
+  // The name of a built-in's code isn't always its own: `pg_read_file(text)` is `pg_read_file_all`.
+  if (fact.language === 'internal' && !builtInNames.has(fact.source ?? '') && !ofRangeType.test(fact.source ?? '')) {
+    return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
+  }
+  if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
+  return judgedAs(write(`it is written in ${fact.language}, which can't be checked.`));
+}
+
+/** What CREATE TYPE … AS RANGE makes. */
+const ofRangeType = /^(multi)?range_constructor[0-3]$/;
+
+const volatile = write('it is declared volatile, so calling it may write.');
+
+/** What it runs stands in the statement, and was judged there. */
+function isTextJudged({ name, ofExtension }: FunctionFact): boolean {
+  return ofExtension && /^crosstab/.test(name);
+}
+
+/** Its question is what is left to ask; null where the classification stands. */
+export function raisedByCatalog(
+  classification: PostgresClassification,
   catalog: PostgresCatalog,
-): C {
-  const { question } = classification;
-  if (classification.class !== 'read' || question === null) return classification;
-  const writer = writingFunction(question, catalog.functions);
-  if (writer !== undefined) {
-    const reason = `${writer.schema}.${writer.name} is declared volatile, so calling it may write.`;
-    return { ...classification, class: 'write', reason };
-  }
-  const operators = byName(question.operators);
-  const operator = catalog.operators.find(
-    fact => fact.volatility === 'volatile' && (operators.get(fact.name) ?? []).some(used => isReached(fact, used)),
+  parse: Parse,
+): PostgresClassification {
+  const asked = new Set(classification.asked);
+  const bendsPath =
+    classification.bendsPath || catalog.functions.some(({ path, definition }) => path !== null && definition !== null);
+  const judged: readonly { readonly what: string; readonly code: JudgedCode }[] = [
+    ...catalog.relations.flatMap(fact =>
+      judgeRelation(fact, catalog, classification, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
+    ),
+    ...catalog.functions.map(fact => ({
+      what: `${fact.schema}.${fact.name}`,
+      code: judgeFunction(fact, bendsPath, parse),
+    })),
+    ...catalog.checks.map(text => ({
+      what: 'a domain that values are checked by',
+      code: judgeExpression(text, parse),
+    })),
+  ];
+  const question = questionOf(
+    judged.flatMap(({ code }) => code.questions),
+    asked,
   );
-  if (operator === undefined) return classification;
-  const reason = `The operator ${operator.schema}.${operator.name} calls a function declared volatile, so it may write.`;
-  return { ...classification, class: 'write', reason };
+  const found = judged.flatMap(({ what, code }) =>
+    code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
+  );
+  if (catalog.hasSecretSettings) {
+    found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
+  }
+  if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
+  const isOver = asked.size > mostAsked;
+  return { ...raised(classification, found), question: isOver ? null : question, asked: [...asked], bendsPath };
 }

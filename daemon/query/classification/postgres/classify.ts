@@ -3,34 +3,32 @@
  * data. Nothing that isn't understood is a read.
  */
 
-import type { Classification, QualifiedName } from '../classification.ts';
+import type { QualifiedName } from '../classification.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
 import { type PostgresCatalog, raisedByCatalog } from './catalog.ts';
+import type { PostgresClassification } from './classification.ts';
 import { dataChanges } from './data-changes.ts';
+import { examine, heaviestOf } from './examine.ts';
 import { needsOwnSession } from './own-session.ts';
 import { loadParser, type Parse, type Parsed } from './parser.ts';
-import type { CatalogQuestion } from './question.ts';
+import { questionOf } from './question.ts';
 import { refusePostgresText } from './text.ts';
-import { isOptionOn, optionsOf, taggedNode } from './tree.ts';
+import { type Fields, isOptionOn, optionsOf, taggedNode } from './tree.ts';
 import { forbidden, outweighs, type Verdict } from './verdict.ts';
-import { type Finding, Walk } from './walk.ts';
+import type { Finding } from './walk.ts';
 
-export interface PostgresClassification extends Classification {
-  /** What to look up (`catalog-lookup`) before a read is run; null where no answer could change the class. */
-  readonly question: CatalogQuestion | null;
+export interface ClassifyPostgres {
+  (sql: string): PostgresClassification;
+  /** With what the catalog answered to the classification's question; its next question, where there is one, is asked as well. */
+  withCatalog(classification: PostgresClassification, catalog: PostgresCatalog): PostgresClassification;
 }
-
-export type ClassifyPostgres = (sql: string, catalog?: PostgresCatalog) => PostgresClassification;
 
 function unrun(verdict: Verdict): PostgresClassification {
   const flags = { needsOwnSession: false, isDml: false, isUnboundedDml: false };
-  return { ...verdict, tables: [], calls: [], ...flags, question: null };
+  return { class: verdict.class, reason: verdict.reason, tables: [], calls: [], ...flags, ...nothingLeft };
 }
 
-function heaviestOf(findings: readonly Finding[]): Finding {
-  const first = findings[0] ?? forbidden('The statement is not understood.');
-  return findings.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), first);
-}
+const nothingLeft = { question: null, asked: [], bendsPath: false, makesView: false, replacement: null };
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
@@ -41,19 +39,22 @@ function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly Qua
   const names = calls.map(call => call.name).join(', ');
   if (names !== '') return `A query that changes nothing itself; what it calls (${names}) is not built in.`;
   if (node?.tag !== 'ExplainStmt') return heaviest.reason;
-  return isOptionOn(optionsOf(node.fields.options), 'analyze')
+  return isAnalyzed(node.fields)
     ? 'EXPLAIN ANALYZE runs a query that changes nothing.'
     : 'A plain EXPLAIN only plans the statement.';
 }
 
-function classifyStatement(statement: unknown): PostgresClassification {
+function classifyStatement(statement: unknown, parse: Parse): PostgresClassification {
   const node = taggedNode(statement);
   if (node === null || !node.tag.endsWith('Stmt')) return unrun(forbidden('The statement is not understood.'));
-  const { findings, names } = new Walk(statement);
+  const { findings, questions, walk } = examine(statement, parse);
+  const { makesView } = walk;
+  const { names } = walk.notes;
   const heaviest = heaviestOf(findings);
   const isDml = dataChanges.has(node.tag);
   const destructions = findings.filter(finding => finding.class === 'destructive');
   const isRead = heaviest.class === 'read';
+  const asked = new Set<string>();
   const calls = uniqueNames(names.calls);
   return {
     class: heaviest.class,
@@ -64,11 +65,20 @@ function classifyStatement(statement: unknown): PostgresClassification {
     isDml,
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
-    question: isRead ? names.question() : null,
+    isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
+    question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
+    asked: [...asked],
+    bendsPath: false,
+    makesView,
+    replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
   };
 }
 
-function classifyParsed(parsed: Parsed): PostgresClassification {
+function isAnalyzed(explain: Fields): boolean {
+  return isOptionOn(optionsOf(explain.options), 'analyze');
+}
+
+function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
   if (parsed.kind === 'refused') {
     return unrun(
       forbidden(`PostgreSQL's grammar doesn't accept this (${parsed.message}), so it is never run; correct it.`),
@@ -79,19 +89,19 @@ function classifyParsed(parsed: Parsed): PostgresClassification {
   const count = parsed.statements.length;
   if (count === 0) return unrun(forbidden('The statement is empty; send one.'));
   if (count > 1) return unrun(forbidden(`These are ${count} statements; send one at a time.`));
-  return classifyStatement(parsed.statements[0]);
+  return classifyStatement(parsed.statements[0], parse);
 }
 
 function classifyText(sql: string, parse: Parse): PostgresClassification {
   const refused = refusePostgresText(sql);
   if (refused !== null) return unrun(refused);
-  const classification = classifyParsed(parse(sql));
+  const classification = classifyParsed(parse(sql), parse);
   const rewritten = readingWithBackslashEscapes(sql);
   if (rewritten === null || classification.class === 'forbidden') return classification;
   const parsed = parse(rewritten);
   // A server that reads it so would refuse it.
   if (parsed.kind === 'refused') return classification;
-  const other = classifyParsed(parsed);
+  const other = classifyParsed(parsed, parse);
   if (!outweighs(other.class, classification.class)) return classification;
   const reason = `Where a backslash escapes, this reads otherwise: ${other.reason} Write such strings as E'…'.`;
   return { ...other, reason };
@@ -103,8 +113,8 @@ export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
 }
 
 export function postgresClassifier(parse: Parse): ClassifyPostgres {
-  return (sql, catalog) => {
-    const classification = classifyText(sql, parse);
-    return catalog === undefined ? classification : raisedByCatalog(classification, catalog);
-  };
+  return Object.assign((sql: string) => classifyText(sql, parse), {
+    withCatalog: (classification: PostgresClassification, catalog: PostgresCatalog) =>
+      raisedByCatalog(classification, catalog, parse),
+  });
 }

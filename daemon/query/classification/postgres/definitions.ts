@@ -39,7 +39,7 @@ export function judgeFunction(fields: Fields): Verdict {
   });
   return isLinked
     ? forbidden(`${command} from an object file puts code into the server.`)
-    : write(`${command} stores a routine, which runs only when it is called.`);
+    : destructive(`${command} puts code into the database, which runs later with other statements.`);
 }
 
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
@@ -68,7 +68,7 @@ const dropped: ReadonlyMap<string, string> = new Map([
 ]);
 const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropInherit', 'AT_DropOf']);
 const keepingCommand =
-  /^AT_(Add|Set|Reset|Replace|Validate|Enable|Disable(Trig|Rule)|ClusterOn|Attach|Detach|Force|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
+  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|Detach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
 
 /** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
 export function judgeAlterTablePart(command: string, part: Fields): Verdict {
@@ -82,8 +82,14 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
       : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
   }
   if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
-  if (subtype === 'AT_DisableRowSecurity' || subtype === 'AT_NoForceRowSecurity') {
-    return destructive(`${command} lifts row security, which decides who sees which rows.`);
+  if (subtype.endsWith('RowSecurity')) {
+    return destructive(`${command} changes row security, which decides who sees which rows.`);
+  }
+  if (subtype.startsWith('AT_Disable')) {
+    return destructive(`${command} keeps a trigger or rule, which guards or follows changes, from running.`);
+  }
+  if (command === 'ALTER VIEW' && /^AT_(Set|Reset|Replace)RelOptions$/.test(subtype)) {
+    return destructive(`${command} changes by whose rights the view reads.`);
   }
   if (subtype === 'AT_ColumnDefault' && part.def === undefined) {
     return destructive(`${command} … DROP DEFAULT removes a part of the definition.`);

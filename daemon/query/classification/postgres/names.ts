@@ -1,66 +1,116 @@
-/** The names a statement uses, each once: tables, calls that the catalog must judge, operators, fields that may be calls. */
+/** The names a text uses, each once: tables, calls, operators, types, fields that may be calls. */
 
 import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
-import type { Call, CatalogQuestion } from './question.ts';
+import { builtInOperators } from './operators.ts';
+import type { CatalogQuestion, SoughtRelation } from './question.ts';
+import { isKnownCatalog } from './system-catalogs.ts';
 import { type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
 
 export interface FunctionCall {
   /** Outermost first; the last is the function's own name. */
   readonly parts: readonly string[];
-  readonly argumentCount: number;
+  /** Null where it isn't known. */
+  readonly argumentCount: number | null;
 }
 
-/** Every operator in `pg_catalog`, versions 12 to 18. */
-const builtInOperators: ReadonlySet<string> = new Set(
-  `! !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> &>| @@@ * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <=
-   <> <@ <^ = > >= >> >>= >^ ? ?# ?& ?- ?-| ?| ?|| @ @-@ @> @? @@ ^ ^@ | |&> |/ |>> || ||/ ~ ~* ~<=~ ~<~ ~= ~>=~ ~>~ ~~ ~~*
-   != @#@ <?> <#> %% ~<> |`.split(/\s+/),
+/** Types that no look-up is made for alone: nobody but a role with a bent search path can mean others by these names. */
+const plainTypes: ReadonlySet<string> = new Set(
+  `text date uuid json jsonb bytea oid regclass regtype regproc regprocedure regnamespace regrole regoper regconfig name xml
+   inet cidr macaddr money tsvector tsquery int2 int4 int8 float4 float8 bool bpchar varchar numeric timestamp timestamptz time
+   timetz interval xid cid tid pg_lsn box point line lseg path polygon circle int4range int8range numrange daterange tsrange
+   tstzrange record char bit varbit jsonpath unknown`.split(/\s+/),
 );
 
 export class Names {
+  private readonly path: readonly string[] | null;
+  private readonly stored: boolean;
   private readonly tablesByName = new Map<string, QualifiedName>();
-  private readonly callsByName = new Map<string, Call>();
-  private readonly overloadsByName = new Map<string, Call>();
-  private readonly operatorsByName = new Map<string, QualifiedName>();
+  private readonly relations = new Map<string, SoughtRelation>();
+  private readonly callsByName = new Map<string, QualifiedName & { readonly argumentCount: number | null }>();
+  private readonly overloads = new Map<string, QualifiedName & { readonly argumentCount: number | null }>();
+  private readonly operators = new Map<string, QualifiedName>();
+  private readonly types = new Map<string, QualifiedName>();
   private readonly attributes = new Set<string>();
   private hasFunctionAsTable = false;
+  private mayShowSettings = false;
+
+  /** @param path where stored code looks for bare names; null for the session's own path. @param stored of stored code. */
+  constructor(path: readonly string[] | null = null, stored = false) {
+    this.path = path;
+    this.stored = stored;
+  }
 
   get tables(): readonly QualifiedName[] {
     return [...this.tablesByName.values()];
   }
 
   /** Calls of functions that no built-in list settles. */
-  get calls(): readonly Call[] {
+  get calls(): readonly QualifiedName[] {
     return [...this.callsByName.values()];
   }
 
-  /** Null where no answer of the catalog could tell anything. */
+  /** Null where nothing but what PostgreSQL brings can be meant. */
   question(): CatalogQuestion | null {
-    const [overloads, operators] = [[...this.overloadsByName.values()], [...this.operatorsByName.values()]];
-    const asked = this.callsByName.size + overloads.length + operators.length + this.attributes.size;
-    if (asked === 0) return null;
-    const { calls, attributes, hasFunctionAsTable } = this;
-    return { calls, operators, overloads, attributes: [...attributes], hasFunctionAsTable };
+    const { path } = this;
+    const userTypes = [...this.types.values()].filter(type => type.schema !== null || !plainTypes.has(type.name));
+    const [operators, overloads] = [[...this.operators.values()], [...this.overloads.values()]];
+    const sure = this.relations.size + this.callsByName.size + userTypes.length + Number(this.mayShowSettings);
+    if (sure + operators.length + overloads.length === 0) return null;
+    const seeking = <N extends QualifiedName>(name: N) => ({ ...name, path });
+    return {
+      relations: [...this.relations.values()],
+      functions: [
+        ...[...this.callsByName.values()].map(call => ({ ...seeking(call), builtIn: false })),
+        ...overloads.map(call => ({ ...seeking(call), builtIn: true })),
+      ],
+      operators: operators.map(each => ({
+        ...seeking(each),
+        builtIn: each.schema === null && builtInOperators.has(each.name),
+      })),
+      types: userTypes.map(seeking),
+      attributes: [...this.attributes],
+      hasFunctionAsTable: this.hasFunctionAsTable,
+      settings: this.mayShowSettings,
+    };
   }
 
-  addTable({ schema, name }: QualifiedName): void {
-    this.tablesByName.set(`${schema ?? ''}\0${name}`, { schema, name });
+  addTable(table: QualifiedName, role: SoughtRelation['role'] = 'read'): void {
+    this.nameTable(table);
+    this.addRelation(table, role);
   }
 
-  /** @returns the verdict on a function that is known to act; null for one that computes or isn't known. */
-  addCall({ parts, argumentCount }: FunctionCall): Verdict | null {
+  /** A table that the statement only names. */
+  nameTable({ schema, name }: QualifiedName): void {
+    this.tablesByName.set(keyOf(schema, name), { schema, name });
+  }
+
+  /** What is read or changed without being a table of the statement. */
+  addRelation({ schema, name }: QualifiedName, role: SoughtRelation['role']): void {
+    if (role === 'read' && isKnownCatalog({ schema, name })) return;
+    const { path, stored } = this;
+    this.relations.set(`${role}\0${keyOf(schema, name)}`, { schema, name, path, role, stored });
+  }
+
+  /**
+   * @param isJudgedByText true where what it runs was found in its arguments and is judged there.
+   * @returns the verdict on a function that is known to act; null for one that computes or isn't known.
+   */
+  addCall({ parts, argumentCount }: FunctionCall, isJudgedByText = false): Verdict | null {
     const name = parts.at(-1);
     if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
     const schema = parts.at(-2) ?? null;
-    const verdict = actingFunction(schema, name, argumentCount);
+    const verdict = isJudgedByText ? null : actingFunction(schema, name, argumentCount);
     if (verdict !== null) return verdict;
-    const key = `${schema ?? ''}\0${name}\0${argumentCount}`;
+    const key = `${keyOf(schema, name)}\0${argumentCount ?? ''}`;
     const isOwn = schema === null || schema === 'pg_catalog' || schema === 'information_schema';
-    if (isOwn && (builtInNames.has(name) || volatileReads.has(name))) {
-      if (schema === null) this.overloadsByName.set(key, { schema, name, argumentCount });
+    if (
+      isOwn &&
+      (builtInNames.has(name) || volatileReads.has(name) || (isJudgedByText && !name.startsWith('crosstab')))
+    ) {
+      if (schema === null) this.overloads.set(key, { schema, name, argumentCount });
       return null;
     }
     if (schema === 'pg_catalog') {
@@ -73,8 +123,15 @@ export class Names {
   addOperator(parts: readonly string[]): void {
     const name = parts.at(-1);
     const schema = parts.at(-2) ?? null;
-    if (name === undefined || schema === 'pg_catalog' || (schema === null && builtInOperators.has(name))) return;
-    this.operatorsByName.set(`${schema ?? ''}\0${name}`, { schema, name });
+    if (name === undefined || schema === 'pg_catalog') return;
+    this.operators.set(keyOf(schema, name), { schema, name });
+  }
+
+  addType(parts: readonly string[]): void {
+    const name = parts.at(-1);
+    const schema = parts.at(-2) ?? null;
+    if (name === undefined || schema === 'pg_catalog') return;
+    this.types.set(keyOf(schema, name), { schema, name });
   }
 
   addAttribute(name: string): void {
@@ -84,4 +141,12 @@ export class Names {
   noteFunctionAsTable(): void {
     this.hasFunctionAsTable = true;
   }
+
+  noteSettings(): void {
+    this.mayShowSettings = true;
+  }
+}
+
+function keyOf(schema: string | null, name: string): string {
+  return `${schema ?? ''}\0${name}`;
 }

@@ -13,7 +13,13 @@ export type Parsed =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'too_deep' };
 
-export type Parse = (sql: string) => Parsed;
+export interface Parse {
+  (sql: string): Parsed;
+  /** @param definition a CREATE FUNCTION. @returns the tree of its PL/pgSQL; null where the grammar doesn't take it. */
+  plpgsql(definition: string): unknown;
+  /** Names before a parenthesis, each as its parts; null where the text can't be scanned. */
+  calledNames(text: string): readonly (readonly string[])[] | null;
+}
 
 /** What of the compiled parser is used here. Pointers are numbers in its memory. */
 interface Instance {
@@ -25,6 +31,7 @@ interface Instance {
   _free(pointer: number): void;
   _wasm_parse_query_raw(pointer: number): number;
   _wasm_free_parse_result(pointer: number): void;
+  _wasm_parse_plpgsql(pointer: number): number;
   _wasm_scan(pointer: number): number;
   _wasm_free_string(pointer: number): void;
 }
@@ -46,27 +53,63 @@ function withText<T>(instance: Instance, sql: string, use: (pointer: number) => 
   return result;
 }
 
-/**
- * This parser's look-ahead stumbles over comments where the server's doesn't (between `NOT` and `IN`), so they become spaces, as
- * the server's own scanner finds them. Offsets are in UTF-8 bytes.
- */
-function withoutComments(instance: Instance, sql: string): string {
+type Ask = '_wasm_scan' | '_wasm_parse_plpgsql';
+
+/** @returns what JSON the library answers with; null for its complaint. */
+function answerOf(instance: Instance, ask: Ask, sql: string): unknown {
   const answer = withText(instance, sql, pointer => {
-    const result = instance._wasm_scan(pointer);
+    const result = instance[ask](pointer);
     const text = instance.UTF8ToString(result);
     instance._wasm_free_string(result);
     return text;
   });
-  // Anything else is the scanner's complaint, which the parser will repeat.
-  if (!answer.startsWith('{')) return sql;
   // The library leaves control characters of a token's text bare in its JSON.
-  const json = answer.replace(/\p{Cc}/gu, ' ');
-  const scanned: { tokens?: readonly { start: number; end: number; tokenName: string }[] } = JSON.parse(json);
+  return answer.startsWith('{') ? JSON.parse(answer.replace(/\p{Cc}/gu, ' ')) : null;
+}
+
+interface Token {
+  /** In UTF-8 bytes. */
+  readonly start: number;
+  readonly end: number;
+  readonly tokenName: string;
+}
+
+function tokensOf(instance: Instance, sql: string): readonly Token[] | null {
+  const scanned = answerOf(instance, '_wasm_scan', sql);
+  return scanned === null ? null : (listOf(fieldsOf(scanned).tokens) as readonly Token[]);
+}
+
+/**
+ * This parser's look-ahead stumbles over comments where the server's doesn't (between `NOT` and `IN`), so they become spaces, as
+ * the server's own scanner finds them.
+ */
+function withoutComments(instance: Instance, sql: string): string {
   const bytes = Buffer.from(sql);
-  for (const { start, end, tokenName } of scanned.tokens ?? []) {
+  // A complaint of the scanner's the parser will repeat.
+  for (const { start, end, tokenName } of tokensOf(instance, sql) ?? []) {
     if (tokenName === 'SQL_COMMENT' || tokenName === 'C_COMMENT') bytes.fill(' ', start, end);
   }
   return bytes.toString();
+}
+
+function calledNames(instance: Instance, text: string): readonly (readonly string[])[] | null {
+  const bytes = Buffer.from(text);
+  const tokens = tokensOf(instance, text)?.filter(({ tokenName }) => !tokenName.endsWith('COMMENT'));
+  if (tokens === undefined) return null;
+  const textOf = ({ start, end }: Token): string => bytes.subarray(start, end).toString();
+  const found: string[][] = [];
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (token.tokenName !== 'IDENT' || next === undefined || textOf(next) !== '(') continue;
+    const [before, schema] = [tokens[index - 1], tokens[index - 2]];
+    const isQualified = before !== undefined && textOf(before) === '.' && schema !== undefined;
+    found.push([...(isQualified ? [unquoted(textOf(schema))] : []), unquoted(textOf(token))]);
+  }
+  return found;
+}
+
+function unquoted(identifier: string): string {
+  return identifier.startsWith('"') ? identifier.slice(1, -1).replaceAll('""', '"') : identifier.toLowerCase();
 }
 
 function parseWith(instance: Instance, sql: string): Parsed {
@@ -101,14 +144,21 @@ export async function loadParser(): Promise<Parse> {
     isReplacing = false;
   }
 
-  return sql => {
-    if (overflows >= mostOverflows && sql.length > shallowCharacters) return { kind: 'too_deep' };
+  function attempt<T>(text: string, otherwise: T, work: () => T): T {
+    if (overflows >= mostOverflows && text.length > shallowCharacters) return otherwise;
     try {
-      return parseWith(instance, sql);
+      return work();
     } catch {
       overflows++;
       void replaceInstance();
-      return { kind: 'too_deep' };
+      return otherwise;
     }
-  };
+  }
+
+  const tooDeep: Parsed = { kind: 'too_deep' };
+  return Object.assign((sql: string) => attempt(sql, tooDeep, () => parseWith(instance, sql)), {
+    plpgsql: (definition: string) =>
+      attempt(definition, null, () => answerOf(instance, '_wasm_parse_plpgsql', definition)),
+    calledNames: (text: string) => attempt(text, null, () => calledNames(instance, text)),
+  });
 }

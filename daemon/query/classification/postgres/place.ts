@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
 
 /**
  * `runs`: with the statement. `stored`: in a view, a default or a body, run by others later: what it may never do counts,
- * and what its functions do. `planned`: by a plain EXPLAIN, never run.
+ * and what its functions do. `planned`: by a plain EXPLAIN: what it would do itself isn't done, and what it calls may be called.
  */
 export type Mode = 'runs' | 'stored' | 'planned';
 
@@ -21,6 +21,12 @@ interface Scope {
 
 export interface Place {
   readonly mode: Mode;
+  /** True in a query or data change, where a relation is read or changed; elsewhere it is only named (`DROP TABLE t`). */
+  readonly isQuery: boolean;
+  /** True in the query of a view that the statement makes. */
+  readonly inView: boolean;
+  /** True for the relation that a data change is made to. */
+  readonly isTarget: boolean;
   readonly scope: Scope | null;
 }
 
@@ -29,7 +35,7 @@ export interface Visit {
   readonly place: Place;
 }
 
-export const top: Place = { mode: 'runs', scope: null };
+export const top: Place = { mode: 'runs', isQuery: false, inView: false, isTarget: false, scope: null };
 
 export function isCommonTable(name: string, { scope }: Place): boolean {
   for (let entry = scope; entry !== null; entry = entry.outer) {

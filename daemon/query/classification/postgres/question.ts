@@ -1,21 +1,92 @@
-/** What a statement leaves for the catalog to settle. */
+/** What a statement leaves for the catalog to settle, and how the names of one text are found there. Plain data. */
 
-import type { QualifiedName } from '../classification.ts';
-
-/** A call with what the catalog needs to tell overloads apart. */
-export interface Call extends QualifiedName {
-  readonly argumentCount: number;
+/** Where a name is looked for. */
+export interface SoughtName {
+  readonly schema: string | null;
+  readonly name: string;
+  /** The schemas an unqualified name of stored code is looked for in; null: the session's own search path. */
+  readonly path: readonly string[] | null;
 }
 
+export interface SoughtRelation extends SoughtName {
+  /** `read`, `changed` by a data change, or `replaced` by CREATE OR REPLACE VIEW. */
+  readonly role: 'read' | 'changed' | 'replaced';
+  /** True where stored code names it: whose rights count there can't be known. */
+  readonly stored: boolean;
+}
+
+export interface SoughtFunction extends SoughtName {
+  /** Null: any number. */
+  readonly argumentCount: number | null;
+  /** True where a built-in has the name too: then it matters only to a user's function for other types. */
+  readonly builtIn: boolean;
+}
+
+export interface SoughtOperator extends SoughtName {
+  readonly builtIn: boolean;
+}
+
+/** The parameter of `catalogLookup`, as JSON. */
 export interface CatalogQuestion {
-  /** Calls that nothing but the catalog can settle. */
-  readonly calls: readonly Call[];
-  /** Operators that no built-in list holds. */
-  readonly operators: readonly QualifiedName[];
-  /** Calls by a built-in's bare name: they matter only where a user's function shares it for other argument types. */
-  readonly overloads: readonly Call[];
+  readonly relations: readonly SoughtRelation[];
+  readonly functions: readonly SoughtFunction[];
+  readonly operators: readonly SoughtOperator[];
+  readonly types: readonly SoughtName[];
   /** Fields as in `t.f`: a function call with the row where `t` has no column `f`. */
   readonly attributes: readonly string[];
   /** True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any function of one argument. */
   readonly hasFunctionAsTable: boolean;
+  /** True where the statement may show any setting of the server. */
+  readonly settings: boolean;
+}
+
+export const nothingAsked: CatalogQuestion = {
+  ...{ relations: [], functions: [], operators: [], types: [], attributes: [] },
+  ...{ hasFunctionAsTable: false, settings: false },
+};
+
+const kinds = ['relations', 'functions', 'operators', 'types', 'attributes'] as const;
+
+/**
+ * One question for several, without what was asked before.
+ * @param asked keys of what was asked; what this question asks is added.
+ * @returns null where nothing is left to ask.
+ */
+export function questionOf(questions: readonly CatalogQuestion[], asked: Set<string>): CatalogQuestion | null {
+  const isNew = (kind: string, sought: unknown): boolean => {
+    const key = `${kind} ${JSON.stringify(sought)}`;
+    return !asked.has(key) && asked.add(key).has(key);
+  };
+  const unasked = <T>(kind: string, sought: readonly T[]): readonly T[] => sought.filter(each => isNew(kind, each));
+  const question: CatalogQuestion = {
+    relations: unasked(
+      'relation',
+      questions.flatMap(each => each.relations),
+    ),
+    functions: unasked(
+      'function',
+      questions.flatMap(each => each.functions),
+    ),
+    operators: unasked(
+      'operator',
+      questions.flatMap(each => each.operators),
+    ),
+    types: unasked(
+      'type',
+      questions.flatMap(each => each.types),
+    ),
+    attributes: unasked(
+      'attribute',
+      questions.flatMap(each => each.attributes),
+    ),
+    hasFunctionAsTable: questions.some(each => each.hasFunctionAsTable),
+    settings: questions.some(each => each.settings) && isNew('settings', true),
+  };
+  return question.settings || kinds.some(kind => question[kind].length > 0) ? question : null;
+}
+
+/** True where most databases have nothing to say but that the tables are tables (`plainLookup`). */
+export function asksOfTablesAlone({ relations, functions, operators, types, settings }: CatalogQuestion): boolean {
+  if (settings || types.length > 0 || relations.some(({ role }) => role !== 'read')) return false;
+  return [...functions, ...operators].every(({ builtIn }) => builtIn);
 }

@@ -10,8 +10,9 @@ import {
   judgeForeignOptions,
   judgeFunction,
 } from './definitions.ts';
+import { isSecretSetting } from './secret-settings.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, outweighs, read, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
 
 type Judge = (fields: Fields) => Verdict;
 
@@ -24,8 +25,11 @@ const maintains = (command: string) => () =>
   write(`${command} is maintenance: it works on storage or statistics and takes locks.`);
 const drops = (command: string) => () => destructive(`${command} removes objects and what they hold.`);
 const grants = (command: string) => () => destructive(`${command} changes who may do what.`);
+const bringsCode = (command: string) => () =>
+  destructive(`${command} puts code into the database or changes it, which runs later with other statements.`);
+const locksOut = (command: string) => () => destructive(`${command} changes who may see or reach what.`);
 const bindsSession = (command: string) => () =>
-  forbidden(
+  sessionBound(
     `${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
   );
 const reachesNetwork = (command: string) => () =>
@@ -45,9 +49,37 @@ function judgeAlterTable(fields: Fields): Verdict {
   return heaviest(parts, defines(command)());
 }
 
+/** Objects whose name decides what runs, or who gets in. */
+const weightyNames = /^(ROLE|DATABASE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|TRIGGER|RULE|POLICY|EVENT TRIGGER)$/;
+
 function judgeRename(fields: Fields): Verdict {
   const kind = objectKind(fields.renameType);
-  return kind === 'ROLE' ? grants('ALTER ROLE … RENAME')() : defines(`ALTER ${kind} … RENAME`)();
+  return (weightyNames.test(kind) ? locksOut : defines)(`ALTER ${kind} … RENAME`)();
+}
+
+function judgeAlterDatabase(fields: Fields): Verdict {
+  const isMove = optionsOf(fields.options).every(option => option.name === 'tablespace');
+  return (isMove ? defines : locksOut)('ALTER DATABASE')();
+}
+
+const codeKinds = /^(AGGREGATE|OPERATOR|TYPE|TSPARSER|TSTEMPLATE|ACCESS METHOD)$/;
+
+/** A type without a definition is a name to be filled in later. */
+function judgeDefine(fields: Fields): Verdict {
+  const kind = objectKind(fields.kind);
+  const isCode = codeKinds.test(kind) && listOf(fields.definition).length > 0;
+  return (isCode ? bringsCode : defines)(`CREATE ${kind}`)();
+}
+
+function judgeCreateRange(fields: Fields): Verdict {
+  const hooks = optionsOf(fields.params).some(({ name }) => name === 'canonical' || name === 'subtype_diff');
+  return (hooks ? bringsCode : defines)('CREATE TYPE')();
+}
+
+function judgeShow(fields: Fields): Verdict {
+  return isSecretSetting(textOf(fields.name))
+    ? forbidden(`${textOf(fields.name)} may hold a password, which no client may see.`)
+    : read('SHOW only shows a setting.');
 }
 
 const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
@@ -56,7 +88,7 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   // Only inside a routine or ALTER TABLE.
   ['ReturnStmt', () => read('RETURN gives a value.')],
   ['ReplicaIdentityStmt', defines('ALTER TABLE')],
-  ['VariableShowStmt', () => read('SHOW only shows a setting.')],
+  ['VariableShowStmt', judgeShow],
 
   ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
   ['CallStmt', () => write('CALL runs a procedure, which may write and commit.')],
@@ -67,7 +99,13 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['ReindexStmt', maintains('REINDEX')],
   ['ClusterStmt', maintains('CLUSTER')],
   ['RepackStmt', maintains('REPACK')],
-  ['RefreshMatViewStmt', () => write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.')],
+  [
+    'RefreshMatViewStmt',
+    fields =>
+      fields.skipData === true
+        ? destructive('REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.')
+        : write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.'),
+  ],
 
   ['CreateStmt', defines('CREATE TABLE')],
   ['CreateSchemaStmt', defines('CREATE SCHEMA')],
@@ -77,46 +115,46 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['AlterSeqStmt', defines('ALTER SEQUENCE')],
   ['CreateStatsStmt', defines('CREATE STATISTICS')],
   ['AlterStatsStmt', defines('ALTER STATISTICS')],
-  ['CreateTrigStmt', defines('CREATE TRIGGER')],
-  ['CreateEventTrigStmt', defines('CREATE EVENT TRIGGER')],
-  ['AlterEventTrigStmt', defines('ALTER EVENT TRIGGER')],
-  ['RuleStmt', defines('CREATE RULE')],
-  ['CreatePolicyStmt', defines('CREATE POLICY')],
-  ['AlterPolicyStmt', defines('ALTER POLICY')],
+  ['CreateTrigStmt', bringsCode('CREATE TRIGGER')],
+  ['CreateEventTrigStmt', bringsCode('CREATE EVENT TRIGGER')],
+  ['AlterEventTrigStmt', bringsCode('ALTER EVENT TRIGGER')],
+  ['RuleStmt', bringsCode('CREATE RULE')],
+  ['CreatePolicyStmt', locksOut('CREATE POLICY')],
+  ['AlterPolicyStmt', locksOut('ALTER POLICY')],
   ['CreateDomainStmt', defines('CREATE DOMAIN')],
   ['AlterDomainStmt', judgeAlterDomain],
   ['CreateEnumStmt', defines('CREATE TYPE')],
   ['AlterEnumStmt', defines('ALTER TYPE')],
-  ['CreateRangeStmt', defines('CREATE TYPE')],
+  ['CreateRangeStmt', judgeCreateRange],
   ['CompositeTypeStmt', defines('CREATE TYPE')],
-  ['AlterTypeStmt', defines('ALTER TYPE')],
-  ['DefineStmt', fields => defines(`CREATE ${objectKind(fields.kind)}`)()],
+  ['AlterTypeStmt', bringsCode('ALTER TYPE')],
+  ['DefineStmt', judgeDefine],
   ['AlterCollationStmt', defines('ALTER COLLATION')],
-  ['CreateCastStmt', defines('CREATE CAST')],
-  ['CreateConversionStmt', defines('CREATE CONVERSION')],
-  ['CreateTransformStmt', defines('CREATE TRANSFORM')],
-  ['CreateOpClassStmt', defines('CREATE OPERATOR CLASS')],
+  ['CreateCastStmt', bringsCode('CREATE CAST')],
+  ['CreateConversionStmt', bringsCode('CREATE CONVERSION')],
+  ['CreateTransformStmt', bringsCode('CREATE TRANSFORM')],
+  ['CreateOpClassStmt', bringsCode('CREATE OPERATOR CLASS')],
   ['CreateOpFamilyStmt', defines('CREATE OPERATOR FAMILY')],
-  ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : defines)('ALTER OPERATOR FAMILY')()],
-  ['AlterOperatorStmt', defines('ALTER OPERATOR')],
+  ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : bringsCode)('ALTER OPERATOR FAMILY')()],
+  ['AlterOperatorStmt', bringsCode('ALTER OPERATOR')],
   ['AlterTSDictionaryStmt', defines('ALTER TEXT SEARCH DICTIONARY')],
   [
     'AlterTSConfigurationStmt',
     fields => (fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING' ? drops : defines)('ALTER TEXT SEARCH CONFIGURATION')(),
   ],
   ['CreateFunctionStmt', judgeFunction],
-  ['AlterFunctionStmt', defines('ALTER FUNCTION')],
+  ['AlterFunctionStmt', bringsCode('ALTER FUNCTION')],
   ['AlterTableStmt', judgeAlterTable],
   ['AlterTableMoveAllStmt', defines('ALTER … ALL IN TABLESPACE')],
   ['AlterTableSpaceOptionsStmt', defines('ALTER TABLESPACE')],
-  ['AlterObjectSchemaStmt', fields => defines(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
+  ['AlterObjectSchemaStmt', fields => locksOut(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
   ['AlterObjectDependsStmt', fields => defines(`ALTER ${objectKind(fields.objectType)} … DEPENDS`)()],
   ['RenameStmt', judgeRename],
   ['CommentStmt', defines('COMMENT')],
   ['CreatePublicationStmt', defines('CREATE PUBLICATION')],
   ['AlterPublicationStmt', fields => (fields.action === 'AP_DropObjects' ? drops : defines)('ALTER PUBLICATION')()],
   ['CreatedbStmt', defines('CREATE DATABASE')],
-  ['AlterDatabaseStmt', defines('ALTER DATABASE')],
+  ['AlterDatabaseStmt', judgeAlterDatabase],
   ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
   ['CreateForeignTableStmt', fields => judgeForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
   ['ImportForeignSchemaStmt', fields => judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options))],
@@ -156,7 +194,7 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['ListenStmt', bindsSession('LISTEN')],
   ['UnlistenStmt', bindsSession('UNLISTEN')],
 
-  ['DoStmt', () => forbidden("DO runs a block of code that can't be checked; send its statements one at a time.")],
+  ['DoStmt', () => sessionBound("DO runs a block of code that can't be checked; send its statements one at a time.")],
   [
     'CopyStmt',
     () =>

@@ -6,6 +6,8 @@ import type { StatementClass } from '../classification.ts';
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: string;
+  /** True for what binds the session, which a client may not do, and which code that the owner stored may. */
+  readonly isSessionBound?: true;
 }
 
 const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
@@ -18,3 +20,4 @@ export const read = (reason: string): Verdict => ({ class: 'read', reason });
 export const write = (reason: string): Verdict => ({ class: 'write', reason });
 export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
 export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
+export const sessionBound = (reason: string): Verdict => ({ ...forbidden(reason), isSessionBound: true });

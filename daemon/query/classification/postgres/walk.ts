@@ -3,15 +3,13 @@
  * relations, row locks. Without recursion, so that no nesting overflows it.
  */
 
-import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { dataChanges, judgeDataChange, relationName } from './data-changes.ts';
+import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
-import { type FunctionCall, Names } from './names.ts';
+import { Notes, type Stored } from './notes.ts';
 import { enterCommonTables, isCommonTable, type Place, top, type Visit } from './place.ts';
 import { judgeStatement } from './statements.ts';
-import { SubscriptionWatch } from './subscriptions.ts';
-import { holdsPasswords, showsServerFiles } from './system-catalogs.ts';
 import { fullEffort } from './target.ts';
 import {
   type Fields,
@@ -35,38 +33,40 @@ export interface Finding extends Verdict {
 const running: ReadonlySet<string> = new Set(
   'SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt CreateTableAsStmt CreateSchemaStmt CallStmt'.split(' '),
 );
-/** Nodes that carry the name of a function they define or hook up, and don't call. */
-const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);
+/** Statements that read or change the relations they name; maintenance computes the expressions of indexes anew. */
+const queries: ReadonlySet<string> = new Set([
+  'SelectStmt',
+  ...dataChanges,
+  ...['VacuumStmt', 'ReindexStmt', 'ClusterStmt', 'RepackStmt', 'IndexStmt'],
+]);
 const tableKinds: ReadonlySet<string> = new Set(
   'OBJECT_TABLE OBJECT_VIEW OBJECT_MATVIEW OBJECT_FOREIGN_TABLE'.split(' '),
 );
 
-/** Names of acting functions that columns have as well, and whose one argument no ordinary row can be. */
-const commonColumns: ReadonlySet<string> = new Set(['http']);
-
 export class Walk {
   readonly findings: Finding[] = [];
-  readonly names = new Names();
+  readonly notes: Notes;
+  /** Whether the statement makes a view: through one a catalog could be changed later. */
+  makesView = false;
   private readonly effort = fullEffort();
-  private readonly subscriptions = new SubscriptionWatch();
   private readonly pending: Visit[] = [];
 
-  constructor(statement: unknown) {
+  constructor(statement: unknown, stored: Stored | null = null) {
+    this.notes = new Notes(stored, (finding, place) => this.find(finding, place, true));
     this.push(statement, top);
     for (let visit = this.pending.pop(); visit !== undefined; visit = this.pending.pop()) {
       this.visit(visit.value, visit.place);
     }
-    const verdict = this.subscriptions.verdict();
-    if (verdict !== null) this.findings.push(verdict);
+    this.findings.push(...this.notes.secrets.verdicts());
   }
 
   private push(value: unknown, place: Place): void {
     if (typeof value === 'object' && value !== null) this.pending.push({ value, place });
   }
 
-  private find(finding: Finding, { mode }: Place, countsWhenStored = false): void {
-    const counts = mode === 'runs' || (mode === 'stored' && (countsWhenStored || finding.class === 'forbidden'));
-    if (counts) this.findings.push(finding);
+  /** @param calls true for what is called or read: that counts in stored code, and in a plan, which may call it. */
+  private find(finding: Finding, { mode }: Place, calls = false): void {
+    if (mode === 'runs' || calls || (mode === 'stored' && finding.class === 'forbidden')) this.findings.push(finding);
   }
 
   private visit(value: unknown, place: Place): void {
@@ -93,8 +93,15 @@ export class Walk {
       if (verdict !== null) this.find(verdict, place, true);
     }
     if (tag === 'DropStmt' && tableKinds.has(textOf(fields.removeType))) this.noteDropped(fields);
-    const isStored = place.mode === 'runs' && !running.has(tag);
-    this.visitFields(tag, fields, isStored ? { ...place, mode: 'stored' } : place);
+    if (tag === 'VariableShowStmt' && textOf(fields.name).toLowerCase() === 'all') this.notes.names.noteSettings();
+    if (tag === 'RefreshMatViewStmt') this.notes.names.addRelation(relationName(fields.relation), 'read');
+    if (tag === 'ViewStmt' && fields.replace === true)
+      this.notes.names.addRelation(relationName(fields.view), 'replaced');
+    const mode = place.mode === 'runs' && !running.has(tag) ? 'stored' : place.mode;
+    const makesView = tag === 'ViewStmt' || fields.objtype === 'OBJECT_MATVIEW';
+    this.makesView ||= makesView;
+    const inView = makesView || place.inView;
+    this.visitFields(tag, fields, { ...place, mode, inView, isQuery: queries.has(tag), isTarget: false });
   }
 
   private visitExplain(fields: Fields, place: Place): void {
@@ -104,18 +111,14 @@ export class Walk {
       return;
     }
     this.push(fields.query, { ...place, mode: 'planned' });
-    // Planning EXECUTE computes its arguments, calls and all.
-    const query = taggedNode(fields.query);
-    const execute = query?.tag === 'CreateTableAsStmt' ? taggedNode(query.fields.query) : query;
-    if (execute?.tag === 'ExecuteStmt') this.push(execute.fields.params, place);
   }
 
   private visitFields(tag: string, fields: Fields, place: Place): void {
     if (typeof fields.relname === 'string') {
-      this.noteRelation(relationName(fields), fieldsOf(fields.alias).colnames !== undefined, place);
+      this.notes.noteRelation(relationName(fields), fields, place);
       return;
     }
-    if (place.mode !== 'planned') this.noteNames(tag, fields, place);
+    this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) this.find(write('SELECT INTO makes a table.'), place);
     if (listOf(fields.lockingClause).length > 0) {
       this.find(write('SELECT … FOR UPDATE or SHARE locks rows against other sessions.'), place);
@@ -139,21 +142,16 @@ export class Walk {
       const key = keys[index] ?? '';
       // OF names aliases, not tables.
       if (key === 'withClause' || key === 'lockingClause') continue;
+      // Every column of it may be shown.
+      const mayBeHeld = key === 'fromClause' && tag === 'SelectStmt' && !inside.inView;
+      const held = mayBeHeld ? heldToHarmlessRows(fields) : null;
+      if (held !== null && !isCommonTable(held, inside)) {
+        this.notes.names.addTable({ schema: 'pg_catalog', name: held });
+        continue;
+      }
       // What is changed is never a common table expression.
       const isTarget = key === 'relation' && dataChanges.has(tag);
-      this.push(fields[key], isTarget ? { ...inside, scope: null } : inside);
-    }
-  }
-
-  private noteRelation(relation: QualifiedName, renamesColumns: boolean, place: Place): void {
-    if (relation.schema !== null || !isCommonTable(relation.name, place)) this.names.addTable(relation);
-    if (place.mode !== 'planned') this.subscriptions.noteRelation(relation, renamesColumns);
-    if (holdsPasswords(relation)) {
-      const reason = `${relation.name} holds passwords, which no client may see; pg_roles shows roles without them.`;
-      this.find(forbidden(reason), place);
-    }
-    if (showsServerFiles(relation)) {
-      this.find(forbidden(`${relation.name} shows a file of the database server, which no client may see.`), place);
+      this.push(fields[key], isTarget ? { ...inside, scope: null, isTarget } : inside);
     }
   }
 
@@ -161,40 +159,7 @@ export class Walk {
     for (const object of listOf(fields.objects)) {
       const parts = nameParts(fieldsOf(taggedNode(object)?.fields).items);
       const name = parts.at(-1);
-      if (name !== undefined) this.names.addTable({ schema: parts.at(-2) ?? null, name });
+      if (name !== undefined) this.notes.names.nameTable({ schema: parts.at(-2) ?? null, name });
     }
-  }
-
-  private noteNames(tag: string, fields: Fields, place: Place): void {
-    if (Array.isArray(fields.funcname) && !namesFunction.has(tag)) {
-      this.noteCall({ parts: nameParts(fields.funcname), argumentCount: listOf(fields.args).length }, place);
-    }
-    if (tag === 'RangeTableSample') this.noteCall({ parts: nameParts(fields.method), argumentCount: 1 }, place);
-    if (tag === 'A_Expr') this.names.addOperator(nameParts(fields.name));
-    if (tag === 'SubLink') this.names.addOperator(nameParts(fields.operName));
-    if (tag === 'SortBy') this.names.addOperator(nameParts(fields.useOp));
-    if (tag === 'RangeFunction') this.names.noteFunctionAsTable();
-    if (tag === 'A_Indirection') this.noteFields(nameParts(fields.indirection), place);
-    if (tag !== 'ColumnRef') return;
-    const field = nameParts(fields.fields).slice(1).at(-1);
-    if (field !== undefined) this.noteAttribute(field, place);
-    this.subscriptions.noteColumn(fields);
-  }
-
-  /** `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there for one. */
-  private noteFields(fields: readonly string[], place: Place): void {
-    for (const field of fields) this.noteCall({ parts: [field], argumentCount: 1 }, place);
-  }
-
-  /** `x.pg_read_file` does so too, with a row of `x`, or with its value where `x` is a function in FROM that gives one. */
-  private noteAttribute(name: string, place: Place): void {
-    const verdict = actingFunction(null, name, 1);
-    if (verdict !== null && !commonColumns.has(name)) this.find(verdict, place, true);
-    this.names.addAttribute(name);
-  }
-
-  private noteCall(call: FunctionCall, place: Place): void {
-    const verdict = this.names.addCall(call);
-    if (verdict !== null) this.find(verdict, place, true);
   }
 }

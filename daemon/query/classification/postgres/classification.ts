@@ -1,0 +1,28 @@
+/** A classification with what is left to ask the catalog. Plain data. */
+
+import type { Classification } from '../classification.ts';
+import type { CatalogQuestion } from './question.ts';
+import { outweighs, type Verdict } from './verdict.ts';
+
+export interface PostgresClassification extends Classification {
+  /** What to look up (`catalog-lookup`) before it is run; null where no answer could change the class. */
+  readonly question: CatalogQuestion | null;
+  /** What was asked, `question` included, so that nothing is asked twice. */
+  readonly asked: readonly string[];
+  /** True where a function behind it sets its own search path, which functions that it calls run under too. */
+  readonly bendsPath: boolean;
+  /** True where the statement makes a view. */
+  readonly makesView: boolean;
+  /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */
+  readonly replacement: unknown;
+}
+
+/** With the heaviest of these, where that weighs more. A forbidden one leaves nothing to ask. */
+export function raised(classification: PostgresClassification, findings: readonly Verdict[]): PostgresClassification {
+  let found = classification;
+  for (const { class: other, reason } of findings) {
+    if (!outweighs(other, found.class)) continue;
+    found = { ...found, class: other, reason, isUnboundedDml: false };
+  }
+  return found;
+}

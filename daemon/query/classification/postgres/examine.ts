@@ -1,0 +1,45 @@
+/** Everything found in one text: what its statement does, and the queries that functions in it get as literal text. */
+
+import type { Stored } from './notes.ts';
+import type { Parse } from './parser.ts';
+import type { CatalogQuestion } from './question.ts';
+import { forbidden, outweighs } from './verdict.ts';
+import { type Finding, Walk } from './walk.ts';
+
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** What only the catalog can tell. */
+  readonly questions: readonly CatalogQuestion[];
+  /** Of the statement itself. */
+  readonly walk: Walk;
+}
+
+/** @param stored of stored code; null for what a client wrote. */
+export function examine(statement: unknown, parse: Parse, stored: Stored | null = null): Examined {
+  const walk = new Walk(statement, stored);
+  const findings: Finding[] = [...walk.findings];
+  const questions = [walk.notes.names.question()];
+  const texts = [...walk.notes.texts];
+  for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+    const parsed = parse(text);
+    if (parsed.kind !== 'statements' || parsed.statements.length !== 1) {
+      findings.push(
+        forbidden("A query given as text isn't one statement that can be checked; write the query itself."),
+      );
+      continue;
+    }
+    const inner = new Walk(parsed.statements[0], stored);
+    const other = inner.findings.find(finding => outweighs(finding.class, 'read'));
+    if (other !== undefined || inner.findings.length === 0) {
+      findings.push(forbidden(`A query given as text must only read. ${other?.reason ?? ''}`.trim()));
+    }
+    questions.push(inner.notes.names.question());
+    texts.push(...inner.notes.texts);
+  }
+  return { findings, questions: questions.filter(question => question !== null), walk };
+}
+
+export function heaviestOf(findings: readonly Finding[]): Finding {
+  const first = findings[0] ?? forbidden('The statement is not understood.');
+  return findings.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), first);
+}

@@ -1,0 +1,32 @@
+/** The operators that a node of the tree applies, those too that stand behind a word: BETWEEN, IN, CASE, USING. */
+
+import { type Fields, listOf, nameParts, textOf } from './tree.ts';
+
+/** Every operator in `pg_catalog`, versions 12 to 18. */
+export const builtInOperators: ReadonlySet<string> = new Set(
+  `! !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> &>| @@@ * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <=
+   <> <@ <^ = > >= >> >>= >^ ? ?# ?& ?- ?-| ?| ?|| @ @-@ @> @? @@ ^ ^@ | |&> |/ |>> || ||/ ~ ~* ~<=~ ~<~ ~= ~>=~ ~>~ ~~ ~~*
+   != @#@ <?> <#> %% ~<> |`.split(/\s+/),
+);
+
+type Operator = readonly string[];
+
+const equals: Operator = ['='];
+
+/** @returns names as their parts, outermost first. */
+export function operatorsOf(tag: string, fields: Fields): readonly Operator[] {
+  switch (tag) {
+    case 'A_Expr':
+      return textOf(fields.kind).includes('BETWEEN') ? [['<'], ['<='], ['>'], ['>=']] : [nameParts(fields.name)];
+    case 'SubLink':
+      return fields.operName === undefined ? [equals] : [nameParts(fields.operName)];
+    case 'SortBy':
+      return [nameParts(fields.useOp)];
+    case 'CaseExpr':
+      return fields.arg === undefined ? [] : [equals];
+    case 'JoinExpr':
+      return fields.isNatural === true || listOf(fields.usingClause).length > 0 ? [equals] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Whether a statement may show a secret column of a catalog whose other columns are harmless: the password in a subscription,
+ * the options of a user mapping, the sampled values of any table in `pg_stats`.
+ */
+
+import type { QualifiedName } from '../classification.ts';
+import { secretColumnsOf, secretsOf } from './system-catalogs.ts';
+import { type Fields, fieldsOf, listOf, nameParts, textOf } from './tree.ts';
+import { forbidden, type Verdict } from './verdict.ts';
+
+export class SecretColumns {
+  private readonly relations = new Map<string, ReadonlySet<string>>();
+  /** What a bare name may stand for a whole row of such a relation by. */
+  private readonly rows = new Set<string>();
+  private readonly used = new Set<string>();
+  private showsAll = false;
+
+  /** @param node a `RangeVar`. */
+  noteRelation(relation: QualifiedName, node: Fields): void {
+    const columns = secretColumnsOf(relation);
+    if (columns === null) return;
+    this.relations.set(secretsOf(relation), columns);
+    const alias = fieldsOf(node.alias);
+    this.rows.add(relation.name);
+    this.rows.add(textOf(alias.aliasname));
+    if (alias.colnames !== undefined) this.showsAll = true;
+  }
+
+  /** A join has a row of its own, and compares columns that USING or NATURAL names. */
+  noteJoin(join: Fields): void {
+    for (const alias of [join.alias, join.join_using_alias]) this.rows.add(textOf(fieldsOf(alias).aliasname));
+    for (const name of nameParts(join.usingClause)) this.used.add(name);
+    if (join.isNatural === true) this.used.add('*');
+  }
+
+  noteColumn(columnRef: Fields): void {
+    const parts = nameParts(columnRef.fields);
+    this.used.add(parts.length < listOf(columnRef.fields).length ? '*' : (parts.at(-1) ?? '*'));
+  }
+
+  noteCall(name: string): void {
+    this.used.add(name);
+  }
+
+  verdicts(): readonly Verdict[] {
+    return [...this.relations]
+      .filter(([, columns]) => this.showsAll || [...this.used].some(name => this.isShownBy(name, columns)))
+      .map(([what]) => forbidden(`${what}; name the other columns that are wanted.`));
+  }
+
+  private isShownBy(name: string, columns: ReadonlySet<string>): boolean {
+    return name === '*' || columns.has(name) || this.rows.has(name);
+  }
+}

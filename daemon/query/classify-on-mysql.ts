@@ -1,0 +1,44 @@
+/** What a MySQL or MariaDB statement is in the schema it is to run in: names are followed from view to routine, a round each. */
+
+import type { Classification } from './classification/classification.ts';
+import type { CatalogAnswer } from './classification/mysql/catalog.ts';
+import type { Classified } from './classified.ts';
+import type { CallContext, Database } from './database.ts';
+import type { Judging } from './judging.ts';
+import { askCatalog } from './mysql-catalog.ts';
+
+export async function onMysql(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  ownDatabase: string | null,
+  sql: string,
+): Promise<Classified> {
+  const schema = context.schema ?? context.database ?? ownDatabase ?? '';
+  const judged = await judging.ask(context, 'mysqlClass', sql, schema);
+  if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
+  const byText = judged.value;
+  if (byText.class === 'forbidden' || byText.question.length === 0) {
+    return { kind: 'classified', classification: byText };
+  }
+  const answers: CatalogAnswer[] = [];
+  // What a view or routine names is looked up in the next round.
+  for (let round = 0; ; round++) {
+    const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
+    if (found.kind !== 'done') return { kind: 'failed', failure: found };
+    const { classification, wants } = found.value;
+    if (wants.length === 0) return { kind: 'classified', classification };
+    if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
+    const asked = await askCatalog(database, context, wants);
+    if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
+    answers.push(...asked.value);
+  }
+}
+
+/** Views upon views, and functions that call functions, nest no deeper where people write them. */
+const mostRounds = 12;
+
+function tooDeep(classification: Classification): Classification {
+  const reason = 'The views or routines behind it are nested too deeply to be checked; use what they are made of.';
+  return { ...classification, class: 'forbidden', reason };
+}

@@ -1,0 +1,113 @@
+/**
+ * The guard of PostgreSQL as clients meet it (spec §7): every attack through `execute_query` on a real server, as three roles. None
+ * may change what others see, and none may show a secret, in a row or in an error; what honest people send must run.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ExternalClientsLevel } from '../../daemon/access/connection.ts';
+import { collect } from '../databases/collecting-sink.ts';
+import { needs } from '../needs.ts';
+import { findPostgres } from '../servers/postgres.ts';
+import { postgresWorld } from '../walls/postgres-world.ts';
+import { changedParts, type World } from '../walls/world.ts';
+import { ask, isOurs, secrets } from './guard-postgres/ask.ts';
+import { reads, writes } from './guard-postgres/honest.ts';
+import { type Attack, destroying, forbidden, never, settings } from './guard-postgres/statements.ts';
+
+const file = (name: string): string => readFileSync(new URL(`guard-postgres/${name}`, import.meta.url), 'utf8');
+const others: readonly string[] = JSON.parse(file('read-only.json'));
+const found = findPostgres();
+const missing = 'unavailable' in found ? found.unavailable : null;
+const accounts = ['superuser', 'owner', 'app'] as const;
+const patienceMilliseconds = 240_000;
+
+needs(missing).describe('the guard of PostgreSQL', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    if ('unavailable' in found) return;
+    world = postgresWorld(found, `${file('fixture.sql')}\n${file('honest.sql')}`, ['app']);
+    await world.start();
+    writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
+  }, patienceMilliseconds);
+  afterAll(() => world?.stop(), patienceMilliseconds);
+
+  async function inSettings(sql: string): Promise<void> {
+    const { outcome } = await collect(world.database('superuser'), sql, { session: 'alone' });
+    expect(outcome.kind).toBe('done');
+  }
+
+  /** Where a standby's password stands. */
+  async function withSecretSettings(work: () => Promise<void>): Promise<void> {
+    await inSettings("alter system set primary_conninfo = 'host=h password=conninfo-s3cret'");
+    await inSettings('select pg_reload_conf()');
+    const shown = { session: 'read', most: 1 } as const;
+    const { rows } = await collect(world.database('superuser'), 'show primary_conninfo', shown);
+    expect(JSON.stringify(rows)).toMatch(secrets);
+    await work();
+  }
+
+  const send = (account: string, level: ExternalClientsLevel, attacks: readonly Attack[]) =>
+    ask(world, account, level, attacks);
+
+  test.each(accounts)(
+    'as %s on a connection that reads, nothing changes and no secret is shown',
+    async account => {
+      await world.reset();
+      writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
+      await withSecretSettings(async () => {
+        const before = await world.state(account);
+        const shown = account === 'superuser' ? settings : [];
+        const refused = await send(account, 'readOnly', [...never, ...destroying, ...forbidden, ...shown]);
+        const rest = await send(account, 'readOnly', [
+          ...others.flatMap(sql => [{ sql }, { sql, schema: 'app' }]),
+          ...settings,
+        ]);
+        expect([...refused, ...rest].filter(({ showsSecret }) => showsSecret)).toEqual([]);
+        expect(refused.filter(({ end }) => !isOurs(end))).toEqual([]);
+        expect(changedParts(before, await world.state(account))).toEqual([]);
+      });
+    },
+    patienceMilliseconds,
+  );
+
+  test.each(accounts)(
+    'as %s on a connection that writes, nothing forbidden or destructive happens without a yes',
+    async account => {
+      await world.reset();
+      writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
+      await withSecretSettings(async () => {
+        const before = await world.state(account);
+        const outcomes = await send(account, 'readWrite', [...never, ...destroying, ...forbidden]);
+        expect(outcomes.filter(({ showsSecret, end }) => showsSecret || !isOurs(end))).toEqual([]);
+        expect(changedParts(before, await world.state(account))).toEqual([]);
+      });
+    },
+    patienceMilliseconds,
+  );
+
+  test.each(['superuser', 'owner'])(
+    'as %s, what honest people read and write runs',
+    async account => {
+      await world.reset();
+      expect(reads.length).toBeGreaterThanOrEqual(75);
+      expect(writes.length).toBeGreaterThanOrEqual(30);
+      const before = await world.state(account);
+      const read = await send(
+        account,
+        'readOnly',
+        reads.map(sql => ({ sql })),
+      );
+      expect(read.filter(({ end }) => end !== 'success')).toEqual([]);
+      expect(changedParts(before, await world.state(account))).toEqual([]);
+      const written = await send(
+        account,
+        'readWrite',
+        writes.map(sql => ({ sql })),
+      );
+      expect(written.filter(({ end }) => end !== 'success')).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+});

@@ -1,0 +1,84 @@
+/** Statements through `execute_query`, as a client with the widest token and nobody to ask. */
+
+import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts';
+import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
+import { openConfirmations } from '../../../daemon/confirmations.ts';
+import { executeQuery } from '../../../daemon/mcp/tools/execute-query.ts';
+import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
+import { principalWith } from '../../access/principals.ts';
+import { unrecorded } from '../../activity/unrecorded.ts';
+import { judgingInThread } from '../../query/judging-in-thread.ts';
+import type { World } from '../../walls/world.ts';
+import type { Attack } from './statements.ts';
+
+/** What no answer and no error may hold. */
+export const secrets = /SCRAM-SHA-256\$|file-s3cret|mapping-s3cret|conninfo-s3cret|root:x:0/;
+
+export interface Outcome extends Attack {
+  /** `success`, or the refusal's word and sentence. */
+  readonly end: string;
+  readonly showsSecret: boolean;
+}
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const judging = judgingInThread();
+
+export async function ask(
+  world: World,
+  account: string,
+  level: ExternalClientsLevel,
+  attacks: readonly Attack[],
+): Promise<Outcome[]> {
+  const connections = await loadConnectionRegister({
+    load: async () => [{ ...world.connection(account), externalClients: { level, writeUntil: null } }],
+    save: async () => {},
+    delete: async () => {},
+  });
+  const execute = executeQuery({
+    connections,
+    databases: { of: () => world.database(account), forget: async () => {}, close: async () => {} },
+    judging,
+    limits: () => defaultQueryLimits,
+    now: () => now,
+    elapsed: () => performance.now(),
+    ...unrecorded,
+    confirmation: openConfirmations({
+      someoneAnswers: () => false,
+      whileWaiting: (_, work) => work(),
+      rememberHours: () => 8,
+      log: { info() {}, warn() {}, error() {} },
+      activity: unrecorded.activity,
+      now: () => now,
+    }),
+  });
+  const outcomes: Outcome[] = [];
+  for (const { sql, schema } of attacks) {
+    const signal = new AbortController().signal;
+    const request = {
+      principal: principalWith({ scope: 'fullAccess' }),
+      client: 'guard',
+      signal,
+      progress: null,
+      requestId: 'r',
+      channel: { kind: 'none' },
+      brought: null,
+    } as const;
+    const asked = { connection: account, sql: world.place(sql), timeout_seconds: 10, max_rows: 500 };
+    const outcome = await execute.run(request, { ...asked, ...(schema !== undefined && { schema }) });
+    const refusal = outcome.kind === 'refused' ? outcome.refusal : null;
+    const words = refusal?.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal?.kind;
+    const end = words ?? outcome.kind;
+    outcomes.push({
+      sql,
+      ...(schema !== undefined && { schema }),
+      end,
+      showsSecret: secrets.test(JSON.stringify(outcome)),
+    });
+  }
+  return outcomes;
+}
+
+/** Said by Sallyport before the database was asked to run it. */
+export function isOurs(end: string): boolean {
+  return /^(denied|unsupported):/.test(end);
+}
