@@ -101,7 +101,9 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
       server.onclose = () => forget(session, message.id, cancel);
     }
     await server.connect(transport);
-    return transport.handleMessage(message, { request });
+    const response = await transport.handleMessage(message, { request });
+    // The SDK answers an unknown method with 404, as the modern revision does. To these revisions that says that the session is gone.
+    return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
   }
 }
 

@@ -38,6 +38,13 @@ describe('sessions', () => {
     expect(json.result?.structuredContent).toMatchObject({ client: 'old client', big: '9007199254740993' });
   });
 
+  test('an unknown method is answered in the session, which goes on', async () => {
+    const session = await openSession(server.url, token);
+    const unknown = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 1, method: 'tools/none' }, session));
+    expect([unknown.status, unknown.json.error?.code, unknown.json.id]).toEqual([200, -32601, 1]);
+    expect((await list(token, session)).status).toBe(200);
+  });
+
   test("none, an unknown one and another principal's: 400, 404 -33001, 404 -33001", async () => {
     const session = await openSession(server.url, token);
     expect((await list(token, session)).status).toBe(200);
