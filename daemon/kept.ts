@@ -28,7 +28,7 @@ import { openKeychain } from './storage/keychain-process.ts';
 import { openLog } from './storage/log.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passphraseIn } from './storage/passphrase.ts';
-import { passwordOf } from './storage/passwords.ts';
+import { deleteOrphanedPasswords, passwordOf } from './storage/passwords.ts';
 import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
 import { appSeenIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
@@ -68,6 +68,7 @@ export async function openKept(home: string, undo: Undo) {
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
   undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
+  await deleteOrphanedPasswords(secrets, connections.list()).catch(report);
   const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
 
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>

@@ -23,6 +23,15 @@ export async function passwordOf(connection: Connection, secrets: SecretStore): 
   }
 }
 
+/**
+ * A kill between a connection and its password, at its save or its removal, leaves a password that belongs to nobody. For the start,
+ * before anything can be saved. @throws SecretStoreUnavailable
+ */
+export async function deleteOrphanedPasswords(secrets: SecretStore, connections: readonly Connection[]): Promise<void> {
+  const owners = new Set(connections.filter(({ password }) => password.kind === 'stored').map(({ id }) => id));
+  for (const id of await secrets.list('password')) if (!owners.has(id)) await secrets.delete('password', id);
+}
+
 export class PasswordCommandFailed extends Error {
   constructor(problem: string) {
     super(`The password command ${problem}.`);

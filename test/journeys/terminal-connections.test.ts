@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import type { ConnectionTestResult, ConnectionView, TokenView } from '../../shared/control-commands.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
@@ -304,3 +305,25 @@ describe('tokens', () => {
     expect((await show('Demo')).name).toBe('Demo');
   }, 60_000);
 });
+
+test('a password whose connection is gone, as a kill in mid-removal leaves it, is gone after a start; others stay', async () => {
+  const kept = () => readFileSync(join(home.home, 'secrets.json'), 'utf8');
+  for (const name of ['Gone', 'Stays']) {
+    const added = await home.run(
+      ['connections', 'add', 'postgres://me@db.example.com/shop', '--name', name, '--password-stdin'],
+      {
+        stdin: `password-of-${name}`,
+      },
+    );
+    expect(added.code).toBe(0);
+  }
+  const [gone, stays] = [await show('Gone'), await show('Stays')];
+  await home.end('SIGKILL');
+  const store = new Sqlite(join(home.home, 'sallyport.db'));
+  store.prepare('delete from connections where id = ?').run(gone.id);
+  store.close();
+  expect(kept()).toContain(gone.id);
+  await home.run(['start']);
+  expect(kept()).not.toContain(gone.id);
+  expect(kept()).toContain(stays.id);
+}, 60_000);
