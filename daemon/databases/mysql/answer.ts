@@ -75,10 +75,6 @@ export class AnswerReader implements PayloadSink {
     return this.#answer;
   }
 
-  get anyBytes(): boolean {
-    return this.#wire.seenBytes > 0;
-  }
-
   /** To be called with each chunk's length before its pieces, and `afterChunk` after them. */
   beforeChunk(bytes: number): void {
     this.#wire.count(bytes);

@@ -22,8 +22,6 @@ export interface Wire {
 /** What an answer was, and what came with it. */
 export interface Reply {
   readonly answer: ServerAnswer;
-  /** False where the connection broke before the server sent anything. */
-  readonly anyBytes: boolean;
   readonly invalidUtf8: boolean;
 }
 
@@ -92,7 +90,6 @@ export class Channel {
     if (this.#dead) {
       return Promise.resolve({
         answer: { kind: 'lost', message: 'The server closed the connection.' },
-        anyBytes: false,
         invalidUtf8: false,
       });
     }
@@ -140,7 +137,7 @@ export class Channel {
     const settle = this.#settle;
     this.#reader = null;
     this.#settle = null;
-    settle?.({ answer, anyBytes: reader?.anyBytes ?? false, invalidUtf8: reader?.notes.invalidUtf8 ?? false });
+    settle?.({ answer, invalidUtf8: reader?.notes.invalidUtf8 ?? false });
   }
 
   /** The caller's sink threw: its bug, told to it alone. */

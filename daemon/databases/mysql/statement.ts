@@ -5,14 +5,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
-import type { Channel, Reply } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { serverFailure } from './failure.ts';
 import { done, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
-import type { Lease } from './pool.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openSession, type Stage } from './stage.ts';
-import type { Watch } from './watch.ts';
 
 /** @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on this one. */
 export async function runStatement(
@@ -43,7 +41,6 @@ export async function runStatement(
     whole?.limits ?? request.limits,
   );
   const { answer } = reply;
-  if (answer.kind === 'lost' && mayRepeat(request, lease, reply, watched)) return deadPooledConnection;
   if (answer.kind === 'stopped') {
     stage.breakOff();
     return done(null, answer.why === 'wire', notes(reply));
@@ -83,11 +80,6 @@ export async function runStatement(
 /** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */
 function keepsAfterError(session: Session): boolean {
   return session === 'read' || session === 'write';
-}
-
-/** A read that met a dead connection before its first byte changed nothing, so it may be sent again. */
-function mayRepeat(request: StatementRequest, lease: Lease, reply: Reply, watched: Watch): boolean {
-  return request.session === 'read' && lease.reused && !reply.anyBytes && watched.reason() === null;
 }
 
 /** What a rollback could not take back (warning 1196): tables of an engine without transactions. */

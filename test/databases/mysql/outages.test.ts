@@ -51,6 +51,19 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect((await collect(database, 'select 3')).rows).toEqual([[3]]);
   });
 
+  test('a read whose session somebody kills has ended, and does not begin again', async () => {
+    expect((await collect(database, 'select 4')).rows).toEqual([[4]]);
+    await untilIdle();
+    const sql = 'select sleep(20), 4';
+    const killed = collect(database, sql);
+    await statementRuns(sql);
+    await server.client(
+      `SET @id = (SELECT id FROM information_schema.processlist WHERE info = '${sql}'); EXECUTE IMMEDIATE CONCAT('KILL ', @id)`,
+    );
+    expect((await killed).outcome).toMatchObject({ kind: expect.stringMatching(/^(not_connected|query_failed)$/) });
+    expect((await sessions()).filter(line => line.includes(sql))).toEqual([]);
+  });
+
   test('a server that is gone is not_connected; one that hangs is so when it is dialled, and a timeout afterwards; all recover', async () => {
     const nowhere = openMysql(endpointOf({ ...server, port: 1 }), portsOf(server));
     expect((await collect(nowhere, 'select 1')).outcome).toMatchObject({
