@@ -11,10 +11,6 @@ export class WireLimit {
     this.#limitBytes = limitBytes;
   }
 
-  get seenBytes(): number {
-    return this.#seenBytes;
-  }
-
   count(bytes: number): void {
     this.#seenBytes += bytes;
   }
