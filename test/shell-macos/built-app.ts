@@ -20,9 +20,7 @@ export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');
   mkdirSync(join(built, 'code/node_modules'), { recursive: true });
-  for (const room of ['daemon', 'shared', 'shell-terminal']) {
-    cpSync(join(project, 'build', room), join(built, 'code', room), { recursive: true });
-  }
+  cpSync(join(project, 'build/bundle'), join(built, 'code/bundle'), { recursive: true });
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
   // The app's texts, by the very line that brings them into the real one.

@@ -105,7 +105,7 @@ describe('the bundle', () => {
   test('has every part in its place, and what the lists name is there to be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
-    expect(files.filter(file => !/^Resources\/sallyport\/(daemon|shared|shell-terminal)\//.test(file))).toEqual([
+    expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
       'Helpers/sallyport-node',
       'Info.plist',
       'Library/LaunchAgents/app.sallyport.sallyportd.plist',
@@ -161,7 +161,7 @@ describe('the bundle', () => {
   test.each([
     ['a program', 'sallyport-mcp'],
     ['the icon', 'Sallyport.icns'],
-    ['the daemon’s code', 'code/daemon'],
+    ['the daemon’s code', 'code/bundle'],
     ['the packages', 'code/node_modules'],
   ])('without %s there is none, and the one before stays', (_what, missing) => {
     expect(layOut(stage).code).toBe(0);
