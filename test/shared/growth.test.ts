@@ -146,7 +146,7 @@ const readers: readonly Reader[] = [
     most: 4_000,
     read: text => quietly(() => merge(text, entry('yaml'), differences)),
     beginnings: ['', 'mcpServers:\n', 'a: '],
-    pieces: `a: - { } [ ] " ' # & * | > ? ! 1 , \n \n- \n\u0020 a:\n &a *a é`,
+    pieces: `a: - { } [ ] " ' # & * | > ? ! 1 , \n \n- a:\n &a *a é`,
   },
   {
     what: 'the lines of a log',

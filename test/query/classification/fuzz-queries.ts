@@ -37,7 +37,6 @@ export const mysqlActs = fc.constantFrom(
   "@`p`:='x'",
   '@q/**/:=/**/(select 1)',
   "LOAD_FILE('/etc/hostname')",
-  'LAST_INSERT_ID(77)',
   '`LOAD_FILE`(1)',
 );
 
