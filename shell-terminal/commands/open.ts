@@ -10,7 +10,7 @@ import { failed, misuse } from '../ending.ts';
 import { type Opened, openAddress } from '../opening.ts';
 import { handlerOf } from '../scheme-handler.ts';
 import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
-import { running } from '../starting.ts';
+import { running, unserved } from '../starting.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { meaningOf, scopeWords } from '../words.ts';
 import { connectionsOf, expiryOf } from './tokens.ts';
@@ -27,6 +27,9 @@ const options = {
   expires: { type: 'string', value: 'DAYS', about: 'with --approve: 1, 7, 30 (default), 90 or never' },
   'print-redirect': { type: 'boolean', about: 'print the address that answers the client; open nothing' },
 } as const;
+
+const switchedOff =
+  'Sallyport runs, but its server is switched off, and a link does not switch it on; `sallyport settings set enabled true` does.';
 
 /** What is to be decided about a request, once it is known. Null where the person closed it, or it ran out of time. */
 type Decider = (view: PairingView, client: ControlClient) => Promise<PairingDecideParams | null>;
@@ -47,7 +50,9 @@ export const openCommand = command(
     if (kind === 'unknown') throw failed('This is no link that Sallyport knows; pairing links come from the client.');
     if (kind === 'start') {
       if (Object.keys(call.options).length > 0) throw misuse('That link takes no options: it only starts the server.');
-      await running(terminal);
+      const status = await running(terminal);
+      const problem = status.state === 'off' ? switchedOff : unserved(status);
+      if (problem !== null) throw failed(problem);
       return;
     }
     const decide = deciderFor(call);

@@ -77,7 +77,10 @@ describe('with nothing running', () => {
     }
     expect(home.daemons()).toHaveLength(1);
     await home.run(['settings', 'set', 'enabled', 'false']);
-    expect((await home.run(['open', 'sallyport://integrations/start-mcp'])).code).toBe(0);
+    expect(await home.run(['open', 'sallyport://integrations/start-mcp'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('switched off'),
+    });
     expect(await home.json(['status'])).toMatchObject({ state: 'off' });
     await home.run(['stop']);
   }, 30_000);
