@@ -60,6 +60,10 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
   ): Promise<LegacyAnswer> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
     const { protocolVersion, clientInfo, capabilities } = body.params;
+    const named = request.headers.get('mcp-protocol-version');
+    if (named !== null && named !== protocolVersion) {
+      return { kind: 'two_versions', header: named, body: protocolVersion };
+    }
     // Versions are dates: one that is older than all of ours is refused, one that is newer is offered ours by the SDK.
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);

@@ -4,6 +4,7 @@
  */
 
 import { errorCodes, protocolVersions } from '../../shared/codes.ts';
+import { shownName } from '../../shared/shown-text.ts';
 
 export type HttpRefusal =
   | { readonly kind: 'method_not_allowed' }
@@ -37,6 +38,7 @@ export type HttpRefusal =
   | { readonly kind: 'batch' }
   | { readonly kind: 'protocol_version'; readonly requested: string }
   | { readonly kind: 'invalid_initialize' }
+  | { readonly kind: 'two_versions'; readonly header: string; readonly body: string }
   | { readonly kind: 'session_missing' }
   | { readonly kind: 'session_unknown' }
   | { readonly kind: 'cancelled' }
@@ -134,6 +136,12 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       );
     case 'invalid_initialize':
       return rpc(200, errorCodes.invalidParams, 'initialize needs protocolVersion, capabilities and clientInfo.');
+    case 'two_versions':
+      return rpc(
+        400,
+        errorCodes.invalidRequest,
+        `MCP-Protocol-Version names ${shownName(refusal.header)} and initialize ${shownName(refusal.body)}; name one version in both.`,
+      );
     case 'session_missing':
       return rpc(400, errorCodes.invalidRequest, 'Send initialize first, then its Mcp-Session-Id with every request.');
     case 'session_unknown':

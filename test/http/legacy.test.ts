@@ -78,6 +78,19 @@ describe('sessions', () => {
     expect((await list(rotated, { ...session, 'Sallyport-Bridge': 'b'.repeat(22) })).status).toBe(404);
   });
 
+  test('initialize under a header that names another version opens none', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    const answer = (header: string) => send(server.url, legacy(token, body, { 'MCP-Protocol-Version': header }));
+    expect((await answer('2025-11-25')).headers['mcp-session-id']).toBeDefined();
+    const other = await answer('2025-06-18');
+    expect([other.status, other.json.error?.code, other.json.id]).toEqual([400, -32600, 1]);
+    expect(other.json.error?.message).toBe(
+      'MCP-Protocol-Version names 2025-06-18 and initialize 2025-11-25; name one version in both.',
+    );
+    expect(other.headers['mcp-session-id']).toBeUndefined();
+  });
+
   test('revoking the token ends them', async () => {
     const dying = await server.token();
     const session = await openSession(server.url, dying);
