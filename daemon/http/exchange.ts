@@ -111,12 +111,18 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
     ['code_verifier', verifier],
   ] as const) {
     if (typeof value !== 'string' || value === '') return invalid(`${name} must be a string.`);
-    if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
+    if (isTooLong(value)) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
+  if (Object.values(fields).some(isTooLong)) return invalid(`A field is longer than ${longestField} bytes.`);
   // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec §10).
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');
+}
+
+/** Fields that nobody reads have their measure too (spec §10). */
+function isTooLong(value: unknown): boolean {
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value)) > longestField;
 }
 
 function invalid(sentence: string): HttpRefusal {

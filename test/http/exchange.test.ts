@@ -50,6 +50,8 @@ describe('a malformed body is 400 invalid_request', () => {
     ['an empty code', { code: '', code_verifier: verifier }],
     ['a code over 1,024 bytes', { code: 'é'.repeat(513), code_verifier: verifier }],
     ['a verifier over 1,024 bytes', { code, code_verifier: 'a'.repeat(1_025) }],
+    ['an extra field over 1,024 bytes', { code, code_verifier: verifier, more: 'x'.repeat(1_025) }],
+    ['an extra list over 1,024 bytes', { code, code_verifier: verifier, more: Array(600).fill(1) }],
     ['a verifier of 42', { code, code_verifier: 'a'.repeat(42) }],
     ['a verifier of 129', { code, code_verifier: 'a'.repeat(129) }],
     ['a reserved character in the verifier', { code, code_verifier: `${'a'.repeat(43)}+` }],
