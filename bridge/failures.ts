@@ -94,6 +94,10 @@ export function notJson(): Failure {
   return { code: errorCodes.parseError, message: 'This line is not JSON. Send one JSON-RPC message a line.' };
 }
 
+export function notUtf8(): Failure {
+  return { code: errorCodes.parseError, message: 'This line is not UTF-8, so nothing ran. Send it in UTF-8.' };
+}
+
 export function tooLong(maxBytes: number): Failure {
   return {
     code: errorCodes.tooLarge,

@@ -15,7 +15,11 @@ export class Input {
   constructor(stream: Readable, relay: Relay) {
     this.#stream = stream;
     this.#relay = relay;
-    this.#lines = new LineSplitter(bridgeLimits.maxLineBytes, () => relay.refuseTooLong());
+    this.#lines = new LineSplitter(
+      bridgeLimits.maxLineBytes,
+      () => relay.refuseTooLong(),
+      text => relay.refuseNotUtf8(text),
+    );
     stream.on('data', (chunk: Buffer) => {
       this.#held.push(chunk);
       this.#heldBytes += chunk.length;

@@ -3,7 +3,7 @@
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
 import { fail } from './client-end.ts';
 import { exactNumbers } from './exact-numbers.ts';
-import { errorLine, tooLong, unforeseen, unknownMethod } from './failures.ts';
+import { errorLine, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './message.ts';
 import { OlderEraClient, type Upward } from './older-eras.ts';
@@ -59,6 +59,14 @@ export class Relay {
 
   refuseTooLong(): void {
     this.#ports.output.line(errorLine('null', tooLong(bridgeLimits.maxLineBytes)));
+  }
+
+  /** Run with what could be read of it, it would be another statement than the client's. @param repaired to find its id in. */
+  refuseNotUtf8(repaired: string): void {
+    const line = readLine(repaired);
+    if (line.kind === 'notification' || line.kind === 'response') return;
+    const idText = line.kind === 'request' ? line.request.idText : line.idText;
+    this.#ports.output.line(errorLine(idText, notUtf8()));
   }
 
   #request(request: Request): void {

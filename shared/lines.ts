@@ -1,5 +1,7 @@
 /** Cuts a byte stream into lines of bounded length. Knows nothing of what a line says. */
 
+import { isUtf8 } from 'node:buffer';
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -10,11 +12,20 @@ export class LineSplitter {
   #partBytes = 0;
   #dropping = false;
   readonly #dropTooLong: (() => void) | null;
+  readonly #dropNotUtf8: ((repaired: string) => void) | null;
 
-  /** @param dropTooLong told once of each line over the limit, which is then dropped; without it such a line throws. */
-  constructor(maxLineBytes: number, dropTooLong: (() => void) | null = null) {
+  /**
+   * @param dropTooLong told once of each line over the limit, which is then dropped; without it such a line throws.
+   * @param dropNotUtf8 told of each line that is no UTF-8, which is then dropped; without it what can't be read becomes U+FFFD.
+   */
+  constructor(
+    maxLineBytes: number,
+    dropTooLong: (() => void) | null = null,
+    dropNotUtf8: ((repaired: string) => void) | null = null,
+  ) {
     this.#maxLineBytes = maxLineBytes;
     this.#dropTooLong = dropTooLong;
+    this.#dropNotUtf8 = dropNotUtf8;
   }
 
   /** For a peer that has proved itself; what was pushed before keeps its place. */
@@ -56,7 +67,10 @@ export class LineSplitter {
     this.#partBytes = 0;
     this.#dropping = false;
     const end = whole.length > 0 && whole[whole.length - 1] === carriageReturn ? whole.length - 1 : whole.length;
-    return whole.toString('utf8', 0, end);
+    const text = whole.toString('utf8', 0, end);
+    if (this.#dropNotUtf8 === null || isUtf8(whole)) return text;
+    this.#dropNotUtf8(text);
+    return '';
   }
 }
 

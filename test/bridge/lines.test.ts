@@ -35,6 +35,20 @@ test.each([
   expect(peer.received).toEqual([]);
 });
 
+test('bytes that are no UTF-8 reach nobody: the request is answered, and the bridge goes on', async () => {
+  const bridge = scratch.bridge();
+  const call = JSON.stringify(modern('latin', 'tools/call', { name: 'x', arguments: { sql: "select 'caf\u0001'" } }));
+  // As a client whose files are Latin-1 would send it: é is one byte.
+  bridge.write(Buffer.from(`${call.replace('\\u0001', 'é')}\n`, 'latin1'));
+  const { error } = await bridge.answer('latin');
+  expect(error).toMatchObject({ code: -32700, message: expect.stringContaining('not UTF-8') });
+  bridge.write(Buffer.from('{"jsonrpc":"2.0","method":"notifications/é"}\n', 'latin1'));
+  bridge.send(legacy('after', 'ping'));
+  expect((await bridge.answer('after')).result).toEqual({});
+  expect(bridge.lines).toHaveLength(2);
+  expect(peer.received).toEqual([]);
+});
+
 test('empty lines, answers nobody asked for and notifications get no answer', async () => {
   const bridge = scratch.bridge();
   bridge.write('\n\r\n   \n');
