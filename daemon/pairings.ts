@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { openPairings, type Pairings } from './access/pairing.ts';
 import { pairingLimits } from './access/pairing-limits.ts';
 import type { TokenRegister } from './access/token-register.ts';
+import type { ActivityLog } from './activity.ts';
 
 export interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  readonly activity: Pick<ActivityLog, 'record'>;
   /** A sheet that had to wait may be drawn now. */
   readonly onTurn: (id: string) => void;
 }
@@ -20,8 +22,15 @@ export interface PairingsOfRun extends Pairings {
 /** How long an expired request may keep the next one waiting, or an expired code its token listed. */
 const sweepMilliseconds = 5_000;
 
-export function pairingsOfRun({ tokens, now, onTurn }: PairingsOptions): PairingsOfRun {
-  const pairings = openPairings({ now, newId: randomUUID, newCode: randomUUID, tokens, limits: pairingLimits });
+export function pairingsOfRun({ tokens, now, activity, onTurn }: PairingsOptions): PairingsOfRun {
+  const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
+  const pairings = openPairings({
+    ...{ now, newId: randomUUID, newCode: randomUUID, tokens, limits: pairingLimits },
+    onUndecided({ client }, why) {
+      const reason = why === 'expired' ? 'nobody decided in time' : 'the sheet was closed';
+      activity.record({ ...undecided, client, reason });
+    },
+  });
   const stopTelling = [tokens.onEnded(pairings.forgetToken), pairings.onTurn(onTurn)];
   const sweeping = setInterval(pairings.sweep, sweepMilliseconds).unref();
   return {

@@ -18,6 +18,8 @@ export interface PairingPorts {
   readonly newCode: () => string;
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept'>;
   readonly limits: { readonly [Name in keyof typeof pairingLimits]: number };
+  /** Told of a request that nobody decided. */
+  readonly onUndecided: (request: PairingRequest, why: 'expired' | 'closed') => void;
 }
 
 export interface OpenPairing {
@@ -104,9 +106,16 @@ export function openPairings(ports: PairingPorts): Pairings {
     if (next !== undefined) for (const listener of turnListeners) listener(next);
   }
 
+  function drop(id: string): void {
+    const pairing = requests.get(id)?.pairing;
+    if (pairing === undefined) return;
+    remove(id);
+    ports.onUndecided(pairing.request, isPast(pairing.expiresAt, ports.now()) ? 'expired' : 'closed');
+  }
+
   function sweep(): void {
     const now = ports.now();
-    for (const { id, expiresAt } of open()) if (isPast(expiresAt, now)) remove(id);
+    for (const { id, expiresAt } of open()) if (isPast(expiresAt, now)) drop(id);
     for (const [code, held] of [...codes]) {
       if (now >= held.expiresAt + ports.limits.expiredCodeRememberedSeconds * 1000) codes.delete(code);
       else if (now >= held.expiresAt && held.plaintext !== null) expire(code, held);
@@ -145,9 +154,9 @@ export function openPairings(ports: PairingPorts): Pairings {
         askedAt: new Date(now).toISOString(),
         expiresAt: new Date(now + ports.limits.requestSeconds * 1000).toISOString(),
       };
-      const drop = (): void => remove(id);
-      gone.addEventListener('abort', drop, { once: true });
-      requests.set(id, { pairing, forget: () => gone.removeEventListener('abort', drop) });
+      const left = (): void => drop(id);
+      gone.addEventListener('abort', left, { once: true });
+      requests.set(id, { pairing, forget: () => gone.removeEventListener('abort', left) });
       first ??= id;
       return pairing;
     },
@@ -169,7 +178,7 @@ export function openPairings(ports: PairingPorts): Pairings {
       return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
     },
 
-    drop: remove,
+    drop,
 
     redeem(code, verifier) {
       sweep();

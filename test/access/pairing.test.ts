@@ -23,11 +23,12 @@ let minted: string[] = [];
 let kept: string[] = [];
 let deleted: string[] = [];
 let revoked: string[] = [];
+let undecided: string[] = [];
 let pairings: Pairings;
 
 beforeEach(() => {
   now = Date.parse('2026-11-20T12:00:00Z');
-  [minted, kept, deleted, revoked] = [[], [], [], []];
+  [minted, kept, deleted, revoked, undecided] = [[], [], [], [], []];
   pairings = openPairings({
     now: () => now,
     newId: randomUUID,
@@ -45,6 +46,7 @@ beforeEach(() => {
       dropUnkept: id => void deleted.push(id),
     },
     limits: pairingLimits,
+    onUndecided: ({ client }, why) => void undecided.push(`${client} ${why}`),
   });
 });
 
@@ -94,6 +96,19 @@ test('one sheet is open and three wait; the next request is turned away, and non
 });
 
 describe('a request', () => {
+  test('that nobody decides is told once: expired, closed, or left by its shell; a decided one is not', () => {
+    const shell = new AbortController();
+    const ids = [here, here, here, shell.signal].map(gone => pairings.begin(request, gone)?.id ?? '');
+    pairings.decide(ids[0] ?? '', { kind: 'deny' });
+    for (const id of [ids[0], ids[1], ids[1]]) pairings.drop(id ?? '');
+    shell.abort();
+    expect(undecided).toEqual([`${request.client} closed`, `${request.client} closed`]);
+    now += 300_000;
+    pairings.sweep();
+    pairings.drop(ids[2] ?? '');
+    expect(undecided).toEqual([...undecided.slice(0, 2), `${request.client} expired`]);
+  });
+
   test('goes with the shell that brought it', () => {
     const shell = new AbortController();
     const id = pairings.begin(request, shell.signal)?.id ?? '';

@@ -33,6 +33,7 @@ beforeEach(async () => {
       newCode: randomUUID,
       tokens: failing(tokens),
       limits: pairingLimits,
+      onUndecided: () => {},
     });
     tokens.onEnded(pairings.forgetToken);
     const activity = {
