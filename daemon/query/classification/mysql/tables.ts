@@ -38,20 +38,17 @@ export function namesAt(tokens: readonly Token[], index: number): QualifiedName[
 }
 
 const listStart = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'TABLE', 'REPLACE', 'INSERT', 'DELETE']);
-const modifiers = new Set([
-  'LOW_PRIORITY',
-  'IGNORE',
-  'QUICK',
-  'DELAYED',
-  'HIGH_PRIORITY',
-  'INTO',
-  'LATERAL',
-  'HISTORY',
-]);
+const modifiers = new Set(['LOW_PRIORITY', 'IGNORE', 'DELAYED', 'HIGH_PRIORITY', 'INTO']);
+/** Names like any other, save right behind DELETE. */
+const modifiersOfDelete = new Set(['QUICK', 'HISTORY']);
 const listEnd = new Set(
   `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
+/** Of these the ones that some servers take for the name or alias of a table: `FROM value`, `FROM a minus, b`. */
+const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
+/** What goes on behind an alias, and behind none of these words as a clause. */
+const afterAlias = new Set([',', '(', 'USE', 'FORCE', 'IGNORE']);
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
 /** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
@@ -60,7 +57,7 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const aliased = aliasedTargets(tokens);
   collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
     if (aliased.has(index)) return;
-    if (name.schema === null && (scope.hides(name.name) || name.name.toLowerCase() === 'dual')) return;
+    if (name.schema === null && (scope.hides(name.name) || at(tokens, index).key === 'DUAL')) return;
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
@@ -96,16 +93,20 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
     } else if (listStart.has(key) && !isOther(tokens, index)) {
       list = true;
       expects = true;
-      while (modifiers.has(at(tokens, index + 1).key)) index++;
+      while (
+        modifiers.has(at(tokens, index + 1).key) ||
+        (key === 'DELETE' && modifiersOfDelete.has(at(tokens, index + 1).key))
+      )
+        index++;
     } else if (key === 'USING' && at(tokens, index + 1).key !== '(') {
       // DELETE FROM a USING a, b
       list = true;
       expects = true;
-    } else if (listEnd.has(key)) {
+    } else if (listEnd.has(key) && !(expects && unreserved.has(key))) {
       // The next statement of a body.
       if (key === ';') scope = outer;
       // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
-      list = list && (key === 'ON' || key === 'USING' || key === 'FOR');
+      list = list && (['ON', 'USING', 'FOR'].includes(key) || isWithinList(tokens, index));
       expects = false;
     } else if (key === ',') expects = list;
     else if (expects) {
@@ -143,6 +144,13 @@ function withClause(
     if (at(tokens, index).key !== ',') return { scope, end: index };
     index++;
   }
+}
+
+/** An alias, or USE INDEX FOR ORDER BY (a): tables may follow. */
+function isWithinList(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  if (key === 'ORDER' || key === 'GROUP') return at(tokens, index - 1).key === 'FOR';
+  return unreserved.has(key) && afterAlias.has(at(tokens, index + 1).key);
 }
 
 function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {
