@@ -38,7 +38,9 @@ export const attacksByNames: readonly Attack[] = [
       'USE INDEX FOR GROUP BY (PRIMARY)',
     ].map(alias => `SELECT user.${hash} FROM db ${alias}, user`),
     `SELECT user.${hash} FROM db value USE INDEX (PRIMARY), user`,
+    `SELECT user.${hash} FROM db JOIN (SELECT 1 AS value) d ON value = 1, user`,
     `EXPLAIN SELECT user.${hash} FROM db value, user`,
+    `INSERT INTO adv.t (name) SELECT LEFT(user.${hash},50) FROM db JOIN (SELECT 1 AS value) d ON value = 1, user`,
     "UPDATE adv.t value, db SET db.Select_priv='N' WHERE db.user='owner' AND value.id=1",
     "UPDATE adv.t ſet, db SET db.Select_priv='N' WHERE db.user='owner' AND ſet.id=1",
     `CALL adv.get_report(EXTRACTVALUE(1, CONCAT(0x7e,(SELECT MAX(${hash}) FROM user))))`,
@@ -48,6 +50,11 @@ export const attacksByNames: readonly Attack[] = [
   ...at(
     undefined,
     'SELECT x FROM t value, v_setg',
+    'SELECT v_setg.x FROM t JOIN u ON VALUES(u.id) IS NULL, v_setg',
+    'SELECT v_setg.x FROM t JOIN u ON PREVIOUS VALUE FOR s IS NULL, v_setg',
+    'SELECT v_setg.x FROM t JOIN (SELECT 1 AS minus) d ON minus = 1, v_setg',
+    'SELECT v_setg.x FROM t JOIN (SELECT 1 AS returning) d ON 1 = returning, v_setg',
+    'DELETE FROM t USING t JOIN (SELECT 1 AS value) d ON value = 1, v_setg WHERE t.id=1',
     'SELECT * FROM history',
     'SELECT * FROM history h',
     'SELECT * FROM value',
@@ -67,6 +74,9 @@ export const attacksByNames: readonly Attack[] = [
     `SELECT "a\\", 'b" ${blank}, ${hash} FROM mysql.user -- '`,
     `SELECT "a\\", 'b" \u200b, ${hash} FROM mysql.user -- '`,
     `SELECT "a\\", 'b" AS ${blank} FROM v_setg -- '`,
+    // MariaDB: \\N is NULL, whatever letters follow.
+    `SELECT "a\\", 'b", \\Nfoo, x FROM v_setg -- '`,
+    `SELECT "a\\", 'b", \\NFROM v_setg -- '`,
     // Queries in what a procedure is handed, and in CREATE TABLE.
     'CALL get_report((SELECT x FROM v_setg))',
     `CALL get_report((SELECT MAX(${hash}) FROM v_pw))`,

@@ -101,7 +101,7 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
         if (foreignBlank.test(text.slice(at, stop))) hasForeignBlank = true;
         push(isAfterDot ? 'name' : 'word', at, stop);
       }
-    } else if (text.startsWith('\\N', at) && !wordStart.test(text.charAt(at + 2))) push('word', at, at + 2, 'NULL');
+    } else if (text.startsWith('\\N', at)) push('word', at, at + 2, 'NULL');
     else if (char === '\\')
       throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL; send SQL.');
     else {
