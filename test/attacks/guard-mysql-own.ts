@@ -290,7 +290,7 @@ export const honestReads: Readonly<Record<'both' | 'mariadb' | 'mysql', readonly
     'SELECT * FROM noted USE INDEX FOR ORDER BY (k) ORDER BY name',
     "SELECT *, MATCH (name) AGAINST ('+one -two' IN BOOLEAN MODE) AS score FROM noted",
     "SELECT jt.* FROM wide, JSON_TABLE(wide.j, '$' COLUMNS (k INT PATH '$.k' DEFAULT '0' ON EMPTY NULL ON ERROR)) AS jt",
-    "SELECT 'it\\'s \u00a0 fine' AS text, \"say \\\"hi\\\"\" AS quoted",
+    'SELECT \'it\\\'s \u00a0 fine\' AS text, "say \\"hi\\"" AS quoted',
     'SELECT error.id, path.name FROM noted error JOIN noted path ON path.id = error.id',
     'SELECT id FROM noted UNION SELECT id FROM orders EXCEPT SELECT id FROM wide',
   ],
