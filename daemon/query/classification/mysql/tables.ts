@@ -45,13 +45,11 @@ const listEnd = new Set(
   `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
-/** Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`, `FROM a JOIN b ON value = 1, c`. */
+/**
+ * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`, `FROM a JOIN b ON CASE value … END, c`. They
+ * end no list: a column taken for a table only makes the catalog be asked for it.
+ */
 const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
-/** Words that go on behind such a name; any other word, or a literal, begins what such a clause holds. */
-const afterName = new Set(
-  `AND OR XOR NOT IS LIKE IN BETWEEN REGEXP RLIKE DIV MOD COLLATE SOUNDS MEMBER AS ON USING FOR USE FORCE IGNORE PARTITION JOIN LEFT
-  RIGHT INNER CROSS NATURAL STRAIGHT_JOIN`.split(/\s+/),
-);
 const beforeOperand = new Set(
   'ON AND OR XOR NOT IS LIKE IN BETWEEN REGEXP RLIKE DIV MOD WHEN THEN ELSE CASE'.split(' '),
 );
@@ -155,10 +153,10 @@ function withClause(
 /** A name, the function VALUES(), or USE INDEX FOR ORDER BY (a): tables may follow. */
 function isWithinList(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
-  const [before, after] = [at(tokens, index - 1), at(tokens, index + 1)];
+  const before = at(tokens, index - 1);
   if (key === 'ORDER' || key === 'GROUP') return before.key === 'FOR';
   if (key === 'VALUES') return beforeOperand.has(before.key) || (before.kind === 'punctuation' && before.key !== ')');
-  return unreserved.has(key) && (after.kind === 'punctuation' || afterName.has(after.key));
+  return unreserved.has(key);
 }
 
 function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {
