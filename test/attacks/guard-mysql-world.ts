@@ -13,6 +13,7 @@ import type { Database } from '../../daemon/query/database.ts';
 import { endpointOf } from '../databases/mysql/endpoint.ts';
 import { type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from '../walls/statements.ts';
+import { namedLikeKeywords } from './guard-mysql-names.ts';
 
 export const accounts = ['root', 'owner', 'app'] as const;
 /** `blind` may use views, routines and tables with triggers, and see the code of none. */
@@ -185,7 +186,7 @@ export async function startGuardWorld(): Promise<GuardWorld> {
       !isMariadb,
     );
     await each(
-      more
+      `${more}//${namedLikeKeywords}`
         .split(/^\/\/$/m)
         .map(sql => sql.trim())
         .filter(Boolean),

@@ -12,6 +12,7 @@ import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { needs } from '../needs.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 import { mariadbUnavailable } from '../servers/mariadb.ts';
+import { attacksByNames } from './guard-mysql-names.ts';
 import { type Attack, attacks, honestReads, honestWrites } from './guard-mysql-own.ts';
 import { type Account, accounts, type GuardWorld, startGuardWorld, tried } from './guard-mysql-world.ts';
 
@@ -96,7 +97,7 @@ function changed(
   return parts.filter(part => before[part] !== after[part]);
 }
 
-const all: readonly Attack[] = [...tried, ...attacks];
+const all: readonly Attack[] = [...tried, ...attacks, ...attacksByNames];
 /** What an ordinary write may never touch. */
 const guarded = ['accounts', 'grants', 'code', 'variables', 'locks', 'files', 'routines', 'triggers', 'events'];
 const everything = ['rows', 'tables', 'columns', 'views', 'schemas', ...guarded];

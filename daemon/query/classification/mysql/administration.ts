@@ -1,6 +1,6 @@
 /** What each verb that neither queries nor defines makes of a statement. One line a verb, in the manuals' words. */
 
-import { namesAt } from './tables.ts';
+import { namesAt, touchedTables } from './tables.ts';
 import { at, follows, type Token } from './tokens.ts';
 import { alone, destructive, forbidden, read, type Verdict, write } from './verdict.ts';
 
@@ -92,6 +92,8 @@ function judgeCall(tokens: readonly Token[]): Verdict {
   const isPlain = !tokens.some(token => token.kind === 'variable');
   return write('CALL runs a procedure, which may write.', {
     calls: [{ schema, name }],
+    // Of the queries in what it is handed.
+    tables: touchedTables(tokens),
     ...(isPlain && { readsIfCalledDoes: true }),
   });
 }

@@ -89,7 +89,7 @@ function judgeAlterTable(tokens: readonly Token[]): Verdict {
   const found = { ...alone, tables: alteredNames(tokens, 'TABLE') };
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
-  if (has(tokens, 'IMPORT', 'TABLESPACE')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
+  if (has(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
   const loss = lossOf(tokens);
   return loss === null ? write('ALTER TABLE in a form that loses no data.', found) : destructive(loss, found);
 }

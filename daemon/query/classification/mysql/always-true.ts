@@ -128,6 +128,7 @@ const plainCalls = new Set([
   'CONVERT',
   'ROW',
   'STRCMP',
+  'CONCAT',
   'COALESCE',
   'IFNULL',
   'SIGNED',
@@ -136,7 +137,9 @@ const plainCalls = new Set([
   'DECIMAL',
 ]);
 const plainWords = new Set(
-  'AND OR BETWEEN DIV MOD AS SIGNED UNSIGNED INTEGER CHAR DECIMAL USING SOUNDS LIKE IS NOT NULL TRUE FALSE'.split(' '),
+  'AND OR BETWEEN BINARY DIV MOD AS SIGNED UNSIGNED INTEGER CHAR DECIMAL USING SOUNDS LIKE IS NOT NULL TRUE FALSE'.split(
+    ' ',
+  ),
 );
 
 /** id + 1 > id, id = CAST(id AS SIGNED), id BETWEEN 0 AND id: one column, twice, and nothing else that a row could decide. */

@@ -16,11 +16,19 @@ const notCalled = new Set(
   ENUM TEXT BLOB GEOMETRY CHARACTER NATIONAL VARYING VECTOR PRECISION BLOCK WITHIN EXPIRE IDENTIFIED LOCK`.split(/\s+/),
 );
 
+/** Of these and of the words of a statement those that are a function's name on MariaDB 10.11 or MySQL 9.7: `SELECT hash()`. */
+const namesToo = new Set(
+  `ESCAPE MINUS AGAINST OF COLUMNS PATH ERROR EMPTY LATERAL TABLES MEMBER ROLLUP HASH LIST THAN GENERATED ALWAYS VIRTUAL GEOMETRY
+  VECTOR BLOCK EXPIRE IDENTIFIED WITHIN EXTENDED PARTITIONS ANALYSE SQL_CACHE`.split(/\s+/),
+);
+
 export interface Call {
   readonly schema: string | null;
   readonly name: string;
   readonly index: number;
   readonly danger: Danger | null;
+  /** A word of the statement, or on some server the name of a stored function. */
+  readonly isWord: boolean;
 }
 
 /** @returns every name that stands before a parenthesis as a function does. */
@@ -31,10 +39,11 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
     const isQualified = at(tokens, index - 1).key === '.' && isName(at(tokens, index - 2));
     // A procedure, which is no function of the same name.
     if (at(tokens, isQualified ? index - 3 : index - 1).key === 'CALL') return;
-    if (!isQualified && notCalled.has(token.key)) return;
-    if (!isQualified && (isColumnList(tokens, index) || isModifier(tokens, index))) return;
+    if (!isQualified && isColumnList(tokens, index)) return;
+    const isWord = !isQualified && (notCalled.has(token.key) || isModifier(tokens, index));
+    if (isWord && !namesToo.has(token.key)) return;
     const schema = isQualified ? at(tokens, index - 2).text : null;
-    calls.push({ schema, name: token.text, index, danger: dangerOf(token.text) });
+    calls.push({ schema, name: token.text, index, danger: dangerOf(token.text), isWord });
   });
   return calls;
 }
@@ -63,10 +72,11 @@ function isModifier(tokens: readonly Token[], index: number): boolean {
 export function userDefined(calls: readonly Call[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
   const unknown = new Map<string, QualifiedName>();
   const hiding = new Map<string, QualifiedName>();
-  for (const { schema, name, danger } of calls) {
+  for (const { schema, name, danger, isWord } of calls) {
     const folded = name.toLowerCase();
     if (danger !== null) continue;
-    if (schema === null && builtInFunctions.has(folded)) {
+    if (isWord) hiding.set(folded, { schema, name });
+    else if (schema === null && builtInFunctions.has(folded)) {
       if (builtInOnSomeServers.has(folded)) hiding.set(folded, { schema, name });
     } else if (schema?.toLowerCase() !== 'sys' || !sysFunctions.has(folded)) {
       unknown.set(`${schema}.${folded}`, { schema, name });

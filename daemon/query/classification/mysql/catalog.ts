@@ -75,6 +75,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
     if (objects === undefined) wants.push(item);
     else {
       raise(byObjects(item, objects));
+      if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
       for (const object of objects) {
         const code = codeOf(item, object);
         if (code === null) continue;

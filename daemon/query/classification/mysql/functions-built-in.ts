@@ -88,7 +88,7 @@ const geometry = `
 const sys = `
   extract_schema_from_file_name extract_table_from_file_name format_bytes format_path format_statement format_time list_add
   list_drop ps_is_account_enabled ps_is_consumer_enabled ps_is_instrument_default_enabled ps_is_instrument_default_timed
-  ps_is_thread_instrumented ps_thread_account ps_thread_id ps_thread_stack ps_thread_trx_info quote_identifier sys_get_config
+  ps_is_thread_instrumented ps_thread_account ps_thread_id quote_identifier sys_get_config
   version_major version_minor version_patch`;
 
 const words = (list: string): string[] => list.trim().split(/\s+/);

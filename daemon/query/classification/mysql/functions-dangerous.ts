@@ -25,6 +25,7 @@ const lists: readonly (readonly [Danger, string])[] = [
     { class: 'forbidden', does: 'runs SQL from a string, elsewhere too' },
     'spider_direct_sql spider_bg_direct_sql spider_copy_tables spider_flush_table_mon_cache mroonga_command',
   ],
+  [{ class: 'forbidden', does: 'shows the statements of another session' }, 'ps_thread_trx_info ps_thread_stack'],
   [
     { class: 'forbidden', does: 'reaches the network' },
     'http_get http_post http_request mysql_http_get mysql_http_post asynchronous_connection_failover_add_source asynchronous_connection_failover_delete_source asynchronous_connection_failover_add_managed asynchronous_connection_failover_delete_managed asynchronous_connection_failover_reset',

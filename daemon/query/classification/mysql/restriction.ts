@@ -51,7 +51,8 @@ export function restricts(condition: readonly Token[], effort = { looksLeft: mos
 /** NOT turns a condition that holds never into one that holds always; what names no column is a constant either way. */
 function restrictsNegated(tokens: readonly Token[]): boolean {
   const inner = unwrapped(tokens);
-  if (isFalse(inner)) return false;
+  const both = split(inner, ['AND', '&&']);
+  if (isFalse(inner) || both.some(part => isFalse(unwrapped(part)))) return false;
   return namesColumn(inner) && split(inner, ['OR', '||', 'XOR', 'AND', '&&']).every(part => !comparesWithItself(part));
 }
 

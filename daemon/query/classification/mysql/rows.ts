@@ -5,7 +5,7 @@ import { nameAt, touchedTables } from './tables.ts';
 import { at, closing, follows, type Token } from './tokens.ts';
 import { destructive, type Verdict, write } from './verdict.ts';
 
-const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO', 'QUICK', 'FROM']);
+const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 
 export function judgeInsert(tokens: readonly Token[], from: number): Verdict {
   const target = nameAt(tokens, afterModifiers(tokens, from + 1));

@@ -143,10 +143,12 @@ function systemChange(tokens: readonly Token[], answer: Verdict, schema: string 
       (at(tokens, index + 1).key === '.' || ['DATABASE', 'SCHEMA'].includes(at(tokens, index - 1).key)),
   );
   const isView = verb === 'CREATE' && follows(tokens, kindAt(tokens), 'VIEW');
+  // Its rows are those of other tables.
+  const isMerge = tokens.some(({ text }) => /^(merge|mrg_myisam)$/i.test(text));
   const [target] = answer.tables;
   const isHere = isSystemSchema(schema) && tokens.some(token => isName(token));
   const reaches =
-    verb === 'CREATE' && !isView
+    verb === 'CREATE' && !isView && !isMerge
       ? isSystemSchema((target === undefined ? null : resolved(target, schema).schema) ?? null)
       : isNamed || isHere;
   return reaches ? "What stands in or leads to a system schema is the server's own: accounts and grants." : null;

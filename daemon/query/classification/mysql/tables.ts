@@ -38,19 +38,20 @@ export function namesAt(tokens: readonly Token[], index: number): QualifiedName[
 }
 
 const listStart = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'TABLE', 'REPLACE', 'INSERT', 'DELETE']);
-const modifiers = new Set([
-  'LOW_PRIORITY',
-  'IGNORE',
-  'QUICK',
-  'DELAYED',
-  'HIGH_PRIORITY',
-  'INTO',
-  'LATERAL',
-  'HISTORY',
-]);
+const modifiers = new Set(['LOW_PRIORITY', 'IGNORE', 'DELAYED', 'HIGH_PRIORITY', 'INTO']);
+/** Names like any other, save right behind DELETE. */
+const modifiersOfDelete = new Set(['QUICK', 'HISTORY']);
 const listEnd = new Set(
   `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
+);
+/**
+ * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`, `FROM a JOIN b ON CASE value … END, c`. They
+ * end no list: a column taken for a table only makes the catalog be asked for it.
+ */
+const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
+const beforeOperand = new Set(
+  'ON AND OR XOR NOT IS LIKE IN BETWEEN REGEXP RLIKE DIV MOD WHEN THEN ELSE CASE'.split(' '),
 );
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
@@ -60,7 +61,7 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const aliased = aliasedTargets(tokens);
   collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
     if (aliased.has(index)) return;
-    if (name.schema === null && (scope.hides(name.name) || name.name.toLowerCase() === 'dual')) return;
+    if (name.schema === null && (scope.hides(name.name) || at(tokens, index).key === 'DUAL')) return;
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
@@ -96,16 +97,20 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
     } else if (listStart.has(key) && !isOther(tokens, index)) {
       list = true;
       expects = true;
-      while (modifiers.has(at(tokens, index + 1).key)) index++;
+      while (
+        modifiers.has(at(tokens, index + 1).key) ||
+        (key === 'DELETE' && modifiersOfDelete.has(at(tokens, index + 1).key))
+      )
+        index++;
     } else if (key === 'USING' && at(tokens, index + 1).key !== '(') {
       // DELETE FROM a USING a, b
       list = true;
       expects = true;
-    } else if (listEnd.has(key)) {
+    } else if (listEnd.has(key) && !(expects && unreserved.has(key))) {
       // The next statement of a body.
       if (key === ';') scope = outer;
       // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
-      list = list && (key === 'ON' || key === 'USING' || key === 'FOR');
+      list = list && (['ON', 'USING', 'FOR'].includes(key) || isWithinList(tokens, index));
       expects = false;
     } else if (key === ',') expects = list;
     else if (expects) {
@@ -143,6 +148,15 @@ function withClause(
     if (at(tokens, index).key !== ',') return { scope, end: index };
     index++;
   }
+}
+
+/** A name, the function VALUES(), or USE INDEX FOR ORDER BY (a): tables may follow. */
+function isWithinList(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1);
+  if (key === 'ORDER' || key === 'GROUP') return before.key === 'FOR';
+  if (key === 'VALUES') return beforeOperand.has(before.key) || (before.kind === 'punctuation' && before.key !== ')');
+  return unreserved.has(key);
 }
 
 function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {

@@ -41,10 +41,13 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
   const open: { readonly token: Cut; readonly place: number }[] = [];
   let place = 0;
   let hasExecutableComment = false;
+  let hasForeignBlank = false;
   let inCode = false;
   let at = 0;
   const push = (kind: TokenKind, start: number, end: number, value = text.slice(start, end)): void => {
-    const key = kind === 'word' || kind === 'punctuation' ? value.toUpperCase() : '';
+    // Keywords are ASCII: `ſet` is a name, though its capitals are SET.
+    const isKey = kind === 'punctuation' || (kind === 'word' && !/[^\0-\x7f]/.test(value));
+    const key = isKey ? value.toUpperCase() : '';
     const token: Cut = { kind, text: value, key, start, end };
     tokens.push(token);
     at = end;
@@ -95,11 +98,10 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       if (number !== null) push('number', at, number);
       else {
         const stop = end(wordRest, text, at);
-        if (foreignBlank.test(text.slice(at, stop)))
-          throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.');
+        if (foreignBlank.test(text.slice(at, stop))) hasForeignBlank = true;
         push(isAfterDot ? 'name' : 'word', at, stop);
       }
-    } else if (text.startsWith('\\N', at) && !wordStart.test(text.charAt(at + 2))) push('word', at, at + 2, 'NULL');
+    } else if (text.startsWith('\\N', at)) push('word', at, at + 2, 'NULL');
     else if (char === '\\')
       throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL; send SQL.');
     else {
@@ -109,6 +111,8 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
     }
   }
   if (inCode) throw new Failure('An executable comment has no end; close it.');
+  // The servers take it for a name: no other reading, with the blank inside quotes, may speak for this one.
+  if (hasForeignBlank) throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.', true);
   return { tokens, hasExecutableComment };
 }
 
