@@ -105,7 +105,7 @@ with recursive meant as (
       union select i.inhrelid from child p join pg_catalog.pg_inherits i on i.inhparent = p.oid
     ) select oid from child))
 ), named as (
-  select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, s."builtIn", s.constants
+  select p.oid, p.proname, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, s."builtIn", s.constants
   from ${sought('functions', ', "argumentCount" pg_catalog.int4, "builtIn" pg_catalog.bool, constants pg_catalog.int4[]')}
   join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -113,7 +113,7 @@ with recursive meant as (
     and (s."argumentCount" is null or p.prokind = 'p' or (
       s."argumentCount" >= ((p.pronargs - p.pronargdefaults) - (p.provariadic <> 0::pg_catalog.oid)::pg_catalog.int4)
       and (p.provariadic <> 0::pg_catalog.oid or s."argumentCount" <= p.pronargs)))
-  union all select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false, '{}'::pg_catalog.int4[]
+  union all select p.oid, p.proname, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false, '{}'::pg_catalog.int4[]
   from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
   join pg_catalog.pg_proc p on p.proname = x.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -135,10 +135,12 @@ with recursive meant as (
     union select x.type from named f
       cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
       where not f."builtIn" and ${isUsers('x.type')}
-    -- A constant may be taken for any type, and then be cast to it.
+    -- A constant may be taken for any type, and then be cast to it, unless a built-in takes text there.
     union select x.type from named f
       cross join lateral pg_catalog.unnest(f.proargtypes::pg_catalog.oid[]) with ordinality x(type, place)
       where x.place = any (f.constants::pg_catalog.int8[]) and ${isUsers('x.type')}
+        and not exists (select from pg_catalog.pg_proc b join pg_catalog.pg_type y on y.oid = b.proargtypes[(x.place - 1)::pg_catalog.int4]
+          where b.proname = f.proname and b.pronargs = f.pronargs and ${isOwn('b.oid')} and y.typcategory = 'S')
     -- A call of one argument is a cast where a type has that name.
     union select t.oid from ${sought('functions')}
       join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
