@@ -12,10 +12,16 @@ import { findPostgres } from '../servers/postgres.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';
 import { changedParts, type World } from '../walls/world.ts';
 import { ask, isOurs, secrets } from './guard-postgres/ask.ts';
+import { farSecrets, hiddenActs, hiddenSettings, unguarding } from './guard-postgres/doors.ts';
 import { reads, writes } from './guard-postgres/honest.ts';
-import { type Attack, destroying, forbidden, never, settings } from './guard-postgres/statements.ts';
+import type { Attack } from './guard-postgres/statements.ts';
+import * as known from './guard-postgres/statements.ts';
 
 const file = (name: string): string => readFileSync(new URL(`guard-postgres/${name}`, import.meta.url), 'utf8');
+const never = [...known.never, ...hiddenActs];
+const destroying = [...known.destroying, ...unguarding];
+const forbidden = [...known.forbidden, ...farSecrets];
+const settings = [...known.settings, ...hiddenSettings];
 const others: readonly string[] = JSON.parse(file('read-only.json'));
 const found = findPostgres();
 const missing = 'unavailable' in found ? found.unavailable : null;
@@ -27,7 +33,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
 
   beforeAll(async () => {
     if ('unavailable' in found) return;
-    world = postgresWorld(found, `${file('fixture.sql')}\n${file('honest.sql')}`, ['app']);
+    world = postgresWorld(found, `${file('fixture.sql')}\n${file('honest.sql')}\n${file('doors.sql')}`, ['app']);
     await world.start();
     writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
   }, patienceMilliseconds);

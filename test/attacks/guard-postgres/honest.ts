@@ -1,6 +1,7 @@
 /** What people, reports and tools send, for a PostgreSQL server with `fixture.sql` and `honest.sql`. */
 
 export const reads: readonly string[] = [
+  'select (information_schema._pg_expandarray(i.indkey)).n from pg_index i',
   'select * from orders o',
   'select o.id, order_total(o) from orders o',
   'select o.id, o.order_total from orders o order by 2 desc limit 3',

@@ -276,7 +276,6 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     'ALTER TRIGGER x ON t DEPENDS ON EXTENSION e',
     'ALTER PUBLICATION x ADD TABLE t',
     'ALTER EXTENSION pg_trgm UPDATE',
-    'ALTER EXTENSION hstore ADD FUNCTION f()',
     'ALTER LANGUAGE plpgsql RENAME TO x',
     'ALTER SCHEMA x RENAME TO y',
     'ALTER DATABASE x SET TABLESPACE y',
@@ -293,6 +292,10 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
   ],
 
   destructive: [
+    'ALTER EXTENSION hstore ADD FUNCTION f()',
+    'ALTER TABLE t ALTER CONSTRAINT fk NOT ENFORCED',
+    'ALTER TABLE v SET (security_barrier)',
+    'DELETE FROM t WHERE tableoid > 0 OR ctid IS NOT NULL',
     'DELETE FROM t',
     'UPDATE t SET v = 1',
     'UPDATE t SET v = 1 FROM u',

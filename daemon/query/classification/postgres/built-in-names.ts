@@ -4,7 +4,7 @@
  */
 
 const names = `
-  abbrev abs abstime aclcontains acldefault aclexplode aclinsert aclitemeq aclitemin aclitemout aclremove acos
+  _pg_expandarray abbrev abs abstime aclcontains acldefault aclexplode aclinsert aclitemeq aclitemin aclitemout aclremove acos
   acosd acosh age amvalidate any_in any_out any_value any_value_transfn anyarray_in anyarray_out anyarray_recv
   anyarray_send anycompatible_in anycompatible_out anycompatiblearray_in anycompatiblearray_out
   anycompatiblearray_recv anycompatiblearray_send anycompatiblemultirange_in anycompatiblemultirange_out

@@ -41,6 +41,12 @@ const isNoExtensions = (catalog: string, oid: string): string => `not exists (
   select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
     and d.objid = ${oid} and d.deptype = 'e')`;
 
+/** Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the empty row. */
+const statisticsOf = (table: string): string => `select pg_catalog.pg_get_expr(x.tree, ${table})
+  from (select null::pg_catalog.pg_node_tree as stxexprs) e
+  cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x
+  where ${holdsUsers('x.tree')}`;
+
 /**
  * A parameter: a `CatalogQuestion` as JSON. One row with one column: true where a question about nothing but tables finds plain
  * ones, and no code of a user that their use could run. Cheap, for most statements need no more.
@@ -58,10 +64,17 @@ select not exists (
     or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '')
     or exists (select from pg_catalog.pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')})
     or exists (select from pg_catalog.pg_index i where i.indrelid = c.oid
-      and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')})))
+      and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')}))
+    or exists (${statisticsOf('c.oid')})
+    or exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid))
 ) and not exists (
   select from pg_catalog.pg_proc p
   where ${isUsers('p.oid')} and p.proname = any (array(
+    select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
+    union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
+) and not exists (
+  select from pg_catalog.pg_type t
+  where ${isUsers('t.oid')} and t.typrelid = 0::pg_catalog.oid and t.typname = any (array(
     select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
     union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
 ) and not exists (
@@ -73,22 +86,34 @@ select not exists (
 
 /** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
 export const catalogLookup = withOperatorsQualified(`
-with recursive relation as (
-  select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, s.role, s.stored
+with recursive meant as (
+  select c.oid, s.role, s.stored
   from ${sought('relations', ', role pg_catalog.text, stored pg_catalog.bool')}
   join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')}
+), relation as (
+  select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, m.role, m.stored
+  from meant m join pg_catalog.pg_class c on c.oid = m.oid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  -- Partitions and children are read and changed with their table.
+  union all select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname,
+    case when exists (select from meant m where m.role = 'changed') then 'changed' else 'read' end, true
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.oid = any (array(
+    with recursive child(oid) as (
+      select i.inhrelid from meant m join pg_catalog.pg_inherits i on i.inhparent = m.oid
+      union select i.inhrelid from child p join pg_catalog.pg_inherits i on i.inhparent = p.oid
+    ) select oid from child))
 ), named as (
-  select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, s."builtIn"
-  from ${sought('functions', ', "argumentCount" pg_catalog.int4, "builtIn" pg_catalog.bool')}
+  select p.oid, p.proname, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, s."builtIn", s.constants
+  from ${sought('functions', ', "argumentCount" pg_catalog.int4, "builtIn" pg_catalog.bool, constants pg_catalog.int4[]')}
   join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where ${inSearchPath} and (${isUsers('p.oid')} or not s."builtIn")
     and (s."argumentCount" is null or p.prokind = 'p' or (
       s."argumentCount" >= ((p.pronargs - p.pronargdefaults) - (p.provariadic <> 0::pg_catalog.oid)::pg_catalog.int4)
       and (p.provariadic <> 0::pg_catalog.oid or s."argumentCount" <= p.pronargs)))
-  union all select p.oid, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false
+  union all select p.oid, p.proname, p.pronargs, p.proargtypes, p.proallargtypes, p.prorettype, false, '{}'::pg_catalog.int4[]
   from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
   join pg_catalog.pg_proc p on p.proname = x.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -110,6 +135,24 @@ with recursive relation as (
     union select x.type from named f
       cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
       where not f."builtIn" and ${isUsers('x.type')}
+    -- A constant may be taken for any type, and then be cast to it, unless a built-in takes text there.
+    union select x.type from named f
+      cross join lateral pg_catalog.unnest(f.proargtypes::pg_catalog.oid[]) with ordinality x(type, place)
+      where x.place = any (f.constants::pg_catalog.int8[]) and ${isUsers('x.type')}
+        and not exists (select from pg_catalog.pg_proc b join pg_catalog.pg_type y on y.oid = b.proargtypes[(x.place - 1)::pg_catalog.int4]
+          where b.proname = f.proname and b.pronargs = f.pronargs and ${isOwn('b.oid')} and y.typcategory = 'S')
+    -- A call of one argument is a cast where a type has that name.
+    union select t.oid from ${sought('functions')}
+      join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
+      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+      where ${isUsers('t.oid')} and t.typrelid = 0::pg_catalog.oid and ${inSearchPath}
+    union select t.oid from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)
+      join pg_catalog.pg_type t on t.typname = x.name::pg_catalog.name
+      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+      where ${isUsers('t.oid')} and t.typrelid = 0::pg_catalog.oid and n.nspname = any (pg_catalog.current_schemas(true))
+    union select o.oprresult from ${sought('operators')}
+      join pg_catalog.pg_operator o on o.oprname = s.name::pg_catalog.name
+      where ${isUsers('o.oid')} and ${isUsers('o.oprresult')}
   )) x(oid)
   union select x.type from reached r join pg_catalog.pg_type t on t.oid = r.oid
     cross join lateral (
@@ -122,13 +165,13 @@ with recursive relation as (
           and d.refclassid = d.classid
     ) x(type) where ${isUsers('x.type')}
 ), operator as (
-  select o.oprcode, o.oprrest, o.oprjoin from ${sought('operators', ', "builtIn" pg_catalog.bool')}
+  select o.oprcode, o.oprrest, o.oprjoin, o.oprleft, o.oprright from ${sought('operators', ', "builtIn" pg_catalog.bool')}
   join pg_catalog.pg_operator o on o.oprname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
   where ${isUsers('o.oid')} and ${inSearchPath} and (not s."builtIn"
     or (${takesOperand('oprleft', 'oprright')} and ${takesOperand('oprright', 'oprleft')}))
   union all
-  select o.oprcode, o.oprrest, o.oprjoin from pg_catalog.pg_opclass l
+  select o.oprcode, o.oprrest, o.oprjoin, o.oprleft, o.oprright from pg_catalog.pg_opclass l
   join pg_catalog.pg_amop m on m.amopfamily = l.opcfamily
   join pg_catalog.pg_operator o on o.oid = m.amopopr
   where ${isUsers('l.oid')} and ${isReached('l.opcintype')}
@@ -137,6 +180,8 @@ with recursive relation as (
     select from pg_catalog.unnest(f.proargtypes::pg_catalog.oid[]) x(type) where ${isUsers('x.type')} and not ${isReached('x.type')})
   union select k.castfunc from pg_catalog.pg_cast k where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid
     and (${isReached('k.castsource')} or ${isReached('k.casttarget')} or (${isOwn('k.castsource')} and ${isOwn('k.casttarget')}))
+  union select k.castfunc from pg_catalog.pg_cast k
+    where k.casttarget = any (array(select oprleft from operator union all select oprright from operator)) and ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and k.castcontext = 'i'
   union select x.code::pg_catalog.oid from operator o
     cross join lateral pg_catalog.unnest(array[o.oprcode, o.oprrest, o.oprjoin]) x(code)
   union select m.amproc::pg_catalog.oid from pg_catalog.pg_opclass l
@@ -169,6 +214,7 @@ select pg_catalog.json_build_object(
         and (r.role <> 'read' or ${holdsUsers('c.conbin')})
       union all select pg_catalog.pg_get_expr(t.partexprs, t.partrelid) from pg_catalog.pg_partitioned_table t
         where t.partrelid = r.oid and ${holdsUsers('t.partexprs')}
+      union all ${statisticsOf('r.oid')}
       union all select pg_catalog.pg_get_expr(d.adbin, d.adrelid) from pg_catalog.pg_attrdef d
         join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
         where d.adrelid = r.oid and (a.attgenerated <> '' or r.role <> 'read')
@@ -179,6 +225,9 @@ select pg_catalog.json_build_object(
   )), '[]') from relation r),
   'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid)), '[]')
     from pg_catalog.pg_constraint c where c.contypid <> 0::pg_catalog.oid and c.conbin is not null and ${isReached('c.contypid')}),
+  'defaults', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(t.typdefaultbin, 0::pg_catalog.oid)), '[]')
+    from pg_catalog.pg_type t where t.typdefaultbin is not null and ${isReached('t.oid')}
+    and exists (select from relation r where r.role <> 'read')),
   'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'argumentCount', p.pronargs, 'kind', p.prokind, 'language', l.lanname,
     'volatile', p.provolatile = 'v',

@@ -53,6 +53,8 @@ export interface PostgresCatalog {
   readonly relations: readonly RelationFact[];
   /** Of the domains that values may be made of. */
   readonly checks: readonly string[];
+  /** Of those domains, where the statement changes a table. */
+  readonly defaults: readonly string[];
   readonly functions: readonly FunctionFact[];
   readonly hasSecretSettings: boolean;
 }
@@ -136,7 +138,7 @@ export function raisedByCatalog(
       what: `${fact.schema}.${fact.name}`,
       code: judgeFunction(fact, bendsPath, parse),
     })),
-    ...catalog.checks.map(text => ({
+    ...[...catalog.checks, ...catalog.defaults].map(text => ({
       what: 'a domain that values are checked by',
       code: judgeExpression(text, parse),
     })),

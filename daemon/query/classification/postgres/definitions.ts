@@ -1,5 +1,6 @@
 /** Verdicts on statements that define or alter objects whose danger lies in an option: language, handler, file, extension. */
 
+import { isKnownSecret, isSystemCatalog } from './system-catalogs.ts';
 import {
   type Fields,
   fieldsOf,
@@ -44,8 +45,15 @@ export function judgeFunction(fields: Fields): Verdict {
 
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
 
-/** Foreign tables: their options may name a file or a program of the server (`file_fdw`). */
+/** Foreign tables: their options may name a file or a program of the server (`file_fdw`), or a catalog of another (`postgres_fdw`). */
 export function judgeForeignOptions(command: string, options: readonly Option[]): Verdict {
+  const [schema = null, name = ''] = ['schema_name', 'table_name'].map(wanted => {
+    const found = options.find(option => option.name.toLowerCase() === wanted);
+    return found === undefined ? undefined : (optionText(found.value) ?? '');
+  });
+  if (isSystemCatalog({ schema, name }) || isKnownSecret(name)) {
+    return forbidden(`${command} of ${name} shows a catalog of another server, which may hold passwords.`);
+  }
   const reaching = options.find(option => fileOptions.has(option.name.toLowerCase()));
   return reaching === undefined
     ? write(`${command} changes definitions and loses nothing.`)
@@ -70,6 +78,8 @@ const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOi
 const keepingCommand =
   /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|Detach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
 
+const viewOptions = /^(security_\w+|check_option)$/i;
+
 /** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
 export function judgeAlterTablePart(command: string, part: Fields): Verdict {
   const subtype = textOf(part.subtype);
@@ -85,11 +95,17 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
   if (subtype.endsWith('RowSecurity')) {
     return destructive(`${command} changes row security, which decides who sees which rows.`);
   }
-  if (subtype.startsWith('AT_Disable')) {
+  // REPLICA: from now on only where changes are replicated.
+  if (subtype.startsWith('AT_Disable') || subtype.startsWith('AT_EnableReplica')) {
     return destructive(`${command} keeps a trigger or rule, which guards or follows changes, from running.`);
   }
-  if (command === 'ALTER VIEW' && /^AT_(Set|Reset|Replace)RelOptions$/.test(subtype)) {
-    return destructive(`${command} changes by whose rights the view reads.`);
+  // ALTER TABLE takes a view too.
+  if (optionsOf(part.def).some(({ name }) => viewOptions.test(name))) {
+    return destructive(`${command} changes by whose rights the view reads, or what may be changed through it.`);
+  }
+  const { alterEnforceability, is_enforced } = fieldsOf(taggedNode(part.def)?.fields);
+  if (subtype === 'AT_AlterConstraint' && alterEnforceability === true && is_enforced !== true) {
+    return destructive(`${command} … NOT ENFORCED keeps a constraint from being checked.`);
   }
   if (subtype === 'AT_ColumnDefault' && part.def === undefined) {
     return destructive(`${command} … DROP DEFAULT removes a part of the definition.`);

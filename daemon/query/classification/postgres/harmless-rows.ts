@@ -26,13 +26,27 @@ export function heldToHarmlessRows(select: Fields): string | null {
   const columns = Object.hasOwn(harmless, name) ? harmless[name] : undefined;
   if (columns === undefined || (schemaname !== undefined && schemaname !== 'pg_catalog')) return null;
   if (fieldsOf(alias).colnames !== undefined) return null;
+  const own = textOf(fieldsOf(alias).aliasname) || name;
   const pending = [select.whereClause];
+  let isHeld = false;
   for (let condition = taggedNode(pending.pop()); condition !== null; condition = taggedNode(pending.pop())) {
     const { tag, fields } = condition;
     if (tag === 'BoolExpr' && fields.boolop === 'AND_EXPR') pending.push(...listOf(fields.args));
-    else if (tag === 'A_Expr' && holds(fields, columns)) return name;
+    else if (tag === 'A_Expr' && comparesOwnColumn(fields, own)) isHeld ||= holds(fields, columns);
+    // It may see a row before the condition that leaves the row out, and show the row in an error.
+    else if (tag !== 'NullTest' || taggedNode(fields.arg)?.tag !== 'ColumnRef') return null;
   }
-  return null;
+  return isHeld ? name : null;
+}
+
+/** A column of this relation, and literals: no other relation's column of that name, nothing that computes. */
+function comparesOwnColumn({ lexpr, rexpr }: Fields, relation: string): boolean {
+  const column = taggedNode(lexpr);
+  if (column?.tag !== 'ColumnRef') return false;
+  const [qualifier = relation] = nameParts(column.fields.fields).slice(-2, -1);
+  const right = taggedNode(rexpr);
+  const items = right?.tag === 'List' ? listOf(right.fields.items) : [rexpr];
+  return qualifier === relation && items.every(item => taggedNode(item)?.tag === 'A_Const');
 }
 
 /** `column = 'value'`, `column IN ('value', …)`, `column LIKE 'prefix%'`. */

@@ -4,7 +4,7 @@ import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
 import { builtInOperators } from './operators.ts';
-import type { CatalogQuestion, SoughtRelation } from './question.ts';
+import type { CatalogQuestion, SoughtFunction, SoughtRelation } from './question.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
 import { type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
@@ -14,6 +14,8 @@ export interface FunctionCall {
   readonly parts: readonly string[];
   /** Null where it isn't known. */
   readonly argumentCount: number | null;
+  /** As in `SoughtFunction`. */
+  readonly constants?: readonly number[];
 }
 
 /** Types that no look-up is made for alone: nobody but a role with a bent search path can mean others by these names. */
@@ -24,13 +26,15 @@ const plainTypes: ReadonlySet<string> = new Set(
    tstzrange record char bit varbit jsonpath unknown`.split(/\s+/),
 );
 
+type SoughtCall = QualifiedName & Pick<SoughtFunction, 'argumentCount' | 'constants'>;
+
 export class Names {
   private readonly path: readonly string[] | null;
   private readonly stored: boolean;
   private readonly tablesByName = new Map<string, QualifiedName>();
   private readonly relations = new Map<string, SoughtRelation>();
-  private readonly callsByName = new Map<string, QualifiedName & { readonly argumentCount: number | null }>();
-  private readonly overloads = new Map<string, QualifiedName & { readonly argumentCount: number | null }>();
+  private readonly callsByName = new Map<string, SoughtCall>();
+  private readonly overloads = new Map<string, SoughtCall>();
   private readonly operators = new Map<string, QualifiedName>();
   private readonly types = new Map<string, QualifiedName>();
   private readonly attributes = new Set<string>();
@@ -98,25 +102,25 @@ export class Names {
    * @param isJudgedByText true where what it runs was found in its arguments and is judged there.
    * @returns the verdict on a function that is known to act; null for one that computes or isn't known.
    */
-  addCall({ parts, argumentCount }: FunctionCall, isJudgedByText = false): Verdict | null {
+  addCall({ parts, argumentCount, constants = [] }: FunctionCall, isJudgedByText = false): Verdict | null {
     const name = parts.at(-1);
     if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
     const schema = parts.at(-2) ?? null;
     const verdict = isJudgedByText ? null : actingFunction(schema, name, argumentCount);
     if (verdict !== null) return verdict;
-    const key = `${keyOf(schema, name)}\0${argumentCount ?? ''}`;
+    const key = `${keyOf(schema, name)}\0${argumentCount ?? ''}\0${constants}`;
     const isOwn = schema === null || schema === 'pg_catalog' || schema === 'information_schema';
     if (
       isOwn &&
       (builtInNames.has(name) || volatileReads.has(name) || (isJudgedByText && !name.startsWith('crosstab')))
     ) {
-      if (schema === null) this.overloads.set(key, { schema, name, argumentCount });
+      if (schema === null) this.overloads.set(key, { schema, name, argumentCount, constants });
       return null;
     }
     if (schema === 'pg_catalog') {
       return write(`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
     }
-    this.callsByName.set(key, { schema, name, argumentCount });
+    this.callsByName.set(key, { schema, name, argumentCount, constants });
     return null;
   }
 

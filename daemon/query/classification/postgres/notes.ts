@@ -9,7 +9,7 @@ import type { SoughtRelation } from './question.ts';
 import { SecretColumns } from './secret-columns.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
-import { type Fields, listOf, nameParts } from './tree.ts';
+import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
 import { destructive, forbidden, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function they define or hook up, and don't call. */
@@ -51,8 +51,10 @@ export class Notes {
   note(tag: string, fields: Fields, place: Place): void {
     if (Array.isArray(fields.funcname) && !namesFunction.has(tag)) {
       // What an ordered-set aggregate sorts by is an argument too.
-      const argumentCount = fields.agg_within_group === true ? null : listOf(fields.args).length;
-      this.noteCall({ parts: nameParts(fields.funcname), argumentCount }, place, listOf(fields.args));
+      const given = listOf(fields.args);
+      const argumentCount = fields.agg_within_group === true ? null : given.length;
+      const parts = nameParts(fields.funcname);
+      this.noteCall({ parts, argumentCount, constants: constantsOf(given) }, place, given);
     }
     if (tag === 'RangeTableSample') this.noteCall({ parts: nameParts(fields.method), argumentCount: 1 }, place);
     for (const operator of operatorsOf(tag, fields)) this.names.addOperator(operator);
@@ -76,7 +78,7 @@ export class Notes {
 
   /** `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there for one. */
   private noteFields(fields: readonly string[], place: Place): void {
-    for (const field of fields) this.noteCall({ parts: [field], argumentCount: 1 }, place);
+    for (const field of fields) this.noteCall({ parts: [field], argumentCount: 1, constants: [1] }, place);
   }
 
   /** `x.pg_read_file` does so too, with a row of `x`, or with its value where `x` is a function in FROM that gives one. */
@@ -93,7 +95,10 @@ export class Notes {
     this.secrets.noteCall(name);
     const text = textArguments(name, given);
     if (text?.kind === 'queries') this.texts.push(...text.texts);
-    if (text?.kind === 'table') this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
+    if (text?.kind === 'table') {
+      this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
+      this.secrets.noteEveryColumn();
+    }
     if (text?.kind === 'type') this.names.addType(text.parts);
     if (text?.kind === 'anySetting') this.names.noteSettings();
     if (text?.kind === 'setting' && text.isSecret) {
@@ -103,6 +108,13 @@ export class Notes {
     const verdict = this.names.addCall(call, isJudgedByText);
     if (verdict !== null) this.find(verdict, place);
   }
+}
+
+/** An argument that is given by name may be any. */
+function constantsOf(given: readonly unknown[]): readonly number[] {
+  const tags = given.map(argument => taggedNode(argument)?.tag);
+  const isNamed = tags.includes('NamedArgExpr');
+  return tags.flatMap((tag, index) => (isNamed || tag === 'A_Const' ? [index + 1] : []));
 }
 
 /** A plan reads; a change is only planned there. */

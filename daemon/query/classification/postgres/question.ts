@@ -20,6 +20,8 @@ export interface SoughtFunction extends SoughtName {
   readonly argumentCount: number | null;
   /** True where a built-in has the name too: then it matters only to a user's function for other types. */
   readonly builtIn: boolean;
+  /** The places, from 1 on, of arguments that are constants: PostgreSQL may take one for a value of any type. */
+  readonly constants: readonly number[];
 }
 
 export interface SoughtOperator extends SoughtName {

@@ -71,6 +71,9 @@ function truthOfCase(fields: Fields, target: Target, depth: number): Truth {
   return results.includes('fixed') ? 'fixed' : 'rows';
 }
 
+/** Columns that every table has and that hold a value in each row. */
+const neverNull: ReadonlySet<string> = new Set('ctid tableoid xmin xmax cmin cmax'.split(' '));
+
 function truthOf(condition: unknown, target: Target, depth: number): Truth {
   const node = taggedNode(condition);
   if (node === null || depth > deepestExpression) return 'fixed';
@@ -85,6 +88,9 @@ function truthOf(condition: unknown, target: Target, depth: number): Truth {
   if (tag === 'A_Expr') return truthOfOperator(fields, target, depth + 1);
   if (tag === 'NullTest') {
     const value = foldedValue(fields.arg, target, depth + 1);
+    const column = taggedNode(fields.arg);
+    const isNever = column?.tag === 'ColumnRef' && neverNull.has(nameParts(column.fields.fields).at(-1) ?? '');
+    if (isNever) return fields.nulltesttype === 'IS_NULL' ? 'false' : 'true';
     if (value.kind !== 'constant') {
       // A condition that always holds is never null: `(id = id) IS NOT NULL`.
       const truth = inner(fields.arg);

@@ -26,9 +26,15 @@ export class SecretColumns {
     if (alias.colnames !== undefined) this.showsAll = true;
   }
 
-  /** A join has a row of its own, and compares columns that USING or NATURAL names. */
+  /** `table_to_xml` shows them without naming any. */
+  noteEveryColumn(): void {
+    this.used.add('*');
+  }
+
+  /** A join has a row of its own, may call columns otherwise, and compares those that USING or NATURAL names. */
   noteJoin(join: Fields): void {
     for (const alias of [join.alias, join.join_using_alias]) this.rows.add(textOf(fieldsOf(alias).aliasname));
+    if (fieldsOf(join.alias).colnames !== undefined) this.showsAll = true;
     for (const name of nameParts(join.usingClause)) this.used.add(name);
     if (join.isNatural === true) this.used.add('*');
   }

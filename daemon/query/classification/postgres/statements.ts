@@ -11,6 +11,7 @@ import {
   judgeFunction,
 } from './definitions.ts';
 import { isSecretSetting } from './secret-settings.ts';
+import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
 
@@ -74,6 +75,17 @@ function judgeDefine(fields: Fields): Verdict {
 function judgeCreateRange(fields: Fields): Verdict {
   const hooks = optionsOf(fields.params).some(({ name }) => name === 'canonical' || name === 'subtype_diff');
   return (hooks ? bringsCode : defines)('CREATE TYPE')();
+}
+
+/** SET leaves out what it doesn't name, and options say what is published at all. */
+function isAddition({ action, options }: Fields): boolean {
+  return action === 'AP_AddObjects' && listOf(options).length === 0;
+}
+
+function judgeImport(fields: Fields): Verdict {
+  return isSystemCatalog({ schema: textOf(fields.remote_schema), name: '' })
+    ? forbidden(`IMPORT FOREIGN SCHEMA of ${textOf(fields.remote_schema)} shows the catalogs of another server.`)
+    : judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options));
 }
 
 function judgeShow(fields: Fields): Verdict {
@@ -152,15 +164,16 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['RenameStmt', judgeRename],
   ['CommentStmt', defines('COMMENT')],
   ['CreatePublicationStmt', defines('CREATE PUBLICATION')],
-  ['AlterPublicationStmt', fields => (fields.action === 'AP_DropObjects' ? drops : defines)('ALTER PUBLICATION')()],
+  ['AlterPublicationStmt', fields => (isAddition(fields) ? defines : drops)('ALTER PUBLICATION')()],
   ['CreatedbStmt', defines('CREATE DATABASE')],
   ['AlterDatabaseStmt', judgeAlterDatabase],
   ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
   ['CreateForeignTableStmt', fields => judgeForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
-  ['ImportForeignSchemaStmt', fields => judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options))],
+  ['ImportForeignSchemaStmt', judgeImport],
   ['CreateExtensionStmt', fields => judgeExtension('CREATE EXTENSION', textOf(fields.extname))],
   ['AlterExtensionStmt', fields => judgeExtension('ALTER EXTENSION', textOf(fields.extname))],
-  ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : defines)('ALTER EXTENSION')()],
+  // What belongs to an extension is believed.
+  ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : bringsCode)('ALTER EXTENSION')()],
 
   ['DropStmt', fields => drops(`DROP ${objectKind(fields.removeType)}`)()],
   ['DropdbStmt', drops('DROP DATABASE')],

@@ -47,6 +47,8 @@ export function targetColumn(columnRef: Fields, target: Target): string | null {
   const column = isWholeRow ? '*' : parts.at(-1);
   const qualifier = isWholeRow ? parts.at(-1) : parts.at(-2);
   if (column === undefined) return null;
+  // One for all rows of a table.
+  if (column === 'tableoid') return null;
   return qualifier === undefined || qualifier === target.name ? column : null;
 }
 
