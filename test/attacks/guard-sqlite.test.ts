@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import type { Scope } from '../../daemon/access/token.ts';
-import { openConfirmations } from '../../daemon/confirmations.ts';
 import { openJudging } from '../../daemon/judging/judging.ts';
 import { confirmDestructiveOperation } from '../../daemon/mcp/tools/confirm-destructive-operation.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
@@ -21,6 +20,7 @@ import { connectionWith, principalWith } from '../access/principals.ts';
 import { unrecorded } from '../activity/unrecorded.ts';
 import { openFile } from '../databases/sqlite/engine.ts';
 import { withDriver } from '../databases/sqlite/temporary-folder.ts';
+import { nobodyAnswers } from '../mcp/nobody-answers.ts';
 import { attacks, fixture, honestReads, honestWrites, hostileViews } from './guard-sqlite-statements.ts';
 
 const secret = 'only-in-the-file-outside';
@@ -76,14 +76,7 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
     now: () => Date.now(),
     elapsed: () => performance.now(),
     ...unrecorded,
-    confirmation: openConfirmations({
-      someoneAnswers: () => false,
-      whileWaiting: (_, work) => work(),
-      rememberHours: () => 8,
-      log: { info() {}, warn() {}, error() {} },
-      activity: unrecorded.activity,
-      now: () => Date.now(),
-    }),
+    confirmation: nobodyAnswers(() => Date.now()),
   };
   const request = {
     principal: principalWith({ scope }),

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection, ExternalClientsLevel } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import { type Scope, scopes } from '../../daemon/access/token.ts';
-import { openConfirmations } from '../../daemon/confirmations.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';
@@ -15,6 +14,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { principalWith } from '../access/principals.ts';
 import { unrecorded } from '../activity/unrecorded.ts';
 import { call, collect } from '../databases/collecting-sink.ts';
+import { nobodyAnswers } from '../mcp/nobody-answers.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 import type { Gaps } from './gaps.ts';
 import { statementsFor, type WallStatement } from './statements.ts';
@@ -169,14 +169,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
       now: () => now,
       elapsed: () => performance.now(),
       ...unrecorded,
-      confirmation: openConfirmations({
-        someoneAnswers: () => false,
-        whileWaiting: (_, work) => work(),
-        rememberHours: () => 8,
-        log: { info() {}, warn() {}, error() {} },
-        activity: unrecorded.activity,
-        now: () => now,
-      }),
+      confirmation: nobodyAnswers(() => now),
     });
     return async sql => {
       if (sql === '') return 'invalid_argument: the schema of the tool has no empty statement';

@@ -2,11 +2,11 @@
 
 import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import { openConfirmations } from '../../../daemon/confirmations.ts';
 import { executeQuery } from '../../../daemon/mcp/tools/execute-query.ts';
 import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { principalWith } from '../../access/principals.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';
+import { nobodyAnswers } from '../../mcp/nobody-answers.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
 import type { World } from '../../walls/world.ts';
 import type { Attack } from './statements.ts';
@@ -42,14 +42,7 @@ export async function ask(
     now: () => now,
     elapsed: () => performance.now(),
     ...unrecorded,
-    confirmation: openConfirmations({
-      someoneAnswers: () => false,
-      whileWaiting: (_, work) => work(),
-      rememberHours: () => 8,
-      log: { info() {}, warn() {}, error() {} },
-      activity: unrecorded.activity,
-      now: () => now,
-    }),
+    confirmation: nobodyAnswers(() => now),
   });
   const outcomes: Outcome[] = [];
   for (const { sql, schema } of attacks) {

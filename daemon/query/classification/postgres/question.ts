@@ -59,28 +59,14 @@ export function questionOf(questions: readonly CatalogQuestion[], asked: Set<str
     const key = `${kind} ${JSON.stringify(sought)}`;
     return !asked.has(key) && asked.add(key).has(key);
   };
-  const unasked = <T>(kind: string, sought: readonly T[]): readonly T[] => sought.filter(each => isNew(kind, each));
+  const unasked = <Sought>(kind: string, soughtIn: (each: CatalogQuestion) => readonly Sought[]): readonly Sought[] =>
+    questions.flatMap(soughtIn).filter(sought => isNew(kind, sought));
   const question: CatalogQuestion = {
-    relations: unasked(
-      'relation',
-      questions.flatMap(each => each.relations),
-    ),
-    functions: unasked(
-      'function',
-      questions.flatMap(each => each.functions),
-    ),
-    operators: unasked(
-      'operator',
-      questions.flatMap(each => each.operators),
-    ),
-    types: unasked(
-      'type',
-      questions.flatMap(each => each.types),
-    ),
-    attributes: unasked(
-      'attribute',
-      questions.flatMap(each => each.attributes),
-    ),
+    relations: unasked('relation', each => each.relations),
+    functions: unasked('function', each => each.functions),
+    operators: unasked('operator', each => each.operators),
+    types: unasked('type', each => each.types),
+    attributes: unasked('attribute', each => each.attributes),
     hasFunctionAsTable: questions.some(each => each.hasFunctionAsTable),
     settings: questions.some(each => each.settings) && isNew('settings', true),
   };
