@@ -39,7 +39,7 @@ export function daemonHeaders(token: string, bridgeId: string): Record<string, s
 }
 
 /** A name as a field value: plain where that is safe, else base64 between the marks the protocol gives it. */
-export function fieldValue(value: string): string {
+function fieldValue(value: string): string {
   const marked = value.startsWith('=?base64?') && value.endsWith('?=');
   return fitsPlainly(value) && !marked ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
