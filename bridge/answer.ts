@@ -1,14 +1,14 @@
 /** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
 
+import { isObject, parsedJson } from '../shared/json.ts';
 import { EventStream } from './event-stream.ts';
-import type { Response } from './exchange.ts';
 import { errorLine, strangeAnswer } from './failures.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import { bridgeLimits } from './limits.ts';
-import { isObject } from './message.ts';
 import type { Output } from './output.ts';
+import type { Response } from './response.ts';
 
-export interface Relaying {
+interface Relaying {
   /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
   readonly idText: string;
   readonly output: Output;
@@ -25,10 +25,10 @@ export interface Relaying {
  * @throws when the connection ends too early; whatever was complete has been written by then.
  */
 export async function relayAnswer(response: Response, relaying: Relaying): Promise<boolean> {
-  const { status, mediaType, framing } = response.head;
+  const { status, mediaType, length } = response;
   if (status === 200 && mediaType === 'text/event-stream') return relayEvents(response, relaying);
   const { output } = relaying;
-  if (framing.kind === 'length' && framing.bytes > bridgeLimits.largeAnswerBytes) {
+  if (length > bridgeLimits.largeAnswerBytes) {
     return output.inTurn(() => relayBody(response, relaying));
   }
   await output.drained();
@@ -40,7 +40,7 @@ async function relayBody(
   { idText, output, translate, restore, onAnswer }: Relaying,
 ): Promise<true> {
   const body = await wholeBody(response);
-  const { status } = response.head;
+  const { status } = response;
   const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));
   onAnswer(answer);
   output.line(answer);
@@ -77,12 +77,7 @@ async function relayEvents(response: Response, { output, translate, restore, onA
 
 /** A refusal at the door may not know the id, or be no JSON-RPC at all. */
 function errorAnswer(body: string, status: number, idText: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return errorLine(idText, strangeAnswer(status));
-  }
+  const value = parsedJson(body);
   if (!isObject(value) || !isObject(value.error) || typeof value.error.code !== 'number') {
     return errorLine(idText, strangeAnswer(status));
   }

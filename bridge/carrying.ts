@@ -8,14 +8,14 @@ import { relayAnswer, wholeBody } from './answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client-end.ts';
 import type { DaemonAccess } from './daemon-access.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import type { Response } from './exchange.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 import type { Finder } from './finding.ts';
 import { bridgeLimits } from './limits.ts';
 import { Places } from './places.ts';
-import { requestBytes } from './request-bytes.ts';
+import type { Response } from './response.ts';
 import { NotSent, wasNeverRead } from './sending-failures.ts';
 import { toldFailure } from './told-failures.ts';
+import { daemonHeaders } from './wire-headers.ts';
 
 export interface CarryingPorts extends ClientEnd {
   readonly finder: Finder;
@@ -91,7 +91,7 @@ export class Carrier {
       if (sent === 'not sent') {
         access.drop();
         if (isRepeat) return fail(this.#ports, carried.idText, notRunning('it accepts no connection'));
-      } else if (sent.head.status === 401 && !isRepeat) {
+      } else if (sent.status === 401 && !isRepeat) {
         void wholeBody(sent).catch(() => {});
         await access.prove();
       } else return this.#answer(sent, carried, signal);
@@ -136,8 +136,8 @@ export class Carrier {
       this.#bridgeId ??= randomUUID();
       const bridgeId = this.#bridgeId;
       // Its making waits for the connection's proof, which may bring another token.
-      const request = () => requestBytes(access, { body, headers, bridgeId });
-      return await access.connections.send(request, signal, settled);
+      const post = () => ({ body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } });
+      return await access.connections.send(post, signal, settled);
     } catch (error) {
       settled();
       if (error instanceof NotSent) return 'not sent';

@@ -2,8 +2,8 @@
 
 import { createConnection, type Socket } from 'node:net';
 import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes } from '../shared/control.ts';
+import { isObject } from '../shared/json.ts';
 import { LineSplitter } from '../shared/lines.ts';
-import { isObject } from './message.ts';
 
 export class ControlLink {
   readonly #socket: Socket;

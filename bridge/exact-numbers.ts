@@ -3,10 +3,11 @@
  * is asked under a text in their place, and what it answers gets them back. Every other message passes as it is.
  */
 
+import { isObject } from '../shared/json.ts';
 import { memberSpan, type Span, wholeObject } from './json-text.ts';
-import { isObject, type Request } from './message.ts';
+import type { Request } from './message.ts';
 
-export interface Exact {
+interface Exact {
   /** The message for the daemon. */
   readonly body: string;
   /** What the daemon says of the request, answer or notification, in the client's own numbers. */

@@ -9,7 +9,7 @@ import { bridgeLimits } from './limits.ts';
 import type { JsonObject } from './message.ts';
 import { lookAround, type Standing } from './trust.ts';
 
-export type Found =
+type Found =
   | { readonly kind: 'found'; readonly access: DaemonAccess }
   | { readonly kind: 'failed'; readonly failure: Failure };
 

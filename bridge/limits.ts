@@ -6,12 +6,8 @@ export const bridgeLimits = {
   /** Reading stdin pauses while so much of it waits for an answer: memory stays bounded however fast a client writes. */
   maxUnansweredBytes: 24 * 1024 * 1024,
   maxUnansweredRequests: 256,
-  /** What the daemon's closing of an idle connection and a request on it may miss each other by. */
-  crossingMilliseconds: 1_000,
-  /** The daemon's heads have 200 bytes. */
-  maxResponseHeadBytes: 16 * 1024,
-  /** A chunk's size with its extensions, or a line of the trailer. */
-  maxChunkLineBytes: 4 * 1024,
+  /** Less than the daemon's 75 s: a request that met its closing of an idle connection would be lost. */
+  idleConnectionMilliseconds: 60_000,
   /** Of each response, before somebody takes it. */
   maxHeldBytes: 64 * 1024,
   /** Of the daemon's 512, which other clients share; what is over it waits here. */

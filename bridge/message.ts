@@ -1,5 +1,6 @@
 /** Reads what a line from the client is: never changes it, never answers it. */
 
+import { isObject, parsedJson } from '../shared/json.ts';
 import { batch, type Failure, notARequest, notJson } from './failures.ts';
 import { memberSpan, wholeObject } from './json-text.ts';
 
@@ -26,7 +27,7 @@ export interface Request extends Message {
   readonly idText: string;
 }
 
-export type Line =
+type Line =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly notification: Message }
   /** An answer: the bridge never asks, so it is nobody's. */
@@ -34,12 +35,8 @@ export type Line =
   | { readonly kind: 'refused'; readonly idText: string; readonly failure: Failure };
 
 export function readLine(text: string): Line {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'refused', idText: 'null', failure: notJson() };
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return { kind: 'refused', idText: 'null', failure: notJson() };
   if (Array.isArray(value)) return { kind: 'refused', idText: 'null', failure: batch() };
   if (!isObject(value)) return { kind: 'refused', idText: 'null', failure: notARequest() };
   const hasId = typeof value.id === 'number' || typeof value.id === 'string';
@@ -64,10 +61,6 @@ export function cancelledIdText(notification: Message): string | null {
   const params = memberSpan(text, wholeObject(text), 'params');
   const span = params && memberSpan(text, params, 'requestId');
   return span && text.slice(span.start, span.end);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function idTextOf(text: string, id: unknown): string {

@@ -5,12 +5,13 @@
  */
 
 import { modernProtocolVersion, newestLegacyProtocolVersion, protocolVersions } from '../shared/codes.ts';
+import { isObject } from '../shared/json.ts';
 import { version } from '../shared/version.ts';
 import { errorLine, unknownLogLevel } from './failures.ts';
 import { memberSpan, wholeObject, withMember } from './json-text.ts';
-import { isObject, type JsonObject, type Message, metaKeys, type Request } from './message.ts';
+import { type JsonObject, type Message, metaKeys, type Request } from './message.ts';
 
-export type Treated = { readonly kind: 'answered'; readonly line: string } | Upward;
+type Treated = { readonly kind: 'answered'; readonly line: string } | Upward;
 
 export interface Upward {
   readonly kind: 'upstream';

@@ -3,7 +3,7 @@
  * their client's log. Changes no answer.
  */
 
-import { isObject } from './message.ts';
+import { isObject } from '../shared/json.ts';
 import { oneLine } from './shown.ts';
 
 /** Refusals are short: whatever is longer is not looked through. */

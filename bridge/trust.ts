@@ -3,15 +3,17 @@
  * never "try it". Opens no connection to the port and sends the token nowhere.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { controlProtocolVersion, sameMajorVersion } from '../shared/control.ts';
 import { type Handshake, type HandshakeRead, readHandshake } from '../shared/handshake.ts';
+import { isObject } from '../shared/json.ts';
 import { type Locations, locationsIn } from '../shared/locations.ts';
 import { folderProblem } from '../shared/private-files.ts';
+import { isAlive } from '../shared/process-alive.ts';
 import { identifyProof, newNonce, sameSecret } from '../shared/proofs.ts';
 import { ControlLink } from './control-link.ts';
-import { isObject, type JsonObject } from './message.ts';
+import type { JsonObject } from './message.ts';
 
 export type Standing =
   /** `discovery` as the daemon sent it beside the proof, or null. */
@@ -29,7 +31,7 @@ export type Standing =
       readonly running: { readonly version: string | null; readonly isOlder: boolean | null };
     };
 
-export interface Look {
+interface Look {
   readonly standing: Standing;
   /** The connection the standing was proven on; non-null only for `proven`, and then the caller's to keep. */
   readonly link: ControlLink | null;
@@ -107,23 +109,4 @@ function isOlder(protocol: unknown): boolean | null {
 
 function untrusted(problem: string): Standing {
   return { kind: 'untrusted', problem };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isUncollected(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** A container whose first process collects nobody keeps the dead in its table, where they can be signalled like the living. */
-function isUncollected(pid: number): boolean {
-  try {
-    return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    // No such file system here, or nobody there any more: what the signal said stands.
-    return false;
-  }
 }

@@ -28,8 +28,18 @@ export function mirroredHeaders(message: Message): Record<string, string> | null
   return headers;
 }
 
+/** @param bridgeId names this process to the daemon: a principal of its own (spec §4). */
+export function daemonHeaders(token: string, bridgeId: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    Authorization: `Bearer ${token}`,
+    'Sallyport-Bridge': bridgeId,
+  };
+}
+
 /** A name as a field value: plain where that is safe, else base64 between the marks the protocol gives it. */
-export function fieldValue(value: string): string {
+function fieldValue(value: string): string {
   const marked = value.startsWith('=?base64?') && value.endsWith('?=');
   return fitsPlainly(value) && !marked ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }

@@ -9,11 +9,11 @@ import type { Refusal, ToolErrorWord } from './refusal.ts';
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 export type ActivityCategory = (typeof activityCategories)[number];
 
-export const activityOutcomes = ['success', 'denied', 'error', 'rate_limited'] as const;
+const activityOutcomes = ['success', 'denied', 'error', 'rate_limited'] as const;
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
 /** What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are faults to look into. */
-export const ownActions = [
+const ownActions = [
   'activity.pruned',
   'activity.adopted',
   'activity.lost',

@@ -13,7 +13,7 @@ import type { Log } from './mcp/log.ts';
 import { logQuestions } from './mcp/question-log.ts';
 import { recordQuestions } from './mcp/record-question.ts';
 
-export interface ConfirmationsOptions {
+interface ConfirmationsOptions {
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
   readonly whileWaiting: Concurrency['whileWaiting'];

@@ -7,7 +7,7 @@ import { takeSpareDescriptors } from '../shared/spare-descriptors.ts';
 import type { Log } from './mcp/log.ts';
 
 /** `few`: those kept were given up, for the most urgent. `none`: these are used up too. */
-export type DescriptorState = 'enough' | 'few' | 'none';
+type DescriptorState = 'enough' | 'few' | 'none';
 
 export interface Descriptors {
   /** How many this process may have open at once; Infinity for any number. Node raised what it inherited to the hard limit. */

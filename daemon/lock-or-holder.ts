@@ -6,7 +6,7 @@ import type { Locations } from '../shared/locations.ts';
 import { answersIdentify } from './live-daemon.ts';
 import { type HeldLock, takeLock } from './storage/lock.ts';
 
-export type LockAttempt =
+type LockAttempt =
   | { readonly kind: 'taken'; readonly held: HeldLock }
   | { readonly kind: 'held_by_other'; readonly isLive: boolean; readonly sentence: string };
 

@@ -6,7 +6,7 @@ import { pairingLimits } from './access/pairing-limits.ts';
 import type { TokenRegister } from './access/token-register.ts';
 import type { ActivityLog } from './activity.ts';
 
-export interface PairingsOptions {
+interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -15,7 +15,7 @@ export interface PairingsOptions {
   readonly onTurn: (id: string) => void;
 }
 
-export interface PairingsOfRun extends Pairings {
+interface PairingsOfRun extends Pairings {
   close(): void;
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Refusals that a model sees as a tool error: the word its text starts with, and a sentence that says what to do next. */
-export const toolErrorWords = [
+const toolErrorWords = [
   'invalid_argument',
   'denied',
   'unsupported',

@@ -4,7 +4,7 @@ import type { ControlNotification } from '../shared/control.ts';
 import type { ControlNotifications, DaemonStatus } from '../shared/control-commands.ts';
 import type { Served, Serving } from './serving.ts';
 
-export type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
+type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 
 /** @param serving null while the daemon starts. */
 export function serverState(

@@ -9,6 +9,7 @@ import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './
 import type { TokenRegister } from './access/token-register.ts';
 import type { RunningHttpServer } from './http/listener.ts';
 import type { CommonEnd } from './http/requests-in-flight.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 export interface WantedServer {
   readonly enabled: boolean;
@@ -65,7 +66,7 @@ export interface Serving {
 }
 
 /** What `identify` proves itself by. */
-export interface Identity {
+interface Identity {
   readonly port: number;
   readonly token: PublishedToken;
 }
@@ -89,14 +90,8 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   let problem: string | null = null;
   let paused = ports.pause.isPaused;
   let atStop: Identity | 'off' | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   const leaving = new Set<Promise<void>>();
-
-  function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
-  }
 
   async function listen(port: number, fallback: boolean): Promise<Listening> {
     const http = await ports.listen(port, fallback).catch(error => {
@@ -165,7 +160,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   }
 
   const change = (next: () => WantedServer): Promise<string | null> =>
-    oneAtATime(() =>
+    inTurn(() =>
       apply(next()).then(
         () => null,
         error => `Nothing was changed: ${error instanceof Error ? error.message : String(error)}.`,
@@ -182,7 +177,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     return up === null ? null : { port: up.served.port, token: up.keeper.current() };
   }
 
-  await oneAtATime(applyOrStayDown);
+  await inTurn(applyOrStayDown);
 
   return {
     served: () => up?.served ?? null,
@@ -191,7 +186,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     async identity() {
       // While it stops it is not switched off: who asks finds no handshake, and looks again.
       if (atStop !== null) return atStop === 'off' ? null : atStop;
-      return oneAtATime(async () => {
+      return inTurn(async () => {
         keepPublished();
         return standing();
       });
@@ -201,27 +196,27 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     tend() {
       if (atStop !== null) return;
       // The holder of a port may have ended meanwhile.
-      oneAtATime(async () => (problem === null ? keepPublished() : applyOrStayDown())).catch(ports.report);
+      inTurn(async () => (problem === null ? keepPublished() : applyOrStayDown())).catch(ports.report);
     },
     isPaused: () => paused,
     pause() {
       paused = true;
       up?.http.endRequests('paused');
       ports.onChanged();
-      return oneAtATime(async () => {
+      return inTurn(async () => {
         // Again: a resume may have been under way.
         paused = true;
         await ports.pause.save(true);
       });
     },
     resume: () =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         await ports.pause.save(false);
         paused = false;
         ports.onChanged();
       }),
     stop(drainMilliseconds) {
-      return oneAtATime(async () => {
+      return inTurn(async () => {
         // Nothing is published any more: there may be no home left to publish it in.
         atStop = standing() ?? 'off';
         await takeDown(drainMilliseconds, 'stopping');

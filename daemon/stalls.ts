@@ -31,7 +31,7 @@ interface Stall {
   readonly cause: string;
 }
 
-export interface StallPorts {
+interface StallPorts {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Processor time that this process has used, in milliseconds. */

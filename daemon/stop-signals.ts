@@ -1,6 +1,6 @@
 /** One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell. A second signal ends the process at once. */
 
-export interface StopRequest {
+interface StopRequest {
   readonly requested: Promise<void>;
   request(): void;
 }

@@ -34,7 +34,7 @@ export type EntryValue = Readonly<
   Record<string, string | number | boolean | readonly [] | Readonly<Record<string, string>>>
 >;
 
-export const serverName = 'sallyport';
+const serverName = 'sallyport';
 
 /** Stands for a token where none was minted. */
 export const tokenWords = '<a token of `sallyport tokens mint`>';
@@ -134,6 +134,6 @@ export function yamlText(value: EntryValue[string]): string {
 }
 
 /** As it is where no shell would touch it, else single-quoted. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[A-Za-z0-9_/.+@%:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,7 +19,7 @@ export const errorCodes = {
 
 /** The MCP revisions the daemon serves, newest first: `server/discover`, the handshake and refusals all quote this list. */
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
-export type ProtocolVersion = (typeof protocolVersions)[number];
+type ProtocolVersion = (typeof protocolVersions)[number];
 
 /** The one revision that is stateless (spec §4); the others start with `initialize`. */
 export const modernProtocolVersion = '2026-07-28' satisfies ProtocolVersion;

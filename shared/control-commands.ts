@@ -88,9 +88,9 @@ interface Command<Params, Result> {
 export type ControlMethod = keyof ControlCommands;
 export type ControlNotificationMethod = keyof ControlNotifications;
 export type EngineWord = 'postgres' | 'mysql' | 'sqlite';
-export type NoParams = Readonly<Record<string, never>>;
+type NoParams = Readonly<Record<string, never>>;
 
-export interface NamedConnection {
+interface NamedConnection {
   /** Id or name. */
   readonly connection: string;
 }
@@ -105,7 +105,7 @@ export interface StatementVerdict {
   readonly calls: readonly string[];
 }
 
-export interface NamedToken {
+interface NamedToken {
   readonly id: string;
 }
 
@@ -171,12 +171,12 @@ export interface ConfirmationFact {
   readonly form: 'line' | 'lines';
 }
 
-export interface ConfirmationDecision {
+interface ConfirmationDecision {
   readonly id: string;
   readonly answer: 'yes' | 'no';
 }
 
-export interface ConfirmationWithdrawn {
+interface ConfirmationWithdrawn {
   readonly id: string;
   /** `cancelled`: the shell that asked has gone. */
   readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
@@ -218,7 +218,7 @@ export interface SnippetsView {
   readonly notes: readonly string[];
 }
 
-export interface PairingBeginParams {
+interface PairingBeginParams {
   /** The deep link as it came. */
   readonly link: string;
   /** The app that this system opens the redirect's scheme with; null for none, and for a web address. */
@@ -281,7 +281,7 @@ export interface PairingAnswerView {
   readonly token: string | null;
 }
 
-export type SettingValueView = boolean | number | string;
+type SettingValueView = boolean | number | string;
 
 export interface SettingView {
   /** `results.maxRows`. */
@@ -294,7 +294,7 @@ export interface SettingView {
   readonly about: string;
 }
 
-export interface SettingSetParams {
+interface SettingSetParams {
   readonly key: string;
   /** Or the text a person typed for it. */
   readonly value: SettingValueView;
@@ -425,7 +425,7 @@ export interface TokenView {
 }
 
 /** `name` is null for a connection that is gone since. */
-export interface TokenConnection {
+interface TokenConnection {
   readonly id: string;
   readonly name: string | null;
 }
@@ -447,7 +447,7 @@ export interface MintedTokenView extends TokenView {
 
 export type ActivityCategoryWord = 'auth' | 'access' | 'admin' | 'query' | 'tool' | 'resource';
 
-export interface ActivityQueryParams {
+interface ActivityQueryParams {
   /** ISO 8601, included. */
   readonly since?: string | null | undefined;
   readonly category?: ActivityCategoryWord | null | undefined;
@@ -512,7 +512,7 @@ export interface ActivityVerificationView {
   readonly limits: readonly string[];
 }
 
-export interface ActivityFindingView {
+interface ActivityFindingView {
   readonly kind: string;
   /** Row numbers; null where it is not about rows. */
   readonly from: number | null;

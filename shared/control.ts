@@ -4,6 +4,7 @@
  */
 
 import type { ConfirmationFact } from './control-commands.ts';
+import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
 /** Another major version is refused by name on both sides. */
@@ -82,22 +83,13 @@ export type IdentifyResult =
   | { readonly server: 'off'; readonly protocol: string; readonly version: string };
 
 /** `shell.challenge` → the daemon proves first; then `shell.prove` → both sides seal. */
-export interface ShellChallengeParams {
-  readonly protocol: string;
-  readonly nonce: string;
-  /** Shown in `status`: `terminal`, `app`. */
-  readonly shell: string;
-}
 export interface ShellChallengeResult {
   readonly protocol: string;
   readonly nonce: string;
   readonly proof: string;
 }
-export interface ShellProveParams {
-  readonly proof: string;
-}
 
-export interface SealedLine {
+interface SealedLine {
   readonly counter: number;
   readonly mac: string;
   /** The JSON text of a ControlMessage. */
@@ -110,13 +102,8 @@ export function seal(sessionKey: string, sender: ShellSide, counter: number, mes
 
 /** The message's text, or null for a forged, replayed or reordered line: the connection is then closed without an answer. */
 export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: number, line: string): string | null {
-  let sealed: Partial<SealedLine> | null;
-  try {
-    sealed = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof sealed?.message !== 'string' || typeof sealed.mac !== 'string') return null;
+  const sealed = parsedJson(line);
+  if (!isObject(sealed) || typeof sealed.message !== 'string' || typeof sealed.mac !== 'string') return null;
   if (sealed.counter !== expectedCounter) return null;
   const expected = lineProof(sessionKey, sender, expectedCounter, sealed.message);
   return sameSecret(sealed.mac, expected) ? sealed.message : null;

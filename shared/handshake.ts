@@ -3,6 +3,7 @@
  * be believed is decided by the proof over the control socket, not here.
  */
 
+import { isObject, parsedJson } from './json.ts';
 import { readPrivateFile } from './private-files.ts';
 
 export interface Handshake {
@@ -38,13 +39,8 @@ export function readHandshake(path: string): HandshakeRead {
 
 /** Null for anything that is not exactly a version 1 handshake; unknown members are ignored. */
 export function parseHandshake(text: string): Handshake | null {
-  let value: Record<string, unknown>;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null || value.version !== 1) return null;
+  const value = parsedJson(text);
+  if (!isObject(value) || value.version !== 1) return null;
   const { port, token, pid, instance, protocolVersions, expiresAt } = value;
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
   if (typeof token !== 'string' || !/^sp_[A-Za-z0-9_-]{43}$/.test(token)) return null;

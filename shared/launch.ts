@@ -22,7 +22,7 @@ import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { folderProblem } from './private-files.ts';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** The real path of `sallyportd`; null where this install has none, then only the app or the service unit can start it. */
   readonly daemonExecutable: string | null;
   /** As `homeToName` gives it: non-null means started directly, for a home of its own. */

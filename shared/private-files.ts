@@ -17,7 +17,7 @@ export function folderProblem(folder: string): string | null {
   return null;
 }
 
-export type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
+type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
 
 /** Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read. */
 export function readPrivateFile(path: string, maxBytes: number): PrivateFile {

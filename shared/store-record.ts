@@ -3,9 +3,10 @@
  * for its own. The daemon writes it from the store; it decides nothing and holds no secret.
  */
 
+import { isObject, parsedJson } from './json.ts';
 import { readPrivateFile } from './private-files.ts';
 
-export interface StoreRecord {
+interface StoreRecord {
   readonly version: 1;
   /** UUID made with the store: the accounts in the keychain begin with it. */
   readonly store: string;
@@ -39,13 +40,9 @@ export function storeRecordText(record: StoreRecord): string {
 }
 
 function recordIn(text: string): StoreRecord | null {
-  let content: Partial<StoreRecord> | null;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { version, store, secrets } = content ?? {};
+  const content = parsedJson(text);
+  if (!isObject(content)) return null;
+  const { version, store, secrets } = content;
   if (version !== 1 || typeof store !== 'string' || !storeId.test(store)) return null;
   return secrets === 'file' || secrets === 'keychain' ? { version, store, secrets } : null;
 }

@@ -1,6 +1,6 @@
 /** How long a text is, in words a person can compare with what is shown (spec §12). */
 
-export interface TextSize {
+interface TextSize {
   /** Code points: what a person counts. */
   readonly characters: number;
   readonly lines: number;

@@ -11,7 +11,7 @@ const widths = { time: 8, who: 11, what: 20, on: 9 } as const;
 const gap = '  ';
 const indent = ' '.repeat(widths.time + gap.length);
 
-export interface ActivityLines {
+interface ActivityLines {
   /** The titles, once. */
   heading(): string[];
   /** With the day above it where that is another than before. */

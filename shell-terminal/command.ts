@@ -85,11 +85,11 @@ function read(spec: CommandSpec, typed: readonly string[]) {
   try {
     return parseArgs({ args: [...typed], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw misuse(sentenceOf(spec, error));
+    throw misuse(misuseSentence(spec, error));
   }
 }
 
-function sentenceOf(spec: CommandSpec, error: unknown): string {
+function misuseSentence(spec: CommandSpec, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /(--?[\w-]+)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {

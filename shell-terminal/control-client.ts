@@ -46,7 +46,7 @@ export type Connecting =
   /** Somebody does, but is no daemon of this home that we can talk to; a sentence. */
   | { readonly kind: 'untrusted'; readonly problem: string };
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly controlSocket: string;
   readonly controlSocketFolder: string;
   readonly shellSecret: string;

@@ -1,6 +1,6 @@
 /** Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged by the daemon. */
 
-export type DeepLink = 'start' | 'pair' | 'unknown';
+type DeepLink = 'start' | 'pair' | 'unknown';
 
 export function deepLinkKind(link: string): DeepLink {
   if (/^sallyport:\/\/integrations\/start-mcp\/?$/i.test(link)) return 'start';

@@ -11,7 +11,7 @@ import { takeAwayIfEmpty } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 import { readUsersFile } from './users-file.ts';
 
-export interface DefaultHandler {
+interface DefaultHandler {
   /** `x-scheme-handler/` and the scheme. */
   readonly mimeType: string;
   /** The name of its file among the applications. */

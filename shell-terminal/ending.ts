@@ -1,7 +1,7 @@
 /** How a command of the terminal ends when it doesn't end well (spec §16): its exit code and one sentence. */
 
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Thrown anywhere within a command, caught once in main. */
 export class Ending extends Error {

@@ -4,12 +4,12 @@ import { fork } from 'node:child_process';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
 import { programFile } from '../shared/programs.ts';
 
-export type KeychainItem =
+type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
   /** A locked keychain shows no item either, so its absence can't be told. `why` completes "The keychain can't be read: …". */
   | { readonly kind: 'unusable'; readonly why: string };
 
-export interface KeychainItemOptions {
+interface KeychainItemOptions {
   readonly account: string;
   readonly environment: KeychainEnvironment;
   /** A window that asks for the keychain's password stays open no longer than this. */

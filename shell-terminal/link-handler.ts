@@ -12,13 +12,13 @@ import { applicationFolders } from './scheme-handler.ts';
 import { putFile, takeAwayIfEmpty } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface RegisteredHandler {
+interface RegisteredHandler {
   readonly file: string;
   /** Null where the desktop now opens such links with it; else a sentence. */
   readonly problem: string | null;
 }
 
-export interface UnregisteredHandler {
+interface UnregisteredHandler {
   /** The file removed; null where none was. */
   readonly file: string | null;
   /** A sentence: what could not be taken back. */

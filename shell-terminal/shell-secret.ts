@@ -6,7 +6,7 @@ import { readPrivateFile } from '../shared/private-files.ts';
 import { readStoreRecord } from '../shared/store-record.ts';
 import { keychainItem } from './keychain-item.ts';
 
-export type ShellSecret =
+type ShellSecret =
   | { readonly kind: 'found'; readonly secret: string }
   /** No daemon has made one in this home yet. */
   | { readonly kind: 'absent' }

@@ -3,7 +3,7 @@
 import { shownText } from '../shared/shown-text.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   /** At most one: shortened first where the terminal is narrow. */
   readonly givesWay?: true;

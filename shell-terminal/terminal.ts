@@ -8,7 +8,7 @@ import { shownText } from '../shared/shown-text.ts';
 import { failed } from './ending.ts';
 
 /** How things can be shown to the user here, and by which apps. */
-export interface DisplayEnvironment {
+interface DisplayEnvironment {
   readonly NO_COLOR?: string | undefined;
   readonly TERM?: string | undefined;
   readonly DISPLAY?: string | undefined;

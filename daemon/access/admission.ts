@@ -22,7 +22,7 @@ export interface Admission {
   readonly clients: PresentClients;
 }
 
-export interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused'> {
+interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused'> {
   /** Asked at each request, so that a changed setting holds at once. */
   readonly limits: () => RequestLimits;
   /** Milliseconds of a clock that is never set and does not stand still (elapsed-clock.ts). */

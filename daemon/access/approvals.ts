@@ -6,7 +6,7 @@
 import type { approvalLimits } from './approval-limits.ts';
 import type { Principal } from './token.ts';
 
-export interface AskedStatement {
+interface AskedStatement {
   readonly text: string;
   readonly class: string;
   /** One sentence: what decided the class. */
@@ -46,9 +46,9 @@ export type Verdict =
   | { readonly kind: 'cancelled' };
 
 /** How a question that was asked can end. */
-export type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
+type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
 
-export interface ApprovalPorts {
+interface ApprovalPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;

@@ -6,7 +6,7 @@
 import type { RateSubject } from './rate-limit.ts';
 import { bridgesTogether, type RequestLimits, waitingRequests } from './request-limits.ts';
 
-export type SlotKind = 'work' | 'subscription';
+type SlotKind = 'work' | 'subscription';
 
 export interface Slot {
   /** Idempotent. */

@@ -3,13 +3,13 @@
  * and of what, it knows nothing, so that whoever asks can't change what it goes by.
  */
 
-export interface QuietLimits {
+interface QuietLimits {
   readonly quietSecondsAfterNo: number;
   readonly quietSecondsAfterLeaving: number;
   readonly longestQuietSeconds: number;
 }
 
-export interface ConfirmationQuiet {
+interface ConfirmationQuiet {
   /** 0 where one may be asked. */
   secondsLeft(): number;
   heard(end: 'yes' | 'no' | 'timeout' | 'cancelled'): void;

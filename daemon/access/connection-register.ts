@@ -9,7 +9,7 @@ export interface ConnectionStore {
   delete(id: string): Promise<void>;
 }
 
-export type ConnectionSave = { readonly kind: 'saved' } | { readonly kind: 'name_taken'; readonly by: Connection };
+type ConnectionSave = { readonly kind: 'saved' } | { readonly kind: 'name_taken'; readonly by: Connection };
 
 export interface ConnectionRegister {
   /** By name, without regard to case. */

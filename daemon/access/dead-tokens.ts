@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 
-export const deadTokenLimits = {
+const deadTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
   kept: 32,
   /** Those in use are kept with them from their first moment: the one in the handshake, and its predecessor until that expires. */
@@ -13,7 +13,7 @@ export const deadTokenLimits = {
   keptSeconds: 7 * 86_400,
 } as const;
 
-export interface IssuedToken {
+interface IssuedToken {
   /** SHA-256 of the plaintext, base64url. Unsalted: 32 random bytes can't be searched for. */
   readonly hash: string;
   /** Milliseconds since 1970. */

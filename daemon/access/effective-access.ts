@@ -9,9 +9,9 @@ export type Access =
   /** `askFirst`: nothing is answered about it until the user said yes. */
   | { readonly kind: 'visible'; readonly level: AccessLevel; readonly limitedBy: Limit; readonly askFirst: boolean };
 
-export type AccessLevel = 'readOnly' | 'readWrite';
+type AccessLevel = 'readOnly' | 'readWrite';
 /** What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite. */
-export type Limit = 'token' | 'connection' | 'nothing';
+type Limit = 'token' | 'connection' | 'nothing';
 
 /** @param allowlist the principal's; as a set where many connections are judged. */
 export function effectiveAccess(

@@ -3,7 +3,7 @@
  * to wait five minutes waits five minutes of its owner's life, a closed lid included.
  */
 
-export interface ClockSources {
+interface ClockSources {
   /** Milliseconds; never set, but may stand still while the machine sleeps. */
   readonly awake: () => number;
   /** Milliseconds since 1970. */

@@ -6,7 +6,7 @@
 import type { Approvals, QuestionContent, Verdict } from './approvals.ts';
 import type { Principal } from './token.ts';
 
-export interface FirstUsePorts {
+interface FirstUsePorts {
   readonly approvals: Pick<Approvals, 'ask'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -22,7 +22,7 @@ export interface FirstUses {
   forget(connectionId: string): void;
 }
 
-export type FirstUseVerdict =
+type FirstUseVerdict =
   | Verdict
   /** The connection or its policy changed while the user was asked: look at it again. */
   | { readonly kind: 'changed' };

@@ -3,7 +3,7 @@
  * a failure, and who is spared, is the door's matter. Bounded in memory; gone with the run.
  */
 
-export interface LockoutRule {
+interface LockoutRule {
   /** So many are answered each in its own way; the next attempt meets the lock. */
   readonly failures: number;
   readonly withinSeconds: number;

@@ -5,12 +5,12 @@
 
 import type { SecretStore } from './secret-store.ts';
 
-export interface OwnerAppStore {
+interface OwnerAppStore {
   load(): Promise<boolean>;
   save(): Promise<void>;
 }
 
-export interface OwnerAppPorts {
+interface OwnerAppPorts {
   /** As Node names it. */
   readonly platform: string;
   readonly secrets: Pick<SecretStore, 'backend'>;
@@ -27,7 +27,7 @@ export interface OwnerApp {
 }
 
 /** As Sallyport.app calls itself on the control socket. */
-export const appShell = 'app';
+const appShell = 'app';
 
 const keychainMark = 'keychain.';
 

@@ -18,7 +18,7 @@ export interface PairingRequest {
   readonly connectionIds: readonly string[] | null;
 }
 
-export type LinkFault =
+type LinkFault =
   | 'too_long'
   | 'not_a_pairing_link'
   | 'malformed_encoding'
@@ -32,7 +32,7 @@ export type LinkFault =
   | 'connection_ids_malformed'
   | 'redirect_not_local';
 
-export type LinkRead =
+type LinkRead =
   | { readonly kind: 'read'; readonly request: PairingRequest }
   | { readonly kind: 'refused'; readonly fault: LinkFault };
 

@@ -10,7 +10,7 @@ import { answerAddress } from './redirect.ts';
 import type { Allowlist, ExpiryChoice, Scope } from './token.ts';
 import type { TokenRegister } from './token-register.ts';
 
-export interface PairingPorts {
+interface PairingPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -30,7 +30,7 @@ export interface OpenPairing {
   readonly expiresAt: string;
 }
 
-export interface Grant {
+interface Grant {
   readonly scope: Scope;
   readonly connections: Allowlist;
   readonly expires: ExpiryChoice;
@@ -38,7 +38,7 @@ export interface Grant {
 
 export type Decision = { readonly kind: 'approve'; readonly grant: Grant } | { readonly kind: 'deny' };
 
-export type Decided =
+type Decided =
   /** The address to open; `tokenId` for an approval. */
   | { readonly kind: 'answered'; readonly address: string; readonly tokenId: string | null }
   | { readonly kind: 'too_late' };

@@ -5,6 +5,8 @@
 
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../../shared/json.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { newScryptCost, passphraseLimits, type ScryptCost } from './passphrase-limits.ts';
 
 export interface PassphraseStore {
@@ -22,7 +24,7 @@ export interface PassphraseTries {
   readonly lastAt: number;
 }
 
-export type PassphraseCheck =
+type PassphraseCheck =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }
   /** Not looked at. */
@@ -36,7 +38,7 @@ export interface OwnerPassphrase {
   clear(): Promise<void>;
 }
 
-export interface PassphrasePorts {
+interface PassphrasePorts {
   readonly store: PassphraseStore;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -61,13 +63,7 @@ export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<Owner
   const { store, now } = ports;
   let kept = recordIn(await store.load());
   let tries = await store.loadTries();
-  let last: Promise<unknown> = Promise.resolve();
-
-  function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
-  }
+  const inTurn = oneAtATime();
 
   function waitSeconds(): number {
     if (tries.wrong < passphraseLimits.tries) return 0;
@@ -116,10 +112,10 @@ export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<Owner
 
   return {
     isSet: () => kept !== null,
-    check: typed => oneAtATime(() => check(typed)),
-    set: typed => oneAtATime(() => set(typed)),
+    check: typed => inTurn(() => check(typed)),
+    set: typed => inTurn(() => set(typed)),
     clear: () =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         await store.delete();
         kept = null;
       }),
@@ -128,13 +124,7 @@ export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<Owner
 
 function recordIn(text: string | null): PassphraseRecord | null {
   if (text === null) return null;
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
-  }
-  const checked = record.safeParse(content);
+  const checked = record.safeParse(parsedJson(text));
   if (checked.success && Buffer.from(checked.data.hash, 'base64url').length === hashBytes) return checked.data;
   throw new Error('the record of the owner passphrase is damaged; restore the secrets of this Sallyport from a backup');
 }

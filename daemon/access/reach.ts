@@ -29,7 +29,7 @@ export function visibleConnections(
   return visible;
 }
 
-export type Reach =
+type Reach =
   | { readonly kind: 'reached'; readonly reached: Reached }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 

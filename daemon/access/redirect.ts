@@ -53,7 +53,7 @@ export function loopbackPort(redirect: string): number | null {
   return found[2] === undefined ? (/^https/i.test(redirect) ? 443 : 80) : Number(found[2].slice(1));
 }
 
-export type PairingAnswer =
+type PairingAnswer =
   | { readonly kind: 'approved'; readonly code: string }
   /** Spec §10. */
   | { readonly kind: 'denied' };

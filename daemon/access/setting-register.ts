@@ -3,6 +3,7 @@
  * effect, then kept. A change that can't be put into effect is refused with a sentence and nothing is kept.
  */
 
+import { oneAtATime } from '../one-at-a-time.ts';
 import { changed, defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 
 export interface SettingStore {
@@ -11,7 +12,7 @@ export interface SettingStore {
   save(key: SettingKey, value: Settings[SettingKey]): Promise<void>;
 }
 
-export type SettingChange =
+type SettingChange =
   | { readonly kind: 'set'; readonly key: SettingKey; readonly former: Settings; readonly settings: Settings }
   /** No such setting, or not one of its values. */
   | { readonly kind: 'not_accepted'; readonly sentence: string }
@@ -19,7 +20,7 @@ export type SettingChange =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Puts a change into effect. @returns null, or a sentence: why it can't be. Told of a value that is set again, too. */
-export type SettingEffect = (key: SettingKey, next: Settings) => Promise<string | null> | string | null;
+type SettingEffect = (key: SettingKey, next: Settings) => Promise<string | null> | string | null;
 
 export interface SettingRegister {
   current(): Settings;
@@ -39,7 +40,7 @@ export async function loadSettingRegister(
   const effects: SettingEffect[] = [];
   const listeners: ((key: SettingKey, settings: Settings, former: Settings) => void)[] = [];
   let settings = asKept(await store.load(), report);
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   async function set(key: string, given: unknown): Promise<SettingChange> {
     const former = settings;
@@ -59,11 +60,7 @@ export async function loadSettingRegister(
 
   return {
     current: () => settings,
-    set(key, given) {
-      const change = last.then(() => set(key, given));
-      last = change.catch(() => {});
-      return change;
-    },
+    set: (key, given) => inTurn(() => set(key, given)),
     onChange: effect => void effects.push(effect),
     onChanged: listener => void listeners.push(listener),
   };

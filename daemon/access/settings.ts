@@ -111,10 +111,10 @@ export function isSettingKey(key: string): key is SettingKey {
 /** @returns the settings with that one changed, or a sentence that names what is accepted. */
 export function changed(settings: Settings, key: string, given: unknown): Settings | { readonly refused: string } {
   if (!isSettingKey(key))
-    return { refused: `There is no setting ${quoted(key)}; there are ${settingKeys.join(', ')}.` };
+    return { refused: `There is no setting ${shownValue(key)}; there are ${settingKeys.join(', ')}.` };
   const { kind } = settingSpecs[key];
   const value = kind.read(given);
-  if (value === null) return { refused: `${key} takes ${kind.accepts}, not ${quoted(given)}.` };
+  if (value === null) return { refused: `${key} takes ${kind.accepts}, not ${shownValue(given)}.` };
   const next: Settings = { ...settings, [key]: value };
   const conflict = conflictIn(next, key);
   return conflict === null ? next : { refused: conflict };
@@ -142,7 +142,7 @@ function spec<Value extends SettingValue>(
   return { about, kind, default: byDefault, widens };
 }
 
-function quoted(given: unknown): string {
+function shownValue(given: unknown): string {
   const text = JSON.stringify(given) ?? 'nothing';
   return text.length > 64 ? `${text.slice(0, 64)}…` : text;
 }

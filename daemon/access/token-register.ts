@@ -13,7 +13,7 @@ export interface TokenStore {
   delete(id: string): Promise<void>;
 }
 
-export interface TokenPorts {
+interface TokenPorts {
   readonly store: TokenStore;
   /** Wall clock, milliseconds since 1970: lifetimes go on while a laptop sleeps. */
   readonly now: () => number;
@@ -30,13 +30,13 @@ export interface MintRequest {
   readonly client: string | null;
 }
 
-export interface MintedToken {
+interface MintedToken {
   readonly record: TokenRecord;
   /** Shown once, never kept. */
   readonly plaintext: string;
 }
 
-export type Verification =
+type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'revoked'; readonly record: TokenRecord }

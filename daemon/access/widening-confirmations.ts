@@ -8,7 +8,7 @@ import { confirmationQuiet } from './confirmation-quiet.ts';
 import type { WideningFact } from './widening-words.ts';
 
 /** A shell's connection, by identity. */
-export type Asker = object;
+type Asker = object;
 
 export interface Confirmation {
   /** UUID. */
@@ -24,7 +24,7 @@ export interface Confirmation {
   readonly expiresAt: string;
 }
 
-export type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
+type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
 
 export type ConfirmationVerdict =
   | { readonly kind: ConfirmationEnd }
@@ -40,7 +40,7 @@ export type ConfirmationEvent =
   | { readonly kind: 'asked'; readonly confirmation: Confirmation }
   | { readonly kind: 'withdrawn'; readonly id: string; readonly because: ConfirmationEnd };
 
-export interface ConfirmationPorts {
+interface ConfirmationPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -50,7 +50,7 @@ export interface ConfirmationPorts {
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
-export type Asked = Pick<Confirmation, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<Confirmation, 'sentence' | 'facts' | 'shell'>;
 
 export interface WideningConfirmations {
   /** Resolves with the one verdict. Never rejects. */

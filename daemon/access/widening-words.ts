@@ -58,7 +58,7 @@ export function quoted(text: string): string {
 }
 
 /** The end is what a long address or path is known by, so both ends stay, and what is left out is counted. */
-export function withoutMiddle(text: string, longest: number): string {
+function withoutMiddle(text: string, longest: number): string {
   const characters = [...text];
   if (characters.length <= longest) return text;
   const half = Math.floor(longest / 2);

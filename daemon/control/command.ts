@@ -5,8 +5,8 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { WideningConfirmations } from '../access/widening-confirmations.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownWidenings } from './shown-widenings.ts';
 
@@ -68,7 +68,7 @@ export function command<Method extends ControlMethod>(
 ): Command<Method> {
   return async (parameters, context, mayRun) => {
     const checked = shape.safeParse(parameters ?? {});
-    if (!checked.success) return invalid(sentenceOf(checked.error));
+    if (!checked.success) return invalid(firstFault(checked.error));
     const refusal = (await mayRun?.(checked.data)) ?? null;
     return refusal ?? run(checked.data, context);
   };
@@ -89,7 +89,7 @@ export function invalid(message: string): CommandOutcome<never> {
 }
 
 /** The first fault only: a person mends one thing at a time. Never quotes the value, which may be a password. */
-function sentenceOf(error: z.ZodError): string {
+function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'The parameters are not of the expected form.';
   if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`;

@@ -12,11 +12,12 @@ import {
   type ShellChallengeResult,
   sameMajorVersion,
 } from '../../shared/control.ts';
+import { parsedJson } from '../../shared/json.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import { version } from '../../shared/version.ts';
 import type { ControlPorts } from './ports.ts';
 
-export type Step =
+type Step =
   /** Not one of our messages: cut without a word. */
   | { readonly kind: 'garbage' }
   /** Answered, then the connection ends. */
@@ -110,13 +111,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
 }
 
 function parse(line: string): ControlRequest | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  const checked = request.safeParse(value);
+  const checked = request.safeParse(parsedJson(line));
   return checked.success ? (checked.data as ControlRequest) : null;
 }
 

@@ -33,7 +33,7 @@ export async function judged<Method extends ControlMethod>(
 
   /** @param byApp what Sallyport.app has said yes to for another shell; null before. */
   function inTurn(byApp: Judged | null): Promise<Turn<Method>> {
-    return context.widenings.run(async () => {
+    return context.widenings(async () => {
       const { asker, ports, shown, signal } = context;
       // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
       let at = byApp?.at ?? ports.now();

@@ -7,10 +7,7 @@ import type { ControlNotification } from '../../shared/control.ts';
 import type { ControlNotificationMethod } from '../../shared/control-commands.ts';
 import type { CommandPorts } from './ports.ts';
 
-export type ChangedList = Extract<
-  ControlNotificationMethod,
-  'connections.changed' | 'tokens.changed' | 'settings.changed'
->;
+type ChangedList = Extract<ControlNotificationMethod, 'connections.changed' | 'tokens.changed' | 'settings.changed'>;
 
 /** @returns how to stop. */
 export type ListChanges = (listener: (changed: ChangedList) => void) => () => void;

@@ -13,6 +13,7 @@ import {
   seal,
   unseal,
 } from '../../shared/control.ts';
+import { isObject, parsedJson } from '../../shared/json.ts';
 import { LineSplitter } from '../../shared/lines.ts';
 import type { CommandContext, CommandOutcome } from './command.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
@@ -39,7 +40,7 @@ export interface Peer {
   cut(): void;
 }
 
-export interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report'> {
+interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report'> {
   readonly limits: ControlLimits;
   readonly run: (
     method: string,
@@ -275,14 +276,9 @@ function isRequest(message: ControlMessage): message is ControlRequest {
 
 /** Null for what is no message at all: a proved shell doesn't send such. */
 function parse(text: string): ControlMessage | null {
-  let message: Partial<ControlRequest> | null;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof message !== 'object' || message === null || message.jsonrpc !== '2.0') return null;
+  const message = parsedJson(text);
+  if (!isObject(message) || message.jsonrpc !== '2.0') return null;
   if (message.method !== undefined && typeof message.method !== 'string') return null;
   if (message.id !== undefined && typeof message.id !== 'number' && typeof message.id !== 'string') return null;
-  return message as ControlMessage;
+  return message as unknown as ControlMessage;
 }

@@ -62,7 +62,7 @@ export interface CommandPorts {
 }
 
 /** What a client's configuration has to say of this install. */
-export interface Install {
+interface Install {
   /** The real path of its `sallyport-mcp`; null where there is none. */
   readonly bridgePath: string | null;
   /** Where SALLYPORT_HOME names the home: a client's bridge has to be told the same. */

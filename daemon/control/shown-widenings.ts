@@ -18,7 +18,7 @@ export interface Judged {
   readonly at: number;
 }
 
-export type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
+type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
 
 /** Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one order, whoever wrote them. */
 export interface ShownWidenings {

@@ -8,7 +8,7 @@ import type { Server } from 'node:net';
 import { folderProblem } from '../../shared/private-files.ts';
 import type { ControlPorts } from './ports.ts';
 
-export class ControlSocketRefused extends Error {
+class ControlSocketRefused extends Error {
   constructor(problem: string) {
     super(problem);
     this.name = 'ControlSocketRefused';

@@ -9,7 +9,7 @@ import { wideningMode } from '../access/widening.ts';
 import type { Widening } from '../access/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
-export type GateVerdict =
+type GateVerdict =
   | { readonly kind: 'passes' }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
   /** Not yet: Sallyport.app is to be asked, and this once more after its yes. */

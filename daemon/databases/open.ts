@@ -7,7 +7,7 @@ import { openPostgres } from './postgres/open.ts';
 import type { RefuseFile } from './sqlite/file.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-export interface AllDatabasePorts extends DatabasePorts {
+interface AllDatabasePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
 }
 

@@ -9,7 +9,7 @@ import type { Principal, TokenRecord } from '../access/token.ts';
 import type { TokenRegister } from '../access/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-export type Bearer =
+type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
   /** `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where there is none such. */
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };

@@ -2,8 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parsedJson } from '../../shared/json.ts';
 
-export type Body =
+type Body =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'too_slow' }
@@ -37,15 +38,6 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
 }
 
 /** @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them would change the text. */
-export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function jsonIn(bytes: Buffer): unknown {
+  return isUtf8(bytes) ? parsedJson(bytes.toString('utf8')) : undefined;
 }

@@ -5,11 +5,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { isObject } from '../../shared/json.ts';
 import { clientAddress } from '../access/client-address.ts';
 import type { Lockout } from '../access/lockout.ts';
 import type { Pairings, Redeemed } from '../access/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../activity.ts';
-import { isPlainObject, parseJson, readBody } from './body.ts';
+import { jsonIn, readBody } from './body.ts';
 import { capOf, exchangePath, tooLarge } from './gate.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
@@ -103,8 +104,8 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
   if (body.kind === 'too_large') return tooLarge(exchangePath);
   if (body.kind === 'too_slow') return { kind: 'body_too_slow' };
   if (body.kind === 'incomplete') return invalid('The body ended before it was complete.');
-  const fields = parseJson(body.bytes);
-  if (!isPlainObject(fields)) return invalid('The body must be a JSON object.');
+  const fields = jsonIn(body.bytes);
+  if (!isObject(fields)) return invalid('The body must be a JSON object.');
   const { code, code_verifier: verifier } = fields;
   for (const [name, value] of [
     ['code', code],

@@ -31,7 +31,7 @@ export interface Passage {
 
 export type GateCheck = (passage: Passage) => HttpRefusal | null;
 
-export type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
+type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
 
 export function makeGate(
   tokens: Pick<TokenRegister, 'verify'>,

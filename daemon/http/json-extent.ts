@@ -3,7 +3,7 @@
  * each member and stack for each level. One pass, no allocation. Whether the text is JSON at all is the parser's to say.
  */
 
-export interface JsonExtent {
+interface JsonExtent {
   /** Members of objects and elements of arrays, at every level together. */
   readonly members: number;
   /** Of objects and arrays within each other. */

@@ -17,7 +17,7 @@ export interface LegacySession {
   readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
 }
 
-export interface LegacyClient {
+interface LegacyClient {
   readonly client: string | null;
   readonly canElicit: boolean;
 }
@@ -34,7 +34,7 @@ export interface LegacySessions {
   endAll(): void;
 }
 
-export interface LegacySessionPorts {
+interface LegacySessionPorts {
   readonly ofPrincipal: number;
   readonly inAll: number;
   /** How long a session may go unused, with nothing running in it. */

@@ -12,15 +12,15 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/server';
 import { newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
+import { isObject } from '../../shared/json.ts';
 import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { canElicit, type ServerMaker } from '../mcp/server.ts';
-import { isPlainObject } from './body.ts';
 import { elicitOn, takeAnswer } from './legacy-elicitation.ts';
 import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
 
-export interface LegacyExchange {
+interface LegacyExchange {
   readonly request: Request;
   readonly principal: Principal;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export interface LegacyExchange {
   readonly saw: (client: string | null, protocol: string | null) => void;
 }
 
-export type LegacyAnswer = Response | HttpRefusal;
+type LegacyAnswer = Response | HttpRefusal;
 
 /** The oldest first: what is served besides the modern revision. */
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
@@ -48,7 +48,7 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     if (session === null) return { kind: 'session_unknown' };
     saw(session.client, version);
     if (route.reason === 'notification') return notified(session, body);
-    if (route.reason === 'response' && isPlainObject(body)) takeAnswer(session, body);
+    if (route.reason === 'response' && isObject(body)) takeAnswer(session, body);
     return isRequest(body) ? run(request, principal, session, body) : accepted();
   };
 
@@ -116,7 +116,7 @@ function forget(session: LegacySession, id: RequestId, cancel: () => void): void
 }
 
 function notified(session: LegacySession, body: unknown): Response {
-  if (isPlainObject(body) && body.method === 'notifications/cancelled' && isPlainObject(body.params)) {
+  if (isObject(body) && body.method === 'notifications/cancelled' && isObject(body.params)) {
     const { requestId } = body.params;
     if (typeof requestId === 'string' || typeof requestId === 'number') session.running.get(requestId)?.();
   }
@@ -125,7 +125,7 @@ function notified(session: LegacySession, body: unknown): Response {
 
 /** The SDK's classifier checked the shape before. */
 function isRequest(body: unknown): body is JSONRPCRequest {
-  return isPlainObject(body) && typeof body.method === 'string' && 'id' in body;
+  return isObject(body) && typeof body.method === 'string' && 'id' in body;
 }
 
 /** The exchange ended before there was an answer: what the SDK says when its stream is closed under it. */

@@ -11,10 +11,10 @@ import type { Principal } from '../access/token.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-export const listenMethod = 'subscriptions/listen';
+const listenMethod = 'subscriptions/listen';
 
 /** What a request costs, once its body says. A notification, or an answer to one of our questions, takes no slot. */
-export type Cost = 'work' | 'subscription' | 'message';
+type Cost = 'work' | 'subscription' | 'message';
 
 export interface Load {
   /** Before the body is read: one that no slot is held for is read at once only where it is small. */
@@ -25,7 +25,7 @@ export interface Load {
   release(): void;
 }
 
-export type Loaded =
+type Loaded =
   | { readonly kind: 'taken'; readonly load: Load }
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
 

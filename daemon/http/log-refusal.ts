@@ -7,7 +7,7 @@ import type { Log } from '../mcp/log.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-export interface RefusalLog {
+interface RefusalLog {
   /** @param address whose refusals are counted together. */
   refused(address: string, refusal: HttpRefusal): void;
   /** Writes what was counted, and counts no more. */

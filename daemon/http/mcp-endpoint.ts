@@ -3,13 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../shared/codes.ts';
+import { isObject } from '../../shared/json.ts';
 import type { PresentClients, PresentRequest } from '../access/present-clients.ts';
 import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ServerMaker } from '../mcp/server.ts';
 import type { Work } from '../work.ts';
-import { isPlainObject, parseJson, readBody } from './body.ts';
+import { jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
 import { capOf, mcpPath, tooLarge } from './gate.ts';
 import { extentOf } from './json-extent.ts';
@@ -21,7 +22,7 @@ import { claimsModernEra, type ModernEndpoint, metaOf } from './modern.ts';
 import { type HttpRefusal, pausedSentence, type RequestId, refuse } from './refuse.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
-export interface McpEndpointPorts {
+interface McpEndpointPorts {
   readonly makeServer: ServerMaker;
   readonly modern: ModernEndpoint;
   readonly sessions: LegacySessions;
@@ -35,7 +36,7 @@ export interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
-export type McpEndpoint = (
+type McpEndpoint = (
   request: Request,
   admitted: Admitted,
   incoming: IncomingMessage,
@@ -102,7 +103,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     if (!claimsModernEra(body, request.headers.get('mcp-protocol-version')))
       return legacy({ request, principal, body, saw: present.saw });
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
-    const client = isPlainObject(claimed) ? cleanClientName(claimed.name) : null;
+    const client = isObject(claimed) ? cleanClientName(claimed.name) : null;
     present.saw(client, modernProtocolVersion);
     return ports.modern.handle(request, { principal, client }, body);
   }
@@ -134,10 +135,10 @@ async function readBytes(
 function messageOf(bytes: Buffer): Message {
   const complexity = tooComplex(bytes);
   if (complexity !== null) return refused(complexity);
-  const body = parseJson(bytes);
+  const body = jsonIn(bytes);
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
-  return isPlainObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });
+  return isObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });
 }
 
 /** Before it is parsed: what it would be made into holds everybody up. */

@@ -2,9 +2,9 @@
 
 import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../shared/codes.ts';
+import { isObject } from '../../shared/json.ts';
 import type { Log } from '../mcp/log.ts';
 import type { McpCaller, ServerMaker } from '../mcp/server.ts';
-import { isPlainObject } from './body.ts';
 
 export interface ModernEndpoint {
   handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response>;
@@ -39,9 +39,9 @@ export function claimsModernEra(body: Record<string, unknown>, versionHeader: st
 }
 
 export function metaOf(body: Record<string, unknown>): Record<string, unknown> | null {
-  if (!isPlainObject(body.params)) return null;
+  if (!isObject(body.params)) return null;
   const { _meta } = body.params;
-  return isPlainObject(_meta) ? _meta : null;
+  return isObject(_meta) ? _meta : null;
 }
 
 /** Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse. */
@@ -51,7 +51,7 @@ async function withoutNullId(response: Response): Promise<Response> {
     .clone()
     .json()
     .catch(() => null);
-  if (!isPlainObject(body) || body.id !== null) return response;
+  if (!isObject(body) || body.id !== null) return response;
   const { id: _unknown, ...rest } = body;
   return Response.json(rest, { status: response.status });
 }

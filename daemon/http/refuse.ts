@@ -44,7 +44,7 @@ export type HttpRefusal =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'internal'; readonly requestId: string };
 
-export type UnauthenticatedReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'dead_bridge_token';
+type UnauthenticatedReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'dead_bridge_token';
 
 export interface HttpAnswer {
   readonly status: number;

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 /** What is used of it here: Node's types don't name it. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
-export interface Compiled {
+interface Compiled {
   /** Does nothing where the file is held. A file that can't be held is only slower. */
   hold(file: URL): Promise<void>;
 }

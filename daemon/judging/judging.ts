@@ -15,7 +15,7 @@ import { openTurns, type Waiting } from './turns.ts';
 import { unjudged } from './unjudged.ts';
 import { memoryKey, verdictMemory } from './verdict-memory.ts';
 
-export interface JudgingOptions {
+interface JudgingOptions {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Resident bytes of this process. */

@@ -2,7 +2,7 @@
 
 import type { JudgingLimits } from './limits.ts';
 
-export interface VerdictMemory {
+interface VerdictMemory {
   /** Undefined where it is not remembered. */
   find(key: string): unknown;
   keep(key: string, value: unknown): void;

@@ -44,7 +44,7 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
     case 'unknown_tool':
       return new ProtocolError(
         errorCodes.invalidParams,
-        `There is no tool ${quoted(refusal.tool)}; tools/list names them.`,
+        `There is no tool ${shownText(refusal.tool)}; tools/list names them.`,
       );
     case 'unknown_argument':
       return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal));
@@ -65,22 +65,22 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
 }
 
 function unavailableSentence(asked: string, usable: readonly string[]): string {
-  const first = `No connection ${quoted(asked)} is available to this client.`;
+  const first = `No connection ${shownText(asked)} is available to this client.`;
   return usable.length === 0
     ? `${first} It may use none yet: the user allows connections in Sallyport.`
-    : `${first} It may use: ${usable.map(quoted).join(', ')}.`;
+    : `${first} It may use: ${usable.map(shownText).join(', ')}.`;
 }
 
 function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, { kind: 'unknown_argument' }>): string {
   const takes = accepted.length === 0 ? 'no arguments' : accepted.join(', ');
-  return `${tool} has no argument ${quoted(argument)}; it takes ${takes}.`;
+  return `${tool} has no argument ${shownText(argument)}; it takes ${takes}.`;
 }
 
 /**
  * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL with a password, where a name
  * belongs; an error is shown and logged in places where those have no business.
  */
-function quoted(text: string): string {
+function shownText(text: string): string {
   const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
   const short = plain.length > 64 ? `${plain.slice(0, 64)}…` : plain;
   return JSON.stringify(short);

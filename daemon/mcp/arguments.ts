@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { CatalogEntry } from './catalog.ts';
 
-export type ParsedArguments =
+type ParsedArguments =
   | { readonly kind: 'accepted'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -26,7 +26,7 @@ export function parseArguments(
   }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { kind: 'accepted', value: parsed.data };
-  const sentences = parsed.error.issues.slice(0, 3).map(issue => sentenceOf(issue, given));
+  const sentences = parsed.error.issues.slice(0, 3).map(issue => faultSentence(issue, given));
   return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
 }
 
@@ -43,7 +43,7 @@ function roundedInteger(value: unknown, path: Path): Path | null {
   return null;
 }
 
-function sentenceOf(issue: z.core.$ZodIssue, given: unknown): string {
+function faultSentence(issue: z.core.$ZodIssue, given: unknown): string {
   const value = valueAt(given, issue.path);
   if (issue.code === 'custom') return `${nameOf(issue.path)}: ${issue.message}.`;
   if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;

@@ -10,7 +10,7 @@ import type { Principal } from '../access/token.ts';
 import { saysYes } from './question-text.ts';
 import type { Elicit, QuestionForm } from './tool.ts';
 
-export interface ClientQuestionPorts {
+interface ClientQuestionPorts {
   /** At least 32 random bytes, made anew for each run of the daemon. */
   readonly key: Buffer;
   /** Wall clock, milliseconds since 1970. */

@@ -27,10 +27,7 @@ export interface ConfirmationPorts {
   readonly activity: Pick<ActivityLog, 'record'>;
 }
 
-export type Confirmation =
-  | { readonly kind: 'yes' }
-  | InputRequired
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+type Confirmation = { readonly kind: 'yes' } | InputRequired | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** For what is asked about each time. */
 export async function confirm(

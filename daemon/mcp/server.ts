@@ -15,13 +15,14 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { errorCodes, protocolVersions } from '../../shared/codes.ts';
 import type { Discovery } from '../../shared/control.ts';
+import { isObject } from '../../shared/json.ts';
 import type { Principal } from '../access/token.ts';
 import { answer, protocolError } from './answer.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
 import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall } from './tool.ts';
 
-export interface McpPorts extends DispatchPorts {
+interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
   readonly newId: () => string;
@@ -100,8 +101,7 @@ function namingEveryVersion(handler: Handler): Handler {
 function sayingWhatACallNeeds(handler: Handler): Handler {
   return (request, context) => {
     const { name, arguments: given } = request.params ?? {};
-    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-    if (typeof name === 'string' && (given === undefined || isObject)) return handler(request, context);
+    if (typeof name === 'string' && (given === undefined || isObject(given))) return handler(request, context);
     throw new ProtocolError(
       errorCodes.invalidParams,
       'tools/call needs the name of a tool, and its arguments as an object.',

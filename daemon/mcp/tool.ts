@@ -55,7 +55,7 @@ export interface BroughtAnswer {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolSuccess {
+interface ToolSuccess {
   readonly kind: 'success';
   readonly structuredContent: Record<string, unknown>;
   /** The text content; null for the compact JSON of structuredContent. */
@@ -72,7 +72,7 @@ export interface InputRequired {
 
 export type ToolOutcome = ToolSuccess | InputRequired | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;

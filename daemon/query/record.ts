@@ -53,7 +53,7 @@ export function recordStatement(ports: RecordPorts, statement: RecordedStatement
   keepInHistory(ports, statement, result);
 }
 
-export type Attempted =
+type Attempted =
   | { readonly kind: 'attempted'; readonly attempt: Attempt }
   /** It must not run. */
   | { readonly kind: 'refused'; readonly refusal: Refusal };

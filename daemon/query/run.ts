@@ -74,7 +74,7 @@ export type Allowed = {
   readonly classification: Classification;
   readonly session: Session;
 };
-export type Judged = { readonly kind: 'refused'; readonly refusal: Refusal } | Allowed;
+type Judged = { readonly kind: 'refused'; readonly refusal: Refusal } | Allowed;
 
 /** Classifies and decides; runs nothing of the client's. A refusal is recorded. */
 export async function judgeStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<Judged> {
@@ -212,7 +212,7 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
 
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
 
-export function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string): string {
+function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string): string {
   const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
   const advice =
     own === 0

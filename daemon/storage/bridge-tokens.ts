@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { readHandshake } from '../../shared/handshake.ts';
 import { type DeadTokens, deadTokens } from '../access/dead-tokens.ts';
 
-export interface KeptBridgeTokens extends DeadTokens {
+interface KeptBridgeTokens extends DeadTokens {
   /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
   settled(): Promise<void>;
 }

@@ -6,6 +6,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parsedJson } from '../../shared/json.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 import { replacePrivateFile } from './atomic-file.ts';
@@ -91,12 +92,8 @@ function readSecretsFile(path: string): SecretsFile | null {
   const file = readPrivateFile(path, maxSecretsBytes);
   if (file.kind === 'absent') return null;
   if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
-  let content: unknown;
-  try {
-    content = JSON.parse(file.text);
-  } catch {
-    throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup.`);
-  }
+  const content = parsedJson(file.text);
+  if (content === undefined) throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup.`);
   const checked = shape.safeParse(content);
   if (checked.success) return checked.data;
   throw new SecretStoreUnavailable(`${path} is not in the form this Sallyport knows; restore it from a backup.`);

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { parsedJson } from '../../shared/json.ts';
 import { type SecretKind, SecretStoreUnavailable, secretKinds } from '../access/secret-store.ts';
 import type { Keychain } from './keychain-process.ts';
 
@@ -16,7 +17,7 @@ const shape = z.object({
 });
 
 /** Lists at least what is there: an account joins before its item is written and leaves after it was deleted. */
-export interface KeychainIndex {
+interface KeychainIndex {
   readonly accounts: readonly Account[];
 }
 
@@ -57,7 +58,7 @@ export async function setAndCompare(keychain: Keychain, account: string, value: 
   }
 }
 
-export const lockedSentence =
+const lockedSentence =
   'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
 
 function indexAccount(storeId: string): string {
@@ -65,13 +66,7 @@ function indexAccount(storeId: string): string {
 }
 
 function parse(text: string): KeychainIndex {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
-  }
-  const checked = shape.safeParse(content);
+  const checked = shape.safeParse(parsedJson(text));
   if (checked.success) return checked.data;
   throw new SecretStoreUnavailable(
     "The keychain's item named Sallyport that lists the others is damaged; restore the keychain from a backup.",

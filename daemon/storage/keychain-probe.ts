@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import type { Keychain } from './keychain-process.ts';
 
-export type BackendDecision =
+type BackendDecision =
   | { readonly backend: 'keychain' }
   /** `problem` is one sentence on why there is no working keychain. */
   | { readonly backend: 'file'; readonly problem: string };

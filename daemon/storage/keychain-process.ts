@@ -7,8 +7,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { KeychainAnswer, KeychainCall } from '../../shared/keychain-call.ts';
 import { programFile } from '../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
-import { openQueue } from './keychain-queue.ts';
 
 /** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
 export interface Keychain {
@@ -21,7 +21,7 @@ export interface Keychain {
   close(): Promise<void>;
 }
 
-export interface KeychainOptions {
+interface KeychainOptions {
   /** As `keychainEnvironment` gives it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limits?: KeychainLimits;
@@ -36,7 +36,7 @@ interface Pending {
 
 export function openKeychain(options: KeychainOptions): Keychain {
   const limits = options.limits ?? keychainLimits;
-  const oneAtATime = openQueue();
+  const inTurn = oneAtATime();
   let child: ChildProcess | null = null;
   /** This process has had an answer before. */
   let hasWorked = false;
@@ -131,12 +131,12 @@ export function openKeychain(options: KeychainOptions): Keychain {
   }
 
   return {
-    get: account => oneAtATime(() => perform({ call: 'get', account })),
+    get: account => inTurn(() => perform({ call: 'get', account })),
     set: async (account, value) => {
-      await oneAtATime(() => perform({ call: 'set', account, value }));
+      await inTurn(() => perform({ call: 'set', account, value }));
     },
     delete: async account => {
-      await oneAtATime(() => perform({ call: 'delete', account }));
+      await inTurn(() => perform({ call: 'delete', account }));
     },
     async close() {
       const closing = child;

@@ -4,14 +4,14 @@
  */
 
 import { type SecretKind, type SecretRead, type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { refuseUnfit } from './keychain-fit.ts';
 import { type Account, itemAccount, readIndex, setAndCompare, writeIndex } from './keychain-index.ts';
 import type { Keychain } from './keychain-process.ts';
-import { openQueue } from './keychain-queue.ts';
 
 /** @param keychain one whose index of this store was made (secret-stores.ts). */
 export function openKeychainSecretStore(keychain: Keychain, storeId: string): SecretStore {
-  const oneAtATime = openQueue();
+  const inTurn = oneAtATime();
 
   /** @throws SecretStoreUnavailable */
   async function find(account: Account): Promise<string | null> {
@@ -28,7 +28,7 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
   return {
     backend: 'keychain',
     read: (kind, id) =>
-      oneAtATime(async (): Promise<SecretRead> => {
+      inTurn(async (): Promise<SecretRead> => {
         try {
           const value = await find(accountOf(kind, id));
           return value === null ? { kind: 'absent' } : { kind: 'found', value };
@@ -38,7 +38,7 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
         }
       }),
     write: (kind, id, value) =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         refuseUnfit(id, value);
         const account = accountOf(kind, id);
         const { accounts } = await readIndex(keychain, storeId);
@@ -46,7 +46,7 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
         await setAndCompare(keychain, itemAccount(storeId, account), value);
       }),
     delete: (kind, id) =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         const account = accountOf(kind, id);
         if (!(await readIndex(keychain, storeId)).accounts.includes(account)) return;
         await keychain.delete(itemAccount(storeId, account));
@@ -61,7 +61,7 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
         );
       }),
     list: kind =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         const start = `${kind}/`;
         const ids: string[] = [];
         for (const account of (await readIndex(keychain, storeId)).accounts) {

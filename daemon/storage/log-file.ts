@@ -25,7 +25,7 @@ export interface LogFileLimits {
 
 export const logFileLimits: LogFileLimits = { fileBytes: 5 * 1_048_576, files: 5 };
 
-export interface LogFile {
+interface LogFile {
   /** @param line with its line feed. */
   write(line: string): void;
   close(): void;

@@ -5,7 +5,7 @@
 
 import { isNativeError } from 'node:util/types';
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** Fields whose names sound like a secret's and that hold none: a setting's key, a person's name for a token, a public hash. */
 const harmless: ReadonlySet<string> = new Set(['key', 'tokenname', 'tokenid', 'statementhash', 'secrets']);

@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { type LogFileLimits, logFileLimits, openLogFile } from './log-file.ts';
 import { redactFacts, redactText } from './log-redaction.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 /** Facts, then a fixed sentence. No more of pino than that: children and formats would go around the redaction. */
-export type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
+type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
 
 export interface OpenLog extends Log {
   /** From the next line on. */
@@ -18,7 +18,7 @@ export interface OpenLog extends Log {
 
 export const logFileName = 'sallyportd.log';
 
-export interface LogOptions {
+interface LogOptions {
   /** Below it nothing is written. */
   readonly level?: LogLevel;
   readonly limits?: LogFileLimits;

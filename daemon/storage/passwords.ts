@@ -32,7 +32,7 @@ export async function deleteOrphanedPasswords(secrets: SecretStore, connections:
   for (const id of await secrets.list('password')) if (!owners.has(id)) await secrets.delete('password', id);
 }
 
-export class PasswordCommandFailed extends Error {
+class PasswordCommandFailed extends Error {
   constructor(problem: string) {
     super(`The password command ${problem}.`);
     this.name = 'PasswordCommandFailed';

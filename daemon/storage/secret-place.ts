@@ -9,7 +9,7 @@ import type { StoreRecordRead } from '../../shared/store-record.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import type { SecretBackend } from './store.ts';
 
-export interface SecretPlaceClues {
+interface SecretPlaceClues {
   readonly storeId: string;
   /** What the database says; null for one that was just made. */
   readonly recorded: SecretBackend | null;
@@ -22,7 +22,7 @@ export interface SecretPlaceClues {
   keychainHasSome(): Promise<boolean>;
 }
 
-export type SecretPlace =
+type SecretPlace =
   | SecretBackend
   /** This store has none yet: there is a choice. */
   | 'undecided'

@@ -6,11 +6,11 @@
 import { existsSync } from 'node:fs';
 import { readStoreRecord } from '../../shared/store-record.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { beginSecretsFile, openFileSecretStore, storeOfSecretsFile } from './file-secret-store.ts';
 import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
 import { finishMove, type MovePorts, moveSecretsToKeychain, undoMove } from './keychain-move.ts';
 import { decideSecretBackend } from './keychain-probe.ts';
-import { openQueue } from './keychain-queue.ts';
 import { openKeychainSecretStore } from './keychain-secret-store.ts';
 import { placeOfSecrets } from './secret-place.ts';
 import type { Store } from './store.ts';
@@ -33,7 +33,7 @@ export interface SecretStoresPorts extends MovePorts {
 /** Only under the daemon's lock. @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now. */
 export async function openSecretStores(ports: SecretStoresPorts): Promise<SecretStores> {
   const { store, keychain, secretsPath } = ports;
-  const oneAtATime = openQueue();
+  const inTurn = oneAtATime();
   const notes: string[] = [];
   let current = await openRecorded(ports, notes);
 
@@ -42,14 +42,14 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
       get backend() {
         return current.backend;
       },
-      read: (kind, id) => oneAtATime(() => current.read(kind, id)),
-      write: (kind, id, value) => oneAtATime(() => current.write(kind, id, value)),
-      delete: (kind, id) => oneAtATime(() => current.delete(kind, id)),
-      list: kind => oneAtATime(() => current.list(kind)),
+      read: (kind, id) => inTurn(() => current.read(kind, id)),
+      write: (kind, id, value) => inTurn(() => current.write(kind, id, value)),
+      delete: (kind, id) => inTurn(() => current.delete(kind, id)),
+      list: kind => inTurn(() => current.list(kind)),
     },
     notes: () => (current.backend === 'file' ? [secretsInFile, ...notes] : [...notes]),
     moveToKeychain: () =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         if (current.backend === 'keychain') {
           await readIndex(keychain, store.id);
           return;

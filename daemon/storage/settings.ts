@@ -1,6 +1,7 @@
 /** Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app was ever seen. What they mean is daemon/access/settings.ts. */
 
 import type { Knex } from 'knex';
+import { parsedJson } from '../../shared/json.ts';
 import type { SettingStore } from '../access/setting-register.ts';
 
 interface Row {
@@ -13,13 +14,13 @@ export function settingsIn(knex: Knex): SettingStore {
   return {
     async load() {
       const rows: Row[] = await knex('settings').select('key', 'value');
-      return new Map(rows.map(({ key, value }) => [key, parseJson(value)]));
+      return new Map(rows.map(({ key, value }) => [key, parsedJson(value)]));
     },
     save: (key, value) => save(knex, key, value),
   };
 }
 
-export interface PauseStore {
+interface PauseStore {
   load(): Promise<boolean>;
   save(isPaused: boolean): Promise<void>;
 }
@@ -38,7 +39,7 @@ export function pauseIn(knex: Knex): PauseStore {
   };
 }
 
-export interface AppSeenStore {
+interface AppSeenStore {
   load(): Promise<boolean>;
   save(): Promise<void>;
 }
@@ -59,13 +60,4 @@ async function save(knex: Knex, key: string, value: unknown): Promise<void> {
     .insert({ key, value: JSON.stringify(value) })
     .onConflict('key')
     .merge();
-}
-
-/** @returns undefined for what is not JSON: the register counts it as not set. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

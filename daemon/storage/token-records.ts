@@ -1,6 +1,7 @@
 /** Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never plaintext). */
 
 import { z } from 'zod';
+import { parsedJson } from '../../shared/json.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 import { scopes, type TokenRecord } from '../access/token.ts';
 import type { TokenStore } from '../access/token-register.ts';
@@ -36,16 +37,8 @@ export function tokenRecordsIn(secrets: SecretStore): TokenStore {
 async function readRecord(secrets: SecretStore, id: string): Promise<TokenRecord> {
   const read = await secrets.read('token', id);
   if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
-  const parsed = read.kind === 'found' ? recordShape.safeParse(parseJson(read.value)) : null;
+  const parsed = read.kind === 'found' ? recordShape.safeParse(parsedJson(read.value)) : null;
   // A damaged record must not be skipped in silence: it may be the one that says a token is revoked.
   if (!parsed?.success) throw new SecretStoreUnavailable(`The record of token ${id} can't be read.`);
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,12 +3,12 @@
 import type { Knex } from 'knex';
 import { type TokenUses, tokenUses } from '../access/token-uses.ts';
 
-export interface KeptTokenUses extends TokenUses {
+interface KeptTokenUses extends TokenUses {
   /** Writes what is not written yet, and stops writing by itself. */
   close(): Promise<void>;
 }
 
-export interface TokenUsePorts {
+interface TokenUsePorts {
   readonly knex: Knex;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;

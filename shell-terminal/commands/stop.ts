@@ -1,10 +1,10 @@
 /** `sallyport stop`: asks the daemon to stop and waits until its process is gone. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { isAlive } from '../../shared/process-alive.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
-import { isAlive } from '../process-alive.ts';
 import { print, printJson } from '../terminal.ts';
 
 /** Longer than the daemon's own drain (spec §2: 3 s). */

@@ -1,6 +1,6 @@
 /** What a person ought to know about one client, before and after its file has the entry. */
 
-export interface Advice {
+interface Advice {
   /** Which of its versions, where that matters. */
   readonly needs?: string;
   /** Beside the place where it goes. */

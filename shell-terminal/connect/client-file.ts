@@ -2,7 +2,7 @@
 
 import { type ReadUsersFile, readUsersFile, type UsersFile } from '../users-file.ts';
 
-export type ReadFile = Exclude<ReadUsersFile, UsersFile> | FoundFile;
+type ReadFile = Exclude<ReadUsersFile, UsersFile> | FoundFile;
 
 export interface FoundFile extends UsersFile {
   readonly mark: '' | '\uFEFF';

@@ -45,7 +45,7 @@ export async function orForgotten(client: ControlClient, { id }: Token, write: (
       (problem: unknown) => problem,
     );
     if (left === null) throw error;
-    throw failed(`${sentenceOf(error)} ${stillValid(id, sentenceOf(left))}`);
+    throw failed(`${messageOf(error)} ${stillValid(id, messageOf(left))}`);
   }
 }
 
@@ -53,6 +53,6 @@ function stillValid(id: string, why: string): string {
   return `The new token, which nobody has, is valid all the same, as it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
 
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '../../shared/client-configs.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { folderProblem } from '../../shared/private-files.ts';
 import { type Check, ok, problem } from './check.ts';
@@ -19,7 +20,7 @@ function homeCheck(home: string): Check {
   const mode = lstatSync(home).mode & 0o777;
   if (mode === 0o700) return ok('home', `${home} is yours alone.`);
   const so = (mode & 0o077) === 0 ? "Sallyport itself can't write there" : 'others can look into it';
-  return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${quoted(home)}`);
+  return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${shellWord(home)}`);
 }
 
 /** The first that is wrong, and how many more there are. */
@@ -40,11 +41,11 @@ interface Fault {
 function faultOf(path: string, stats: Stats): Fault[] {
   const mode = stats.mode & 0o777;
   if (stats.uid !== process.getuid?.())
-    return [{ says: `${path} belongs to another user`, remedy: `move ${quoted(path)} out of the home` }];
+    return [{ says: `${path} belongs to another user`, remedy: `move ${shellWord(path)} out of the home` }];
   // A link's own mode says nothing; what it leads to is checked by whoever opens it.
   if (stats.isSymbolicLink() || (mode & 0o077) === 0) return [];
   const wanted = stats.isDirectory() ? '700' : '600';
-  return [{ says: `${path} has mode ${octal(mode)}, not ${wanted}`, remedy: `chmod ${wanted} ${quoted(path)}` }];
+  return [{ says: `${path} has mode ${octal(mode)}, not ${wanted}`, remedy: `chmod ${wanted} ${shellWord(path)}` }];
 }
 
 function everythingIn(home: string): { readonly path: string; readonly stats: Stats }[] {
@@ -65,13 +66,9 @@ function socketFolderCheck(home: string, folder: string): Check {
   if (wrong === null) return ok('socket path', `The home's path is long, so the control socket is in ${folder}.`);
   if (wrong.endsWith('does not exist'))
     return ok('socket path', `The home's path is long, so the control socket will be in ${folder}.`);
-  return problem('socket path', `${wrong}.`, `remove ${quoted(folder)}, or have its owner remove it`);
+  return problem('socket path', `${wrong}.`, `remove ${shellWord(folder)}, or have its owner remove it`);
 }
 
 function octal(mode: number): string {
   return mode.toString(8).padStart(3, '0');
-}
-
-function quoted(path: string): string {
-  return /^[\w./+@-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,7 @@ import { putFile, takeAway, textIn } from './written-file.ts';
 
 const toolMilliseconds = 30_000;
 
-export interface InstalledAgent {
+interface InstalledAgent {
   readonly file: string;
   /** Null where launchd has it; else what it said. */
   readonly problem: string | null;

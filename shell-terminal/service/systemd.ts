@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import { systemdUnit, unitMark, unitName } from './systemd-unit.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
-export type Installed =
+type Installed =
   /** Somebody else's unit of that name. */
   | { readonly kind: 'foreign'; readonly unit: string }
   /** Nobody runs it before the next login. */

@@ -3,7 +3,7 @@
 import { shownSeconds } from './countdown.ts';
 import type { Paint } from './place.ts';
 
-export interface Buttons {
+interface Buttons {
   readonly focus: 'approve' | 'deny' | null;
   readonly isDimmed: boolean;
   readonly secondsLeft: number;

@@ -15,7 +15,7 @@ export interface Choices {
 }
 
 /** The rows that can have the focus, from top to bottom. */
-export type Row = 'scope' | 'expires' | 'all' | { readonly connection: string } | 'approve' | 'deny';
+type Row = 'scope' | 'expires' | 'all' | { readonly connection: string } | 'approve' | 'deny';
 
 const scopes = Object.values(scopeWords);
 const expiries: readonly Expiry[] = [...Object.values(expiryWords)].sort((a, b) => daysOf(a) - daysOf(b));
@@ -26,7 +26,7 @@ export function firstChoices({ scope, expires, ticked }: PairingView): Choices {
   return { scope, expires, ticked, focus: 'scope' };
 }
 
-export function rowsOf({ connections }: PairingView): readonly Row[] {
+function rowsOf({ connections }: PairingView): readonly Row[] {
   return ['scope', 'expires', 'all', ...connections.map(({ id }) => ({ connection: id })), 'approve', 'deny'];
 }
 

@@ -9,7 +9,7 @@ import { approveProblem, isTooSmall, type SheetState, sheetLines } from './lines
 import { drawnLines, onOwnScreen, useWindowSize } from './own-screen.ts';
 import type { Place } from './place.ts';
 
-export type SheetAnswer =
+type SheetAnswer =
   | { readonly kind: 'approve'; readonly choices: Choices }
   | { readonly kind: 'deny' }
   /** The daemon has gone, or has let the request go. */

@@ -18,7 +18,7 @@ export interface SheetState {
 }
 
 /** Smaller, and what decides would not all be seen: then nothing can be approved. */
-export const smallestSheet: WindowSize = { columns: 40, rows: 12 };
+const smallestSheet: WindowSize = { columns: 40, rows: 12 };
 
 const scopeLabels: Readonly<Record<ScopeWord, string>> = {
   readOnly: 'Read Only',
@@ -99,7 +99,7 @@ function rank(scope: ScopeWord): number {
   return Object.keys(scopeLabels).indexOf(scope);
 }
 
-export function expiryLabel(expires: Expiry): string {
+function expiryLabel(expires: Expiry): string {
   if (expires === 'never') return 'never';
   return expires === 1 ? 'after 1 day' : `after ${expires} days`;
 }

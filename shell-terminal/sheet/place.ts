@@ -10,7 +10,7 @@ export interface Place {
   readonly paint: Paint;
 }
 
-export type NoPlace = 'no terminal' | 'dumb terminal';
+type NoPlace = 'no terminal' | 'dumb terminal';
 
 export function placeOn(output: NodeJS.WriteStream, { stdin, environment }: Terminal): Place | NoPlace {
   if (!stdin.isTTY || !output.isTTY) return 'no terminal';

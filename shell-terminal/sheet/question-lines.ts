@@ -27,7 +27,7 @@ export interface QuestionState {
   readonly news: string | null;
 }
 
-export interface QuestionScreen {
+interface QuestionScreen {
   readonly lines: readonly string[];
   /** Null where the window is too small to show it. */
   readonly scroll: Scroll | null;

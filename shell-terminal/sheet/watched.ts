@@ -20,7 +20,7 @@ export interface Watched {
   readonly news: readonly News[];
 }
 
-export interface News {
+interface News {
   readonly atMilliseconds: number;
   /** Escaped. */
   readonly sentence: string;

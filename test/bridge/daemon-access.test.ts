@@ -58,11 +58,10 @@ test('a token without a successor is not looked after at every request', async (
 });
 
 test('given up, it keeps no connection', async () => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const request = `POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
   const { connections } = access;
   const response = await connections.send(
-    () => Buffer.from(request),
+    () => ({ headers: {}, body }),
     new AbortController().signal,
     () => {},
   );

@@ -1,7 +1,7 @@
 /** The daemons of a home, by their environment (Linux): a command line alone would be found in another test's too. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { isAlive } from '../../shell-terminal/process-alive.ts';
+import { isAlive } from '../../shared/process-alive.ts';
 
 /**
  * @returns what lists their process ids. One that was listed once stays so until it is over: the kernel takes a process's memory, and

@@ -5,7 +5,6 @@ import { EventStream } from '../../bridge/event-stream.ts';
 import { exactNumbers } from '../../bridge/exact-numbers.ts';
 import { memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
 import type { Request } from '../../bridge/message.ts';
-import { readHead } from '../../bridge/response-head.ts';
 import { readPairingLink } from '../../daemon/access/pairing-link.ts';
 import { isLocalCallback } from '../../daemon/access/redirect.ts';
 import { quoted } from '../../daemon/access/widening-words.ts';
@@ -90,20 +89,6 @@ const readers: readonly Reader[] = [
     read: text => bearerOf({ authorization: text }, '127.0.0.1', knowsNoToken),
     beginnings: ['', 'Bearer ', 'bearer  sp_'],
     pieces: 'a 0 _ - = , ; \t é Bearer sp_',
-  },
-  {
-    what: 'the head of a response',
-    most: headerBytes,
-    read: text => quietly(() => readHead(text)),
-    beginnings: [
-      '',
-      'HTTP/1.1 200 OK\r\n',
-      'HTTP/1.1 200 OK\r\na: ',
-      'HTTP/1.1 200 OK\r\nconnection: ',
-      'HTTP/1.1 200 ',
-    ],
-    pieces: 'a 0 : , ; = \t \r\n a:b\r\n close timeout= keep-alive é',
-    known: [grown('HTTP/1.1 200 OK\r\na: x', ' ', 'x\r\n\r\n'), grown('HTTP/1.1 200 OK\r\na: ', '\t', 'x\r\n\r\n')],
   },
   {
     what: 'events of a stream',

@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isAlive } from '../../shared/process-alive.ts';
 import { Ending } from '../../shell-terminal/ending.ts';
 import { keychainItem } from '../../shell-terminal/keychain-item.ts';
 import { passwordFromStdin } from '../../shell-terminal/password.ts';
-import { isAlive } from '../../shell-terminal/process-alive.ts';
 import { findShellSecret, readShellSecret } from '../../shell-terminal/shell-secret.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 import {

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 
-export type ConnectionChange =
+type ConnectionChange =
   | { readonly kind: 'changed'; readonly connection: Connection }
   | { readonly kind: 'refused'; readonly problem: string };
 

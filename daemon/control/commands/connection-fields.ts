@@ -8,7 +8,7 @@ import { defaultQueryLimits } from '../../query/limits.ts';
 import { connectionName, printable } from './shapes.ts';
 
 /** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
-export const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
+const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
 
 const longestWriteSeconds = 366 * 86_400;
 

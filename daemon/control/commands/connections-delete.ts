@@ -7,7 +7,7 @@ import { namedConnection } from './shapes.ts';
 export const deleteConnection = command<'connections.delete'>(
   namedConnection,
   ({ connection: asked }, { ports, changes }) =>
-    changes.run(async () => {
+    changes(async () => {
       const connection = ports.connections.find(asked);
       if (connection === null) return refused(unknownConnection(asked));
       const { id, name } = connection;

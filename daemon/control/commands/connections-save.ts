@@ -13,7 +13,7 @@ import { connectionFields } from './connection-fields.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 
 const saveInTurn = command<'connections.save'>(connectionFields, (asked, context) =>
-  context.changes.run(() => save(asked, context)),
+  context.changes(() => save(asked, context)),
 );
 
 /** What can't be saved is refused before anybody is asked to confirm it: what is confirmed is shown, and recorded. */

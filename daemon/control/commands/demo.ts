@@ -7,7 +7,7 @@ import { save } from './connections-save.ts';
 const demoName = 'Demo';
 
 export const createDemo = command<'demo.create'>(z.strictObject({}), (_, context) =>
-  context.changes.run(async () => {
+  context.changes(async () => {
     const { ports } = context;
     const known = ports.connections.find(demoName);
     // A session on the old file would go on reading what is no longer there.

@@ -1,6 +1,6 @@
 /** Names and places the demo shop's customers are drawn from: several scripts, so that text is tested as text. */
 
-export interface Region {
+interface Region {
   readonly language: string;
   readonly country: string;
   /** Used in e-mail addresses, which stay ASCII. */

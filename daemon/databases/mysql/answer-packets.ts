@@ -15,7 +15,7 @@ export interface ServerError {
   readonly message: string;
 }
 
-export interface OkPacket {
+interface OkPacket {
   readonly affectedRows: number;
   readonly status: number;
   readonly warnings: number;

@@ -7,13 +7,13 @@
 import type { AuthPlugin } from 'mysql2';
 
 /** The part of mysql2's `authPlugins` used here. */
-export interface StandardPlugins {
+interface StandardPlugins {
   caching_sha2_password(options: { overrideIsSecure: boolean }): AuthPlugin;
   sha256_password(): AuthPlugin;
   mysql_clear_password(options: Record<string, never>): AuthPlugin;
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** The server is who it says: verified TLS, or it runs on this machine. */
   readonly trusted: boolean;
   /** The server takes the password as it is: TLS, or a Unix socket. */
@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** Thrown inside mysql2's handshake; its message is for the reader. */
-export class PasswordWithheld extends Error {
+class PasswordWithheld extends Error {
   constructor() {
     super(
       'The server asks for the password itself, which is sent only over verified TLS or on this machine: ' +

@@ -14,7 +14,7 @@ const command = { query: 0x03, reset: 0x1f } as const;
 export type ServerKind = 'mariadb' | 'mysql';
 
 /** What carries the bytes, and the TCP or Unix socket under it, which is another object where it is TLS. */
-export interface Wire {
+interface Wire {
   readonly stream: Duplex;
   readonly socket: Socket;
 }

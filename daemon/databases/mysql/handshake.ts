@@ -38,7 +38,7 @@ function saysNoTls(error: Error): boolean {
   return 'code' in error && error.code === 'HANDSHAKE_NO_SSL_SUPPORT';
 }
 
-export interface Login {
+interface Login {
   readonly endpoint: Endpoint;
   readonly to: Destination;
   readonly password: string | null;

@@ -26,7 +26,7 @@ export interface Pool {
   close(): void;
 }
 
-export interface PoolLimits {
+interface PoolLimits {
   /** What the pool keeps to while connections come back soon enough. */
   readonly shared: number;
   readonly connections: number;

@@ -39,7 +39,7 @@ async function currentDatabase(channel: Channel): Promise<string | null | undefi
 }
 
 /** Sends one statement of ours. */
-export type Ask = (sql: string) => Promise<ServerAnswer>;
+type Ask = (sql: string) => Promise<ServerAnswer>;
 
 const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
 

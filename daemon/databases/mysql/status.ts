@@ -26,7 +26,7 @@ export async function status(lookUp: LookUp, now: () => number): Promise<Answer<
 }
 
 /** @param grants lines of `SHOW GRANTS` */
-export function privilegeWarnings(grants: readonly string[]): string[] {
+function privilegeWarnings(grants: readonly string[]): string[] {
   const everywhere = grants.flatMap(line => {
     const privileges = /^GRANT (.*) ON \*\.\* TO /.exec(line)?.[1];
     return privileges === undefined ? [] : privileges.split(',').map(privilege => privilege.trim().toUpperCase());

@@ -9,7 +9,7 @@ import type { Cell, Column, CutCell } from '../../query/database.ts';
 import type { ColumnDefinition } from './answer-packets.ts';
 import { binaryCharacterSet, typeName } from './type-names.ts';
 
-export type CellForm = 'number' | 'text' | 'binary';
+type CellForm = 'number' | 'text' | 'binary';
 
 export interface ResultColumn extends Column {
   readonly form: CellForm;

@@ -1,6 +1,6 @@
 /** Why a call must stop: its caller left, its time is over, or the connection is being closed. Whichever comes first. */
 
-export type StopReason = 'cancelled' | 'timeout';
+type StopReason = 'cancelled' | 'timeout';
 
 export interface Watch {
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ import type { Link } from './link.ts';
 const cancelCode = 80_877_102;
 
 /** Resolves when the server has taken the request, or after two seconds; never rejects: there is nobody to tell. */
-export async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
+async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
   const { key } = link;
   if (key === null || link.ended) return;
   const request = Buffer.alloc(12 + key.secret.length);

@@ -11,7 +11,7 @@ import { startUp } from './startup.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
 import { wholeCharacters } from './values.ts';
 
-export const defaultPort = 5432;
+const defaultPort = 5432;
 
 /** As people read it: the host and port, or the socket. */
 export function addressOf(endpoint: Endpoint): string {
@@ -20,7 +20,7 @@ export function addressOf(endpoint: Endpoint): string {
 }
 
 /** As `psql` does: without a user the account's name, without a database the user's. */
-export function userOf(endpoint: Endpoint): string {
+function userOf(endpoint: Endpoint): string {
   return endpoint.user ?? userInfo().username;
 }
 
@@ -95,7 +95,7 @@ function isLocal(endpoint: Endpoint, socket: Socket): boolean {
   return endpoint.socketPath !== null || address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-export interface DialOptions {
+interface DialOptions {
   readonly database: string;
   readonly client: string;
   readonly password: () => Promise<string | null>;

@@ -11,7 +11,7 @@ import type { BackendKey, Greeting } from './startup.ts';
 import { type Receiver, WireLimit } from './wire-limit.ts';
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
-export type TransactionStatus = 'I' | 'T' | 'E';
+type TransactionStatus = 'I' | 'T' | 'E';
 
 export interface FlightReady {
   readonly kind: 'ready';
@@ -30,13 +30,13 @@ export interface FlightLost {
 }
 
 /** The statement was COPY from or to the client; the link is of no further use. */
-export interface FlightCopies {
+interface FlightCopies {
   readonly kind: 'copies';
 }
 
 export type FlightEnd = FlightReady | FlightLost | FlightCopies;
 
-export interface FlightOptions {
+interface FlightOptions {
   /** How many ReadyForQuery end the flight; 1 unless said. */
   readonly readies?: number;
   readonly onColumns?: (fields: readonly Field[]) => void;

@@ -8,13 +8,13 @@ import { dialFailure, notConnected } from './failure.ts';
 import { limits } from './limits.ts';
 import { Link } from './link.ts';
 
-export interface LinkRequest {
+interface LinkRequest {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly timeoutSeconds: number;
 }
 
-export interface PoolSize {
+interface PoolSize {
   /** What the pool keeps to while sessions come back soon enough. */
   readonly shared: number;
   readonly most: number;

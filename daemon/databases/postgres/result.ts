@@ -7,7 +7,7 @@ import type { TypeNames } from './type-names.ts';
 import { cellKind, type ReadingNotes } from './values.ts';
 
 /** `enough`: the sink wants no further row. `cut`: the bytes allowed are used up. */
-export type EarlyEnd = 'enough' | 'cut';
+type EarlyEnd = 'enough' | 'cut';
 
 export class ResultReader {
   /** Settles only where the result ends before the server has sent it all. */

@@ -11,7 +11,7 @@ import { limits } from './limits.ts';
 import { isWholeError } from './messages.ts';
 import { DialRefused } from './tls.ts';
 
-export interface StartupOptions {
+interface StartupOptions {
   readonly user: string;
   readonly database: string;
   readonly applicationName: string;

@@ -7,7 +7,7 @@ import type { Cell } from '../../query/database.ts';
 import { limits } from './limits.ts';
 import { LongRow, type RowShape, readWholeRow } from './rows.ts';
 
-export interface RowReader {
+interface RowReader {
   readonly shape: RowShape;
   row(cells: readonly Cell[]): void;
   /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */

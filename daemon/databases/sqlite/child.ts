@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { parseReply, type Reply, type Request } from './worker-protocol.ts';
 
-export interface Listener {
+interface Listener {
   reply(reply: Reply): void;
   /** The process is gone and everything it said has been heard; `how` is a clause for people. */
   ended(how: string): void;

@@ -10,7 +10,7 @@ export interface Pragma {
   readonly hasArgument: boolean;
 }
 
-export interface Lead {
+interface Lead {
   /** Lower case; '' where the statement starts with no word. */
   readonly word: string;
   readonly explained: boolean;

@@ -18,7 +18,7 @@ export type LookUp = (sql: string, ...parameters: readonly Parameter[]) => Promi
 /** A catalog holds names and definitions: larger than any of them, small enough for a hostile file. */
 const limits = { cellBytes: 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
-export class LookUpFailed extends Error {
+class LookUpFailed extends Error {
   readonly failure: DatabaseFailure;
   constructor(failure: DatabaseFailure) {
     super(failure.kind);

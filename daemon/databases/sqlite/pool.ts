@@ -2,7 +2,7 @@
 
 import type { Child } from './child.ts';
 
-export interface ChildPool {
+interface ChildPool {
   /** @returns null when `ending` was aborted before a child was free. */
   acquire(ending: AbortSignal): Promise<Child | null>;
   /** Gives a child back that waits for its next statement. One that ended, or will, is forgotten by itself. */

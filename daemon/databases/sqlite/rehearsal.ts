@@ -9,7 +9,7 @@ import type { FileIdentity, RunnableRequest } from './worker-protocol.ts';
 const nothing: RowSink = { columns() {}, row: () => true };
 
 /** `silent_end`: the child was dead before it said anything; another may be tried. */
-export type Rehearsed<T> = Answer<T> | { readonly kind: 'silent_end'; readonly failure: DatabaseFailure };
+type Rehearsed<T> = Answer<T> | { readonly kind: 'silent_end'; readonly failure: DatabaseFailure };
 
 /** Rejects with what `work` threw. */
 export async function rehearseOn<T>(

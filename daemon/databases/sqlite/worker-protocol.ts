@@ -31,7 +31,7 @@ export interface RunRequest {
 }
 
 /** Answers to a `rows` reply: two may be unanswered, then the child waits. */
-export type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
+type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
 
 /** Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply of its own. */
 export interface RehearseRequest {
@@ -45,7 +45,7 @@ export interface StepRequest extends RehearsalStep {
   readonly session: 'rollback';
 }
 
-export interface EndRequest {
+interface EndRequest {
   readonly kind: 'end';
   readonly session: 'rollback';
 }

@@ -6,7 +6,7 @@ import type { ClassifyMysql } from './mysql/classify.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
 import type { Parse } from './postgres/parser.ts';
 
-export interface Classifiers {
+interface Classifiers {
   /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
   postgres(): Promise<ClassifyPostgres>;
   /** The grammar that `postgres` judges by, for those who must read a statement too. */

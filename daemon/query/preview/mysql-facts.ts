@@ -14,7 +14,7 @@ const cascadeQuestion = `
 SELECT DISTINCT TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
 WHERE UNIQUE_CONSTRAINT_SCHEMA = ? AND REFERENCED_TABLE_NAME = ? AND DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`;
 
-export interface ServerFacts {
+interface ServerFacts {
   readonly version: string;
   readonly sqlMode: string;
   /** Null where the session has none. */

@@ -52,7 +52,7 @@ type Found =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'reaches'; readonly items: readonly Item[] };
 
-export interface Reached {
+interface Reached {
   readonly writes: readonly QualifiedName[];
   readonly reads: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];

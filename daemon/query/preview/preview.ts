@@ -24,7 +24,7 @@ import { type CommitFails, type Rehearsed, rehearsePlan } from './rehearse.ts';
 import type { Rows } from './sample.ts';
 import { planSqlite } from './sqlite.ts';
 
-export type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
+type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
 
 export interface Preview {
   readonly class: Classification['class'];
@@ -39,7 +39,7 @@ export interface Preview {
   readonly execution_time_ms: number;
 }
 
-export type PreviewResult =
+type PreviewResult =
   | { readonly kind: 'done'; readonly preview: Preview }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 

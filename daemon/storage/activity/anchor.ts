@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { type Head, headText, keyBytes, parseHead, sameMac, sealOf } from './chain.ts';
 
-export interface Anchored {
+interface Anchored {
   readonly key: Buffer | null;
   /** What stands there unreadable counts as missing. */
   readonly head: Head | null;

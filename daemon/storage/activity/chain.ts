@@ -5,10 +5,11 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../../../shared/json.ts';
 import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
-export const macBytes = 32;
+const macBytes = 32;
 export const firstMac = Buffer.alloc(macBytes);
 
 /** A place in the chain: after this row. */
@@ -67,7 +68,7 @@ function hexOf(value: unknown): unknown {
   return Buffer.isBuffer(value) ? value.toString('hex') : ['not bytes', String(value)];
 }
 
-export function isMac(value: unknown): value is Buffer {
+function isMac(value: unknown): value is Buffer {
   return Buffer.isBuffer(value) && value.length === macBytes;
 }
 
@@ -103,7 +104,7 @@ export function headText(head: Head): string {
 
 /** Null for what is no head of ours. */
 export function parseHead(text: string): Head | null {
-  const parsed = headShape.safeParse(parseJson(text));
+  const parsed = headShape.safeParse(parsedJson(text));
   if (!parsed.success) return null;
   const { keyId, last, tail } = parsed.data;
   return {
@@ -111,14 +112,6 @@ export function parseHead(text: string): Head | null {
     last: { number: last.number, mac: Buffer.from(last.mac, 'base64') },
     tail: { number: tail.number, mac: tail.mac === null ? null : Buffer.from(tail.mac, 'base64') },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Over the copy of the head that stands beside the rows: it tells a cut end from a whole database put back. */

@@ -11,7 +11,7 @@ import type { Incident } from './settle.ts';
 import type { Waiting, WaitingRows } from './waiting.ts';
 import type { ChainWriter } from './writer.ts';
 
-export interface Drain {
+interface Drain {
   /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
   now(): Promise<void>;
   /** Soon, together with what comes until then. */
@@ -20,7 +20,7 @@ export interface Drain {
   stop(): void;
 }
 
-export interface DrainPorts {
+interface DrainPorts {
   readonly writer: ChainWriter;
   readonly waiting: WaitingRows;
   readonly limits: ActivityLimits;
@@ -92,7 +92,7 @@ export function drainInto({ writer, waiting, limits, factsOfIncident, committed,
   }
 
   function fail(what: 'written' | 'anchored', error: unknown): void {
-    problem = sentenceOf(what, error);
+    problem = unwritableSentence(what, error);
     report(error);
   }
 
@@ -142,7 +142,7 @@ function tell(
 }
 
 /** A store's error message may quote what was to be stored; its code does not, and the secret store's is ours. */
-function sentenceOf(what: 'written' | 'anchored', error: unknown): string {
+function unwritableSentence(what: 'written' | 'anchored', error: unknown): string {
   if (error instanceof SecretStoreUnavailable) {
     return `The activity log's head can't be kept, so nothing that writes will run: ${error.message}`;
   }

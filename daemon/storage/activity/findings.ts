@@ -5,7 +5,7 @@ import type { Judgement } from './judge.ts';
 import { instantOf, type StoredRow } from './row.ts';
 import { rowRange } from './settle.ts';
 
-export interface Findings {
+interface Findings {
   row(row: StoredRow, judgement: Judgement): void;
   /** @param grown the chain's end by now: rows up to it were added while the walk went on. */
   end(last: number, endOfTable: number, grown: number): void;

@@ -7,6 +7,7 @@ import {
   type ActivityRow,
   ActivityUnavailable,
 } from '../../activity.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
 import { drainInto } from './drain.ts';
 import { type ActivityLimits, activityLimits } from './limits.ts';
 import type { ChainPorts } from './open-chain.ts';
@@ -27,7 +28,7 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'secrets' | 
   readonly limits?: ActivityLimits;
 }
 
-export interface OpenActivityLog extends ActivityLog {
+interface OpenActivityLog extends ActivityLog {
   /** Removes what is older than it is kept. Also done by itself every hour. */
   prune(): Promise<void>;
   /** Writes what waits and stops. The store must still be open. */
@@ -56,7 +57,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     committed: tellListeners,
     report,
   });
-  let maintenance: Promise<unknown> = Promise.resolve();
+  /** A verification must not see the rows go that it is about to read. */
+  const inTurn = oneAtATime();
   const firstPrune = setTimeout(() => void prune().catch(report), limits.firstPruneMilliseconds).unref();
   const maintenanceTimer = setInterval(() => void prune().catch(report), limits.pruneEveryMilliseconds).unref();
   let tallyTimer: NodeJS.Timeout | null = null;
@@ -91,13 +93,6 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       // A write's answer waits for its row, but not for a disk to be repaired.
       void drain.now().then(resolve);
     });
-  }
-
-  /** One at a time: a verification must not see the rows go that it is about to read. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = maintenance.then(work);
-    maintenance = result.catch(() => {});
-    return result;
   }
 
   function prune(): Promise<void> {

@@ -10,7 +10,7 @@ import { type Incident, rowRange } from './settle.ts';
 import { deleteBetween, rowsBetween } from './table.ts';
 import type { ChainWriter } from './writer.ts';
 
-export interface PruneWork {
+interface PruneWork {
   readonly knex: Knex;
   readonly writer: ChainWriter;
   /** False where the head can't be kept: then nothing is removed. */

@@ -2,7 +2,7 @@
 
 import type { ActivityEntry } from '../../activity.ts';
 
-export interface Tallies {
+interface Tallies {
   add(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
   /** Writes out those whose time is over. */
   writeDue(nowMilliseconds: number): void;

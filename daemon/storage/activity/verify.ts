@@ -10,7 +10,7 @@ import { chainJudge } from './judge.ts';
 import { endOfTable, rowsBetween } from './table.ts';
 import type { ChainWriter } from './writer.ts';
 
-export interface VerifyWork {
+interface VerifyWork {
   readonly knex: Knex;
   readonly secrets: SecretStore;
   readonly writer: ChainWriter;

@@ -25,7 +25,7 @@ export interface ChainWriter {
   moveTail(tail: Head['tail']): void;
 }
 
-export interface WriterPorts extends ChainPorts {
+interface WriterPorts extends ChainPorts {
   /** Makes a row of something the log says of itself. */
   readonly factsOfIncident: (incident: Incident) => Facts;
 }

@@ -7,12 +7,10 @@ import { entryOf, historyRow } from './row.ts';
 import { selectHistory } from './select.ts';
 import { countHistory, insertHistory, keptBytes, removeAll, removeOldest } from './table.ts';
 
-export interface HistorySettings {
+interface HistorySettings {
   readonly isOn: boolean;
   readonly days: number;
 }
-
-export const defaultHistorySettings: HistorySettings = { isOn: true, days: 90 };
 
 export interface HistoryPorts {
   readonly knex: Knex;
@@ -24,7 +22,7 @@ export interface HistoryPorts {
   readonly limits?: HistoryLimits;
 }
 
-export interface OpenHistory extends StatementHistory {
+interface OpenHistory extends StatementHistory {
   flush(): Promise<void>;
   /** Removes what is older than it is kept, or more than fits. Also done soon after the start, every hour, and when there is too much. */
   prune(): Promise<void>;

@@ -5,7 +5,7 @@ import * as connections from './0001-connections.ts';
 import * as activityAndHistory from './0002-activity-and-history.ts';
 import * as settingsAndTokenUses from './0003-settings-and-token-uses.ts';
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   up(knex: Knex): Promise<void>;
 }

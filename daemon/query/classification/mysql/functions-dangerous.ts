@@ -40,7 +40,7 @@ const lists: readonly (readonly [Danger, string])[] = [
   ],
 ];
 
-export const dangerousFunctions: ReadonlyMap<string, Danger> = new Map(
+const dangerousFunctions: ReadonlyMap<string, Danger> = new Map(
   lists.flatMap(([danger, names]) => names.split(' ').map(name => [name, danger] as const)),
 );
 

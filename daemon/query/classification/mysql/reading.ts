@@ -5,10 +5,10 @@
  * - `literal`: NO_BACKSLASH_ESCAPES;
  * - `leadByte`: a backslash after a non-ASCII character belongs to that character (gbk, big5, sjis: the quote eater).
  */
-export type Backslash = 'escapes' | 'literal' | 'leadByte';
+type Backslash = 'escapes' | 'literal' | 'leadByte';
 
 /** A server that decides whether the content of `/*!50000 … *\/` is code. */
-export interface CommentServer {
+interface CommentServer {
   readonly flavor: 'mysql' | 'mariadb';
   /** As the comment writes it: 80400 for 8.4.0, 101100 for 10.11. */
   readonly version: number;
@@ -29,7 +29,7 @@ const noServerYet = { 5: 99_000, 6: 990_000 } as const;
 const oldest = { mysql: 50_500, mariadb: 100_000 } as const;
 
 /** More version marks than this in one statement is not how anyone writes SQL. */
-export const maxVersionMarks = 8;
+const maxVersionMarks = 8;
 
 const mark = /\/\*M?!(\d{0,6})/g;
 

@@ -9,7 +9,7 @@ import { withoutRepeats } from './repeats.ts';
 import { at, type Token } from './tokens.ts';
 
 /** - `query`: one query and nothing else; - `other`: something else or several statements; - `unreadable`. */
-export type Opinion = 'query' | 'other' | 'unreadable';
+type Opinion = 'query' | 'other' | 'unreadable';
 
 /** @param queryAt offset where the query begins (behind EXPLAIN and its options). */
 export type SecondOpinion = (sql: string, tokens: readonly Token[], queryAt: number) => Opinion;

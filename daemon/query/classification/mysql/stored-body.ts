@@ -16,7 +16,7 @@ import { tokenize } from './tokenizer.ts';
 import { at, follows, isName, isTooDeep, type Token } from './tokens.ts';
 import { isWorse } from './verdict.ts';
 
-export interface Code {
+interface Code {
   readonly kind: 'view' | 'routine' | 'trigger';
   /** Shown to people: `adv.f()`. */
   readonly shown: string;
@@ -29,7 +29,7 @@ export interface Code {
   readonly isChanged: boolean;
 }
 
-export interface CodeVerdict {
+interface CodeVerdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly question: readonly CatalogItem[];

@@ -8,7 +8,7 @@ import { numberEnd } from './numbers.ts';
 import type { Reading } from './reading.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
-export type Tokens =
+type Tokens =
   | {
       readonly kind: 'tokens';
       readonly tokens: readonly Token[];

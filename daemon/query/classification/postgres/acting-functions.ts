@@ -182,6 +182,3 @@ export function actingFunction(schema: string | null, name: string, argumentCoun
   }
   return verdicts.get(known)?.(known) ?? null;
 }
-
-/** For the test that holds this table against a server's catalog. */
-export const actingFunctionNames: ReadonlySet<string> = new Set(verdicts.keys());

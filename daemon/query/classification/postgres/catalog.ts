@@ -17,7 +17,7 @@ import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
-export interface RelationFact extends QualifiedName {
+interface RelationFact extends QualifiedName {
   readonly schema: string;
   /** `pg_class.relkind`. */
   readonly kind: string;
@@ -32,7 +32,7 @@ export interface RelationFact extends QualifiedName {
   readonly columns: readonly string[];
 }
 
-export interface FunctionFact extends QualifiedName {
+interface FunctionFact extends QualifiedName {
   readonly schema: string;
   readonly argumentCount: number;
   /** `pg_proc.prokind`. */

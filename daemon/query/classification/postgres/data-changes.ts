@@ -9,7 +9,7 @@ import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 
 export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
-export interface DataChange extends Verdict {
+interface DataChange extends Verdict {
   /** True for an UPDATE or DELETE (or MERGE to that effect) whose WHERE doesn't restrict. */
   readonly isUnbounded: boolean;
 }

@@ -6,7 +6,7 @@ import type { CatalogQuestion } from './question.ts';
 import { forbidden, outweighs } from './verdict.ts';
 import { type Finding, Walk } from './walk.ts';
 
-export interface Examined {
+interface Examined {
   readonly findings: readonly Finding[];
   /** What only the catalog can tell. */
   readonly questions: readonly CatalogQuestion[];

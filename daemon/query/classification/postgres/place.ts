@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
  * `runs`: with the statement. `stored`: in a view, a default or a body, run by others later: what it may never do counts,
  * and what its functions do. `planned`: by a plain EXPLAIN: what it would do itself isn't done, and what it calls may be called.
  */
-export type Mode = 'runs' | 'stored' | 'planned';
+type Mode = 'runs' | 'stored' | 'planned';
 
 /** The common table expressions of one WITH that may be named at a place, and those of the WITHs around it. */
 interface Scope {

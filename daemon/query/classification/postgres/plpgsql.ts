@@ -12,7 +12,7 @@ const understood: ReadonlySet<string> = new Set(
     .map(name => `PLpgSQL_stmt_${name}`),
 );
 
-export interface PlpgsqlTexts {
+interface PlpgsqlTexts {
   /** Statements, each to be judged. */
   readonly texts: readonly string[];
   /** On what holds no SQL that could be judged. */

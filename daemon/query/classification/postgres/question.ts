@@ -1,7 +1,7 @@
 /** What a statement leaves for the catalog to settle, and how the names of one text are found there. Plain data. */
 
 /** Where a name is looked for. */
-export interface SoughtName {
+interface SoughtName {
   readonly schema: string | null;
   readonly name: string;
   /** The schemas an unqualified name of stored code is looked for in; null: the session's own search path. */
@@ -24,7 +24,7 @@ export interface SoughtFunction extends SoughtName {
   readonly constants: readonly number[];
 }
 
-export interface SoughtOperator extends SoughtName {
+interface SoughtOperator extends SoughtName {
   readonly builtIn: boolean;
 }
 

@@ -41,7 +41,7 @@ export function targetOf(relation: unknown, otherRelations: unknown, effort: Eff
 }
 
 /** The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for another relation's. */
-export function targetColumn(columnRef: Fields, target: Target): string | null {
+function targetColumn(columnRef: Fields, target: Target): string | null {
   const parts = nameParts(columnRef.fields);
   const isWholeRow = parts.length < listOf(columnRef.fields).length;
   const column = isWholeRow ? '*' : parts.at(-1);

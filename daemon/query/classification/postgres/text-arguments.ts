@@ -7,7 +7,7 @@ import type { QualifiedName } from '../classification.ts';
 import { isSecretSetting } from './secret-settings.ts';
 import { fieldsOf, nameParts, taggedNode } from './tree.ts';
 
-export type TextArguments =
+type TextArguments =
   | { readonly kind: 'queries'; readonly texts: readonly string[] }
   | { readonly kind: 'table'; readonly table: QualifiedName }
   /** The parts of its name. */

@@ -3,7 +3,7 @@
 export type Fields = { readonly [key: string]: unknown };
 
 /** A node with its type's name: `{ SelectStmt: {…} }` in the JSON. */
-export interface Tagged {
+interface Tagged {
   readonly tag: string;
   readonly fields: Fields;
 }

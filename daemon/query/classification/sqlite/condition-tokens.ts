@@ -12,7 +12,7 @@ export interface ConditionToken {
 }
 
 /** What is looked for in a condition by its place. */
-export type Mark = 'or' | 'and' | 'connective word' | 'comparison' | 'between' | 'where';
+type Mark = 'or' | 'and' | 'connective word' | 'comparison' | 'between' | 'where';
 
 const comparisons = new Set('= == <> != < > <= >= <=> is like glob regexp rlike'.split(' '));
 

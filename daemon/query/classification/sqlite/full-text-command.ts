@@ -8,7 +8,7 @@ import { isOperator, isWord } from './condition-tokens.ts';
 import { isNaming } from './references.ts';
 import { folded, type Token } from './tokenizer.ts';
 
-export interface FullTextCommand {
+interface FullTextCommand {
   readonly table: QualifiedName;
   /** The values for that column; null where one is computed, selected or bound. */
   readonly texts: readonly string[] | null;

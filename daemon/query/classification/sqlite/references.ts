@@ -8,7 +8,7 @@ import { definitionAt, isWordAt } from './definitions.ts';
 import { closingsOf } from './parentheses.ts';
 import { folded, type Token } from './tokenizer.ts';
 
-export interface TableReference {
+interface TableReference {
   /** Index of the last part of its name. */
   readonly at: number;
   /** Null where none is written. */
