@@ -291,6 +291,8 @@ describe('a link that is refused by the command, with nothing left of it', () =>
     return open(['open', link, '--approve', '--print-redirect'], { environment: environment() });
   };
   const notLocal = 'The redirect address is not a local callback, so pairing was refused.';
+  const withFragment =
+    'The redirect address has a fragment (#), which redirects may not have (RFC 6749), so pairing was refused.';
   const notChallenge = 'The challenge is not 43 base64url characters, so pairing was refused.';
   const twice = 'The pairing link gives a parameter twice, so pairing was refused.';
   const redirectTo = (redirect: string): [string, string, string] => [redirect, linkWith({ redirect }), notLocal];
@@ -298,7 +300,7 @@ describe('a link that is refused by the command, with nothing left of it', () =>
   test.each([
     redirectTo('http://user:pass@127.0.0.1:9/cb'),
     redirectTo('http://127.0.0.1:9@evil.example/cb'),
-    redirectTo('http://127.0.0.1:9/cb#x'),
+    ['a fragment', linkWith({ redirect: 'http://127.0.0.1:9/cb#x' }), withFragment],
     redirectTo('https://evil.example/cb'),
     redirectTo('http://127.0.0.1.evil.example/cb'),
     redirectTo('http://localhost.:9/cb'),
