@@ -29,7 +29,7 @@ beforeAll(async () => {
   http = await startHttpServer({
     ...{ port: 0, fallback: false, tokens: daemon.tokens, admission: openDoors(), tools: [], version: '0', log },
     ...{ newId: randomUUID, descriptors: () => 'enough', pairings: daemon.pairings, now: () => daemon.now },
-    activity: { record: () => {}, tally: () => {} },
+    activity: { record: () => {}, tally: () => {}, flush: async () => {} },
   });
 });
 afterAll(async () => {
