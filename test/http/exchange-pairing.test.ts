@@ -32,6 +32,7 @@ beforeEach(async () => {
   server = await runServer({}, [], doors, tokens => {
     pairings = openPairings({
       now,
+      elapsed: now,
       newId: randomUUID,
       newCode: randomUUID,
       tokens: failing(tokens),
