@@ -40,7 +40,7 @@ export type RedirectFault =
   | 'redirect_encoding'
   | 'redirect_answered';
 
-export type RedirectRead =
+type RedirectRead =
   /** Its spaces are percent-encoded; all else is as it was written. */
   { readonly kind: 'local'; readonly redirect: string } | { readonly kind: 'refused'; readonly fault: RedirectFault };
 

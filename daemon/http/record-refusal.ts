@@ -9,7 +9,7 @@ import type { Passage } from './gate.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-export interface RefusalRecordPorts {
+interface RefusalRecordPorts {
   readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
