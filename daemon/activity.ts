@@ -168,7 +168,7 @@ export interface ActivityLog {
   /** At once, off the request's path: written within half a second, or at `flush`. */
   record(entry: ActivityEntry): void;
   /**
-   * For many of one kind (failures during a lockout): one row with a count, written when `untilMilliseconds` of the wall
+   * For many of one kind (failures during a lockout): a row with a count, written when `untilMilliseconds` of the wall
    * clock has passed, or at the stop. The first entry under a key is the one recorded.
    */
   tally(key: string, untilMilliseconds: number, entry: ActivityEntry): void;

@@ -118,7 +118,10 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   confirmation.approvals.onEvent(event => control?.push(approvalNotification(event)));
   connections.onChanged(id => confirmation.firstUses.forget(id));
 
-  const pairings = pairingsOfRun({ tokens, now, activity, onTurn: id => control?.push(turnNotification(id)) });
+  const pairings = pairingsOfRun({
+    ...{ tokens, now, elapsed: sleepless, activity },
+    onTurn: id => control?.push(turnNotification(id)),
+  });
   undo.later(() => pairings.close());
 
   const judging = judgingOfRun({ connections, elapsed, report });

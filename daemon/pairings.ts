@@ -10,6 +10,8 @@ interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that is never set and does not stand still (access/elapsed-clock.ts). */
+  readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
   /** A sheet that had to wait may be drawn now. */
   readonly onTurn: (id: string) => void;
@@ -22,10 +24,10 @@ interface PairingsOfRun extends Pairings {
 /** How long an expired request may keep the next one waiting, or an expired code its token listed. */
 const sweepMilliseconds = 5_000;
 
-export function pairingsOfRun({ tokens, now, activity, onTurn }: PairingsOptions): PairingsOfRun {
+export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
   const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
   const pairings = openPairings({
-    ...{ now, newId: randomUUID, newCode: randomUUID, tokens, limits: pairingLimits },
+    ...{ now, elapsed, newId: randomUUID, newCode: randomUUID, tokens, limits: pairingLimits },
     onUndecided({ client }, why) {
       const reason = why === 'expired' ? 'nobody decided in time' : 'the sheet was closed';
       activity.record({ ...undecided, client, reason });

@@ -421,7 +421,8 @@ export interface TokenView {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly client: string | null;
-  readonly state: 'valid' | 'expired' | 'revoked';
+  /** `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it goes with the code. */
+  readonly state: 'valid' | 'uncollected' | 'expired' | 'revoked';
 }
 
 /** `name` is null for a connection that is gone since. */

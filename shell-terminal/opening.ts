@@ -1,10 +1,12 @@
 /**
- * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a loopback http address is fetched.
+ * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a loopback address is fetched.
  * The code in it is worth nothing without its verifier, so other programs may see it pass.
  */
 
 import { spawn } from 'node:child_process';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { Terminal } from './terminal.ts';
 
 export type Opened =
@@ -18,7 +20,7 @@ const fetchMilliseconds = 10_000;
 export async function openAddress({ environment }: Terminal, address: string): Promise<Opened> {
   const opener = openerFor(environment);
   if (opener !== null && (await launched(opener, address))) return { kind: 'opened' };
-  if (/^http:/i.test(address)) return fetched(address);
+  if (/^https?:/i.test(address)) return fetched(address);
   return {
     kind: 'failed',
     problem: `there is no desktop here that could open ${address.slice(0, address.indexOf(':'))}: addresses`,
@@ -48,17 +50,42 @@ function launched(opener: string, address: string): Promise<boolean> {
   });
 }
 
-/** Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. */
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** `localhost` is this machine, whatever a name server or a hosts file says. */
+const lookUpLocalhost: LookupFunction = (_name, options, callback) => {
+  const found = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+  if (options.all) callback(null, found);
+  else callback(null, '127.0.0.1', 4);
+};
+
+/**
+ * Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. A certificate isn't judged: only
+ * this machine can answer, and no authority signs for its loopback names.
+ */
 function fetched(address: string): Promise<Opened> {
   return new Promise(resolve => {
     const failed = (problem: string): void => resolve({ kind: 'failed', problem });
-    const { host } = new URL(address);
-    const request = get(address, { agent: false, timeout: fetchMilliseconds }, response => {
+    const { protocol, hostname, host } = new URL(address);
+    // The daemon has looked. Here the certificate goes unjudged for it, so it is looked at once more.
+    if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
+    const options = {
+      ...{ agent: false, timeout: fetchMilliseconds },
+      ...{ lookup: lookUpLocalhost, autoSelectFamily: true },
+    };
+    const answered = (response: IncomingMessage): void => {
       const status = response.statusCode ?? 0;
       response.destroy();
       if (status < 400) resolve({ kind: 'opened' });
       else failed(`the client at ${host} answered with HTTP ${status}`);
-    });
+    };
+    const request =
+      protocol === 'https:'
+        ? getSecurely(address, { ...options, rejectUnauthorized: false }, answered)
+        : get(address, options, answered);
     request.once('timeout', () => request.destroy(new Error('no answer in time')));
     request.once('error', () => failed(`the client did not answer at ${host}`));
   });

@@ -19,7 +19,7 @@ module.exports = {
     'fuzz|growth|postgres-catalog|judging/(judging|verdicts)',
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
-    'test/shell-terminal/(open|service|service-files|question)',
+    'test/shell-terminal/(open(ing)?\\.|service|service-files|question)',
     'test/storage/(keychain|secret-|token-uses|activity/(crash|log|size))',
     // Those that take seconds, each beside others that hold the same rules.
     'test/(stalls|access/edit-distance|bridge/exchange|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',

@@ -13,6 +13,7 @@ export interface Admission {
   readonly lockout: Lockout;
   /** Of exchanges of a pairing code. */
   readonly exchangeLockout: Lockout;
+  readonly malformedExchanges: Lockout;
   readonly uses: Pick<TokenUses, 'used' | 'hasBeenUsed'>;
   readonly deadTokens: Pick<DeadTokens, 'isDead'>;
   readonly rate: RateLimit;
@@ -33,6 +34,7 @@ export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: A
   return {
     lockout: lockout(lockoutRules.authentication, elapsed),
     exchangeLockout: lockout(lockoutRules.exchange, elapsed),
+    malformedExchanges: lockout(lockoutRules.malformedExchange, elapsed),
     rate: rateLimit(limits, elapsed),
     concurrency: concurrency(limits),
     clients: presentClients(elapsed),

@@ -3,7 +3,7 @@
  * reads the handshake again, instead of being counted as a guesser. Gives nobody any access.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const deadTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
@@ -14,7 +14,7 @@ const deadTokenLimits = {
 } as const;
 
 interface IssuedToken {
-  /** SHA-256 of the plaintext, base64url. Unsalted: 32 random bytes can't be searched for. */
+  /** A salt of 16 random bytes, a dot, SHA-256 of the salt and the plaintext's own SHA-256; each part base64url. */
   readonly hash: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
@@ -35,30 +35,39 @@ export interface DeadTokens {
  * @param onChanged told after each `issued`, to keep what there is.
  */
 export function deadTokens(known: readonly IssuedToken[], now: () => number, onChanged: () => void): DeadTokens {
-  let tokens = new Map(known.map(token => [token.hash, token]));
+  // Earlier versions kept the SHA-256 of the plaintext alone.
+  let tokens = known.map(token => (token.hash.includes('.') ? token : { ...token, hash: salted(token.hash) }));
 
   const isRecent = ({ issuedAt }: IssuedToken): boolean => now() - issuedAt < deadTokenLimits.keptSeconds * 1000;
   const worthKeeping = (): IssuedToken[] =>
-    [...tokens.values()]
+    tokens
       .filter(isRecent)
       .sort((a, b) => a.issuedAt - b.issuedAt)
       .slice(-(deadTokenLimits.kept + deadTokenLimits.living));
+  function find(plaintext: string): IssuedToken | undefined {
+    const digest = sha256(plaintext);
+    return tokens.find(({ hash }) => hash === salted(digest, hash.split('.', 1)[0]));
+  }
 
   return {
     issued(plaintext) {
-      const hash = hashOf(plaintext);
-      if (!tokens.has(hash)) tokens.set(hash, { hash, issuedAt: now() });
-      tokens = new Map(worthKeeping().map(token => [token.hash, token]));
+      if (find(plaintext) === undefined) tokens.push({ hash: salted(sha256(plaintext)), issuedAt: now() });
+      tokens = worthKeeping();
       onChanged();
     },
     isDead(plaintext) {
-      const token = tokens.get(hashOf(plaintext));
+      const token = find(plaintext);
       return token !== undefined && isRecent(token);
     },
     kept: worthKeeping,
   };
 }
 
-function hashOf(plaintext: string): string {
-  return createHash('sha256').update(plaintext).digest('base64url');
+/** In two steps, so that what earlier versions kept, the first alone, can be salted as well. */
+function salted(digest: string, salt = randomBytes(16).toString('base64url')): string {
+  return `${salt}.${sha256(salt + digest)}`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

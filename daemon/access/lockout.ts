@@ -13,6 +13,8 @@ interface LockoutRule {
 export const lockoutRules = {
   authentication: { failures: 5, withinSeconds: 60, lockedSeconds: 300 },
   exchange: { failures: 5, withinSeconds: 300, lockedSeconds: 900 },
+  /** Locks nobody out: so many malformed exchanges have a row of the activity log each, then they are counted (spec §10). */
+  malformedExchange: { failures: 5, withinSeconds: 60, lockedSeconds: 60 },
 } as const satisfies Record<string, LockoutRule>;
 
 export interface Lockout {

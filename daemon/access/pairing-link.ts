@@ -1,6 +1,6 @@
 /** Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
 
-import { isLocalCallback } from './redirect.ts';
+import { agreesOnState, type RedirectFault, readRedirect } from './redirect.ts';
 import { isBridgeTokenName, type Scope, scopes } from './token.ts';
 
 export interface PairingRequest {
@@ -8,6 +8,7 @@ export interface PairingRequest {
   readonly client: string;
   /** Base64url of the SHA-256 of the verifier. */
   readonly challenge: string;
+  /** As the client wrote it, its spaces percent-encoded. */
   readonly redirect: string;
   /** The app that handles the redirect; null for loopback. */
   readonly handler: string | null;
@@ -21,6 +22,7 @@ export interface PairingRequest {
 type LinkFault =
   | 'too_long'
   | 'not_a_pairing_link'
+  | 'bare_fragment'
   | 'malformed_encoding'
   | 'parameter_twice'
   | 'client_missing'
@@ -30,16 +32,18 @@ type LinkFault =
   | 'scope_unknown'
   | 'state_too_long'
   | 'connection_ids_malformed'
-  | 'redirect_not_local';
+  | 'two_states'
+  | RedirectFault;
 
 type LinkRead =
   | { readonly kind: 'read'; readonly request: PairingRequest }
   | { readonly kind: 'refused'; readonly fault: LinkFault };
 
-/** Spec §10 gives the one about the redirect word for word. */
+/** Spec §10 gives the one about an address that is not local word for word. */
 export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   too_long: 'The pairing link is longer than 8 KiB, so pairing was refused.',
   not_a_pairing_link: 'This is not a Sallyport pairing link.',
+  bare_fragment: 'The pairing link has a # that is not percent-encoded, so pairing was refused.',
   malformed_encoding: 'The pairing link is not properly URL-encoded, so pairing was refused.',
   parameter_twice: 'The pairing link gives a parameter twice, so pairing was refused.',
   client_missing: "The pairing link doesn't name its client, so pairing was refused.",
@@ -49,7 +53,16 @@ export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   scope_unknown: `The requested scope is none of ${scopes.join(', ')}, so pairing was refused.`,
   state_too_long: 'The state is longer than 1,024 bytes, so pairing was refused.',
   connection_ids_malformed: 'The connection ids are not UUIDs separated by commas, so pairing was refused.',
+  two_states: 'The pairing link gives a state, and its redirect address another, so pairing was refused.',
   redirect_not_local: 'The redirect address is not a local callback, so pairing was refused.',
+  redirect_port: 'The port of the redirect address is not between 1 and 65535, so pairing was refused.',
+  redirect_fragment:
+    'The redirect address has a fragment (#), which redirects may not have (RFC 6749), so pairing was refused.',
+  redirect_characters:
+    'The redirect address has a character that must be percent-encoded in an address, so pairing was refused.',
+  redirect_encoding: 'The query of the redirect address is not properly percent-encoded, so pairing was refused.',
+  redirect_answered:
+    'The redirect address already has a query item that the answer brings (code, error, error_description or context), so pairing was refused.',
 };
 
 const maxLinkBytes = 8_192;
@@ -64,7 +77,8 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   if (Buffer.byteLength(link) > maxLinkBytes) return refused('too_long');
   // Half a surrogate pair can't be encoded again: it would break the answer once its token is made.
   if (/\p{Cs}/u.test(link)) return refused('malformed_encoding');
-  if (!link.toLowerCase().startsWith(prefix) || link.includes('#')) return refused('not_a_pairing_link');
+  if (!link.toLowerCase().startsWith(prefix)) return refused('not_a_pairing_link');
+  if (link.includes('#')) return refused('bare_fragment');
   const parameters = readParameters(link.slice(prefix.length));
   if (typeof parameters === 'string') return refused(parameters);
 
@@ -81,9 +95,12 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   if (state !== null && Buffer.byteLength(state) > maxStateBytes) return refused('state_too_long');
   const connectionIds = readConnectionIds(parameters['connection-ids']);
   if (connectionIds === 'malformed') return refused('connection_ids_malformed');
-  const redirect = parameters.redirect ?? '';
-  const handler = handlerOf(redirect);
-  if (!isLocalCallback(redirect, handler)) return refused('redirect_not_local');
+  const handler = handlerOf(parameters.redirect ?? '');
+  const read = readRedirect(parameters.redirect ?? '', handler);
+  if (read.kind === 'refused') return read;
+  const { redirect } = read;
+  // Which of two the client goes by is its own secret, and it would refuse the other only after the approval.
+  if (state !== null && !agreesOnState(redirect, state)) return refused('two_states');
   return { kind: 'read', request: { client, challenge, redirect, handler, scope, state, connectionIds } };
 }
 

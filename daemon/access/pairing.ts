@@ -11,8 +11,10 @@ import type { Allowlist, ExpiryChoice, Scope } from './token.ts';
 import type { TokenRegister } from './token-register.ts';
 
 interface PairingPorts {
-  /** Wall clock, milliseconds since 1970. */
+  /** Wall clock, milliseconds since 1970: what people are shown. */
   readonly now: () => number;
+  /** Milliseconds of a clock that is never set and does not stand still: a code must not outlive its five minutes. */
+  readonly elapsed: () => number;
   readonly newId: () => string;
   /** A UUID of its own, never one of a request. */
   readonly newCode: () => string;
@@ -79,6 +81,13 @@ export interface Pairings {
   onTurn(listener: (id: string) => void): () => void;
 }
 
+interface HeldRequest {
+  readonly pairing: OpenPairing;
+  /** By `elapsed`. */
+  readonly expiresAt: number;
+  readonly forget: () => void;
+}
+
 interface HeldCode {
   readonly tokenId: string;
   /** As it calls itself. */
@@ -86,11 +95,12 @@ interface HeldCode {
   /** Null once the code has expired: nothing is left to give away. */
   readonly plaintext: string | null;
   readonly challenge: Buffer;
+  /** By `elapsed`. */
   readonly expiresAt: number;
 }
 
 export function openPairings(ports: PairingPorts): Pairings {
-  const requests = new Map<string, { readonly pairing: OpenPairing; readonly forget: () => void }>();
+  const requests = new Map<string, HeldRequest>();
   const codes = new Map<string, HeldCode>();
   const turnListeners = new Set<(id: string) => void>();
   let first: string | null = null;
@@ -107,15 +117,15 @@ export function openPairings(ports: PairingPorts): Pairings {
   }
 
   function drop(id: string): void {
-    const pairing = requests.get(id)?.pairing;
-    if (pairing === undefined) return;
+    const held = requests.get(id);
+    if (held === undefined) return;
     remove(id);
-    ports.onUndecided(pairing.request, isPast(pairing.expiresAt, ports.now()) ? 'expired' : 'closed');
+    ports.onUndecided(held.pairing.request, ports.elapsed() >= held.expiresAt ? 'expired' : 'closed');
   }
 
   function sweep(): void {
-    const now = ports.now();
-    for (const { id, expiresAt } of open()) if (isPast(expiresAt, now)) drop(id);
+    const now = ports.elapsed();
+    for (const [id, { expiresAt }] of [...requests]) if (now >= expiresAt) drop(id);
     for (const [code, held] of [...codes]) {
       if (now >= held.expiresAt + ports.limits.expiredCodeRememberedSeconds * 1000) codes.delete(code);
       else if (now >= held.expiresAt && held.plaintext !== null) expire(code, held);
@@ -136,7 +146,7 @@ export function openPairings(ports: PairingPorts): Pairings {
       client,
       plaintext,
       challenge: Buffer.from(challenge),
-      expiresAt: ports.now() + ports.limits.codeSeconds * 1000,
+      expiresAt: ports.elapsed() + ports.limits.codeSeconds * 1000,
     });
     const address = answerAddress(redirect, { kind: 'approved', code }, state);
     return { kind: 'answered', address, tokenId: record.id };
@@ -148,15 +158,20 @@ export function openPairings(ports: PairingPorts): Pairings {
       if (requests.size > ports.limits.waitingSheets || gone.aborted) return null;
       const now = ports.now();
       const id = ports.newId();
+      const lifetime = ports.limits.requestSeconds * 1000;
       const pairing: OpenPairing = {
         id,
         request,
         askedAt: new Date(now).toISOString(),
-        expiresAt: new Date(now + ports.limits.requestSeconds * 1000).toISOString(),
+        expiresAt: new Date(now + lifetime).toISOString(),
       };
       const left = (): void => drop(id);
       gone.addEventListener('abort', left, { once: true });
-      requests.set(id, { pairing, forget: () => gone.removeEventListener('abort', left) });
+      requests.set(id, {
+        pairing,
+        expiresAt: ports.elapsed() + lifetime,
+        forget: () => gone.removeEventListener('abort', left),
+      });
       first ??= id;
       return pairing;
     },
@@ -169,12 +184,13 @@ export function openPairings(ports: PairingPorts): Pairings {
     find: id => requests.get(id)?.pairing ?? null,
 
     decide(id, decision) {
-      const pairing = requests.get(id)?.pairing;
-      if (pairing === undefined) return null;
+      const held = requests.get(id);
+      if (held === undefined) return null;
       remove(id);
-      if (isPast(pairing.expiresAt, ports.now())) return { kind: 'too_late' };
-      if (decision.kind === 'approve') return approve(pairing.request, decision.grant);
-      const { redirect, state } = pairing.request;
+      if (ports.elapsed() >= held.expiresAt) return { kind: 'too_late' };
+      const { request } = held.pairing;
+      if (decision.kind === 'approve') return approve(request, decision.grant);
+      const { redirect, state } = request;
       return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
     },
 
@@ -211,8 +227,4 @@ export function openPairings(ports: PairingPorts): Pairings {
       return () => void turnListeners.delete(listener);
     },
   };
-}
-
-function isPast(instant: string, nowMilliseconds: number): boolean {
-  return nowMilliseconds >= Date.parse(instant);
 }

@@ -6,12 +6,12 @@
 /** Launchers take the answer as JSON in one query item (spec §10). The next one is one line. */
 const launcherSchemes = new Set(['raycast']);
 
-const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?(?=[/?]|$)/i;
+const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]*)?(?=[/?#]|$)/i;
 const privateUse = /^([a-z][a-z0-9+.-]*):(?!$)/i;
 /** Parsers drop or turn some of these; none of them belongs into an address unescaped. */
-const unwelcome = /[\p{C}\p{Z}\\"<>^`{|}#]/u;
-/** What we add ourselves: already there, it could be taken for our answer. */
-const reserved = new Set(['code', 'error', 'error_description', 'state', 'context']);
+const unwelcome = /[\p{C}\p{Z}\\"<>^`{|}]/u;
+/** What we add ourselves: already there, it could be taken for our answer. A `state` the client can check against its own. */
+const reserved = new Set(['code', 'error', 'error_description', 'context']);
 
 /**
  * Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host the address names. Each part
@@ -31,14 +31,51 @@ const refusedSchemes = new Set(
    web ext`.split(/\s+/),
 );
 
+/** A local address with a defect is told which: its author takes "not a local callback" for another mistake. */
+export type RedirectFault =
+  | 'redirect_not_local'
+  | 'redirect_port'
+  | 'redirect_fragment'
+  | 'redirect_characters'
+  | 'redirect_encoding'
+  | 'redirect_answered';
+
+type RedirectRead =
+  /** Its spaces are percent-encoded; all else is as it was written. */
+  { readonly kind: 'local'; readonly redirect: string } | { readonly kind: 'refused'; readonly fault: RedirectFault };
+
 /** @param handler the app that the shell found registered for the scheme; null for none (loopback needs none). */
-export function isLocalCallback(redirect: string, handler: string | null): boolean {
-  if (unwelcome.test(redirect) || carriesReserved(redirect)) return false;
-  if (loopback.test(redirect)) return hasRealPort(redirect);
+export function readRedirect(written: string, handler: string | null): RedirectRead {
+  const redirect = written.replaceAll(' ', '%20');
+  const fault = faultOf(redirect, handler);
+  return fault === null ? { kind: 'local', redirect } : { kind: 'refused', fault };
+}
+
+function faultOf(redirect: string, handler: string | null): RedirectFault | null {
+  const port = loopbackPort(redirect);
+  if (port === null && !isAppsOwn(redirect, handler)) return 'redirect_not_local';
+  if (port !== null && (port < 1 || port > 65_535)) return 'redirect_port';
+  // RFC 6749 §3.1.2; no request would bring it to a listener.
+  if (redirect.includes('#')) return 'redirect_fragment';
+  if (unwelcome.test(redirect)) return 'redirect_characters';
+  const names = queryItems(redirect).map(([name]) => name);
+  if (names.includes(null)) return 'redirect_encoding';
+  return names.some(name => name !== null && reserved.has(name)) ? 'redirect_answered' : null;
+}
+
+function isAppsOwn(redirect: string, handler: string | null): boolean {
   const scheme = schemeOf(redirect);
   if (scheme === null || handler === null) return false;
-  if (scheme.split('+').some(part => refusedSchemes.has(part))) return false;
-  return !hasCredentials(redirect);
+  return !scheme.split('+').some(part => refusedSchemes.has(part)) && !hasCredentials(redirect);
+}
+
+/** Whether each `state` that the redirect brings along is this one; true where it brings none. */
+export function agreesOnState(redirect: string, state: string): boolean {
+  return ownStates(redirect).every(own => own === state);
+}
+
+function ownStates(redirect: string): (string | null)[] {
+  return queryItems(redirect).flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
 /** Lower case; null where there is none. */
@@ -46,7 +83,7 @@ export function schemeOf(redirect: string): string | null {
   return privateUse.exec(redirect)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The TCP port of a loopback address; null for any other. */
+/** The TCP port that a loopback address names, 0 for an empty one; null for any other address. */
 export function loopbackPort(redirect: string): number | null {
   const found = loopback.exec(redirect);
   if (found === null) return null;
@@ -58,12 +95,13 @@ type PairingAnswer =
   /** Spec §10. */
   | { readonly kind: 'denied' };
 
-/** The address with the answer added; every query item that was there stays as it is. */
+/** The address with the answer added; every query item that was there stays as it is, and a `state` isn't said twice. */
 export function answerAddress(redirect: string, answer: PairingAnswer, state: string | null): string {
   const items: Record<string, string> =
     answer.kind === 'approved' ? { code: answer.code } : { error: 'denied', error_description: 'user_denied' };
-  if (state !== null) items.state = state;
-  const query = launcherSchemes.has(schemeOf(redirect) ?? '')
+  const isLauncher = launcherSchemes.has(schemeOf(redirect) ?? '');
+  if (state !== null && (isLauncher || ownStates(redirect).length === 0)) items.state = state;
+  const query = isLauncher
     ? `context=${encodeURIComponent(JSON.stringify(items))}`
     : Object.entries(items)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -72,28 +110,24 @@ export function answerAddress(redirect: string, answer: PairingAnswer, state: st
   return `${redirect}${separator}${query}`;
 }
 
-function hasRealPort(redirect: string): boolean {
-  const port = loopback.exec(redirect)?.[2];
-  return port === undefined || (Number(port.slice(1)) >= 1 && Number(port.slice(1)) <= 65_535);
-}
-
 function hasCredentials(redirect: string): boolean {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(redirect)?.[1] ?? '';
   return authority.includes('@');
 }
 
-function carriesReserved(redirect: string): boolean {
+/** Names in lower case, without blanks around; null for what is not properly encoded. */
+function queryItems(redirect: string): (readonly [name: string | null, value: string | null])[] {
+  if (!redirect.includes('?')) return [];
   const query = redirect.slice(redirect.indexOf('?') + 1);
-  if (!redirect.includes('?')) return false;
-  return query.split('&').some(item => {
-    const name = decoded(item.split('=')[0] ?? '');
-    return name === null || reserved.has(name.toLowerCase());
+  return query.split('&').map(item => {
+    const [name = ''] = item.split('=', 1);
+    return [decoded(name)?.trim().toLowerCase() ?? null, decoded(item.slice(name.length + 1))] as const;
   });
 }
 
 function decoded(text: string): string | null {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' ')).trim();
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return null;
   }

@@ -55,6 +55,8 @@ export interface TokenRegister {
   mintUnkept(request: MintRequest): MintedToken;
   /** @returns false where it was revoked or deleted before or meanwhile. @throws where the store fails: the token is then gone. */
   keep(id: string): Promise<boolean>;
+  /** Whether it is a pairing's whose code was not exchanged yet. */
+  isUnkept(id: string): boolean;
   /** Ends a token that was not kept; any other stays. */
   dropUnkept(id: string): void;
   /** In memory only: it dies with this run. */
@@ -184,6 +186,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       }
       return records.get(id)?.revokedAt === null;
     },
+
+    isUnkept: id => unkeptIds.has(id),
 
     dropUnkept(id) {
       const record = records.get(id);

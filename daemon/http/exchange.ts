@@ -6,20 +6,22 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { isObject } from '../../shared/json.ts';
+import type { Admission } from '../access/admission.ts';
 import { clientAddress } from '../access/client-address.ts';
-import type { Lockout } from '../access/lockout.ts';
 import type { Pairings, Redeemed } from '../access/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../activity.ts';
 import { jsonIn, readBody } from './body.ts';
-import { capOf, exchangePath, tooLarge } from './gate.ts';
+import { httpLimits } from './limits.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
 export interface ExchangePorts {
   readonly pairings: Pick<Pairings, 'redeem'>;
-  readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'flush'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
 }
+
+type Doors = ExchangePorts & { readonly admission: Pick<Admission, 'exchangeLockout' | 'malformedExchanges'> };
 
 interface Credential {
   readonly code: string;
@@ -28,30 +30,28 @@ interface Credential {
 
 const longestField = 1_024;
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
-/** Malformed bodies cost their sender nothing, so the log keeps one row a minute of them. */
-const malformedTallyMilliseconds = 60_000;
 
 /** @throws where the token can't be kept: its code is used up, and nobody has the token. */
-export async function exchange(
-  incoming: IncomingMessage,
-  lockout: Lockout,
-  ports: ExchangePorts,
-  bodySeconds: number,
-): Promise<HttpAnswer> {
+export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeconds: number): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
-  const body = locked(lockout, address, ports) ?? (await readCredential(incoming, bodySeconds));
-  if ('kind' in body) return refuse(noted(body, ports));
-  // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
-  const lock = locked(lockout, address, ports);
+  const lock = locked(address, doors);
   if (lock !== null) return refuse(lock);
-  const redeemed = ports.pairings.redeem(body.code, body.verifier);
+  const body = await readCredential(incoming, bodySeconds);
+  if ('kind' in body) {
+    await recordMalformed(body, address, doors);
+    return refuse(body);
+  }
+  // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
+  const lockSince = locked(address, doors);
+  if (lockSince !== null) return refuse(lockSince);
+  const redeemed = doors.pairings.redeem(body.code, body.verifier);
   if (redeemed.kind === 'token') {
-    const token = await kept(redeemed, ports);
+    const token = await kept(redeemed, doors);
     if (token !== null) return answerJson(200, { token }, noStore);
   }
   const kind = redeemed.kind === 'token' ? 'code_not_found' : redeemed.kind;
-  lockout.failed(address);
-  ports.activity.record({ ...denied, ...subjectOf(redeemed), reason: kind });
+  doors.admission.exchangeLockout.failed(address);
+  await recordNow({ ...denied, ...subjectOf(redeemed), reason: kind }, doors);
   return refuse({ kind });
 }
 
@@ -79,29 +79,38 @@ function subjectOf(redeemed: Redeemed): ActivitySubject {
 
 const denied = { category: 'auth', action: 'exchange', outcome: 'denied' } as const satisfies ActivityEntry;
 
-function locked(lockout: Lockout, address: string, { activity, now }: ExchangePorts): HttpRefusal | null {
-  const retryAfterSeconds = lockout.secondsLeft(address);
+/** Before the answer leaves: whoever got one must not be able to take its row away with a kill. */
+async function recordNow(entry: ActivityEntry, { activity }: ExchangePorts): Promise<void> {
+  activity.record(entry);
+  await activity.flush();
+}
+
+function count(entry: ActivityEntry, address: string, { activity, now }: ExchangePorts): void {
+  activity.tally(`exchange ${entry.reason} ${address}`, now() + httpLimits.lockoutRowSeconds * 1000, entry);
+}
+
+function locked(address: string, doors: Doors): HttpRefusal | null {
+  const retryAfterSeconds = doors.admission.exchangeLockout.secondsLeft(address);
   if (retryAfterSeconds === 0) return null;
-  const entry: ActivityEntry = { ...denied, reason: 'locked out' };
-  activity.tally(`exchange lockout ${address}`, now() + retryAfterSeconds * 1000, entry);
+  count({ ...denied, reason: 'locked out' }, address, doors);
   return { kind: 'exchange_limited', retryAfterSeconds };
 }
 
-/** A malformed body (400) is no guess, but a failure all the same (spec §10). */
-function noted(refusal: HttpRefusal, { activity, now }: ExchangePorts): HttpRefusal {
-  if (refusal.kind === 'invalid_exchange') {
-    const entry: ActivityEntry = { ...denied, reason: 'invalid_request' };
-    activity.tally('exchange malformed', now() + malformedTallyMilliseconds, entry);
-  }
-  return refusal;
+/** A malformed body (400) is no guess and costs its sender nothing, but it is a failure all the same (spec §10). */
+async function recordMalformed({ kind }: HttpRefusal, address: string, doors: Doors): Promise<void> {
+  const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
+  const { malformedExchanges } = doors.admission;
+  if (malformedExchanges.secondsLeft(address) > 0) return count(entry, address, doors);
+  malformedExchanges.failed(address);
+  await recordNow(entry, doors);
 }
 
 async function readCredential(incoming: IncomingMessage, bodySeconds: number): Promise<Credential | HttpRefusal> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
     return invalid('The Content-Type must be application/json.');
   }
-  const body = await readBody(incoming, capOf(exchangePath), bodySeconds);
-  if (body.kind === 'too_large') return tooLarge(exchangePath);
+  const body = await readBody(incoming, httpLimits.exchangeBodyBytes, bodySeconds);
+  if (body.kind === 'too_large') return invalid(`The body is larger than ${httpLimits.exchangeBodyBytes} bytes.`);
   if (body.kind === 'too_slow') return { kind: 'body_too_slow' };
   if (body.kind === 'incomplete') return invalid('The body ended before it was complete.');
   const fields = jsonIn(body.bytes);

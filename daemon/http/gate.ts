@@ -80,21 +80,14 @@ function origin({ incoming }: Passage): HttpRefusal | null {
   return originIsOwn(incoming.rawHeaders) ? null : { kind: 'forbidden_origin' };
 }
 
+/** An exchange looks at its own, after its lockout (spec §10). */
 function size({ incoming, path }: Passage): HttpRefusal | null {
-  return Number(incoming.headers['content-length'] ?? 0) > capOf(path) ? tooLarge(path) : null;
+  if (path !== mcpPath) return null;
+  return Number(incoming.headers['content-length'] ?? 0) > tooLarge.capBytes ? tooLarge : null;
 }
 
-/** The cap that holds while a body of undeclared length arrives, too. */
-export function capOf(path: string): number {
-  return path === mcpPath ? httpLimits.mcpBodyBytes : httpLimits.exchangeBodyBytes;
-}
-
-export function tooLarge(path: string): HttpRefusal {
-  const capBytes = capOf(path);
-  return path === mcpPath
-    ? { kind: 'body_too_large', capBytes }
-    : { kind: 'invalid_exchange', sentence: `The body is larger than ${capBytes} bytes.` };
-}
+/** For a body of undeclared length, too. */
+export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
 /** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
 function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): GateCheck {

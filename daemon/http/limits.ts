@@ -31,6 +31,8 @@ export const httpLimits = {
   legacySessionsOfPrincipal: 16,
   legacySessions: 256,
   legacyIdleSeconds: 30 * 60,
+  /** What a lockout refuses is a row of the activity log so often (spec §10, §13): more would be a flood, less would be lost by a kill. */
+  lockoutRowSeconds: 5,
   /** Of one kind of refusal one line at once, then one with a count. */
   refusalLogSeconds: 10,
   /** How long a token may have been expired before what still runs or listens under it ends, and descriptors used up unnoticed. */

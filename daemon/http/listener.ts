@@ -26,19 +26,18 @@ import { answerMalformed } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
-import { type RefusalRecordPorts, recordRefusal } from './record-refusal.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
-export interface HttpServerPorts extends RefusalRecordPorts {
+export interface HttpServerPorts extends ExchangePorts {
   /** 0 for any free one. */
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
   readonly tokens: Pick<TokenRegister, 'verify' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
-  readonly pairings: ExchangePorts['pairings'];
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
   /** Sallyport's own version. */
@@ -121,12 +120,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
   });
   app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(
-      env.incoming,
-      ports.admission.exchangeLockout,
-      ports,
-      limits.bodySeconds,
-    );
+    const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
     return new Response(body, { status, headers });
   });
   app.onError((error, { env }) => {

@@ -12,7 +12,7 @@ import type { ServerMaker } from '../mcp/server.ts';
 import type { Work } from '../work.ts';
 import { jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
-import { capOf, mcpPath, tooLarge } from './gate.ts';
+import { tooLarge } from './gate.ts';
 import { extentOf } from './json-extent.ts';
 import { isClosed, legacyEndpoint } from './legacy.ts';
 import type { LegacySessions } from './legacy-sessions.ts';
@@ -119,12 +119,12 @@ async function readBytes(
   bodySeconds: number,
 ): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
   if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
-  const read = await readBody(incoming, capOf(mcpPath), bodySeconds);
+  const read = await readBody(incoming, tooLarge.capBytes, bodySeconds);
   switch (read.kind) {
     case 'complete':
       return read;
     case 'too_large':
-      return refused(tooLarge(mcpPath));
+      return refused(tooLarge);
     case 'too_slow':
       return refused({ kind: 'body_too_slow' });
     case 'incomplete':

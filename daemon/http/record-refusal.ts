@@ -1,13 +1,15 @@
 /**
  * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at five has a row each; what costs
- * its sender nothing (no bearer, an expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one row.
+ * its sender nothing (no bearer, an expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one every
+ * few seconds.
  */
 
 import type { ActivityEntry, ActivityLog } from '../activity.ts';
 import type { Passage } from './gate.ts';
+import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-export interface RefusalRecordPorts {
+interface RefusalRecordPorts {
   readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -45,7 +47,7 @@ export function recordRefusal(
       return;
     case 'limited':
       if (refusal.limit === 'lockout') {
-        counted(denied('locked out'), address, refusal.retryAfterSeconds * 1000);
+        counted(denied('locked out'), address, httpLimits.lockoutRowSeconds * 1000);
         return;
       }
       counted(

@@ -110,7 +110,8 @@ function decided(
 /** @throws Ending where the client was not reached. */
 function report(terminal: Terminal, { client, serverStarted }: PairingView, answer: PairingAnswerView, opened: Opened) {
   if (opened.kind === 'failed') {
-    const lost = answer.token === null ? '' : ' Its code is lost, and its token with it: begin anew in the client.';
+    const lost =
+      answer.token === null ? '' : ' Nobody has its token, which goes within five minutes: begin anew in the client.';
     // Escaped where every ending is; twice would show the escape of an escape.
     throw failed(`The answer did not reach ${client}: ${opened.problem}.${lost}`);
   }

@@ -129,6 +129,7 @@ export function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
 }
 
 function stateOf({ state, expiresAt }: TokenView): string {
+  if (state === 'uncollected') return 'not yet collected';
   if (state !== 'valid') return state;
   return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

@@ -1,5 +1,6 @@
 /** The bridge tokens of the last days (spec §5), and when tokens were last used. */
 
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type DeadTokens, deadTokens } from '../../daemon/access/dead-tokens.ts';
 import { tokenUses } from '../../daemon/access/token-uses.ts';
@@ -43,6 +44,30 @@ describe('dead bridge tokens', () => {
     expect(tokens.isDead(token(5))).toBe(false);
     expect(tokens.isDead(token(6))).toBe(true);
     expect(JSON.stringify(tokens.kept())).not.toContain('sp_');
+  });
+
+  test('are kept under a salt each, those that an earlier version kept without one too', () => {
+    const digest = (plaintext: string): string => createHash('sha256').update(plaintext).digest('base64url');
+    tokens = deadTokens(
+      [{ hash: digest(token(1)), issuedAt: now }],
+      () => now,
+      () => changes++,
+    );
+    tokens.issued(token(2));
+    tokens.issued(token(2));
+    expect([1, 2, 3].map(number => tokens.isDead(token(number)))).toEqual([true, true, false]);
+    const [first = '', second = ''] = tokens.kept().map(({ hash }) => hash);
+    expect(tokens.kept()).toHaveLength(2);
+    for (const hash of [first, second]) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    expect(first.split('.')[0]).not.toBe(second.split('.')[0]);
+    expect(first + second).not.toContain(digest(token(1)));
+    expect(first + second).not.toContain(digest(token(2)));
+    const next = deadTokens(
+      tokens.kept(),
+      () => now,
+      () => {},
+    );
+    expect([1, 2].map(number => next.isDead(token(number)))).toEqual([true, true]);
   });
 
   test('are known to the next run, with the age they have', () => {

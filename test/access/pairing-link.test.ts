@@ -25,6 +25,13 @@ test('a good link is read, and what it does not say is absent', () => {
   });
 });
 
+test.each([
+  [{ redirect: 'http://127.0.0.1:1/a b?state=own&c=d e' }, 'http://127.0.0.1:1/a%20b?state=own&c=d%20e', null],
+  [{ redirect: 'http://127.0.0.1:1/?state=s', state: 's' }, 'http://127.0.0.1:1/?state=s', 's'],
+])('%j keeps all of its redirect', (changes, redirect, state) => {
+  expect(read(link(changes))).toMatchObject({ request: { redirect, state } });
+});
+
 test('everything it may say is read, and what it should not say is passed over', () => {
   const ids = ['6F7F6A1E-0000-4000-8000-000000000001', '6f7f6a1e-0000-4000-8000-000000000002'];
   expect(
@@ -40,7 +47,7 @@ describe('every way a link can be wrong', () => {
     ['too_long', link({ client: 'x', other: 'y'.repeat(8_192) })],
     ['not_a_pairing_link', link().replace('integrations/pair', 'integrations/start-mcp')],
     ['not_a_pairing_link', link().replace('sallyport:', 'http:')],
-    ['not_a_pairing_link', `${link()}#fragment`],
+    ['bare_fragment', `${link()}#fragment`],
     ['not_a_pairing_link', 'sallyport://user@integrations/pair?client=x'],
     ['not_a_pairing_link', ''],
     ['malformed_encoding', `${link()}&x=%zz`],
@@ -66,6 +73,8 @@ describe('every way a link can be wrong', () => {
     ['redirect_not_local', link({ redirect: null })],
     ['redirect_not_local', link({ redirect: 'http://example.com/cb' })],
     ['redirect_not_local', link({ redirect: 'otherapp:/cb' })],
+    ['redirect_fragment', link({ redirect: 'http://127.0.0.1:1/cb#x' })],
+    ['two_states', link({ redirect: 'http://127.0.0.1:1/cb?state=own', state: 'another' })],
   ] as const)('%s', (fault, text) => {
     expect(read(text)).toEqual({ kind: 'refused', fault });
   });

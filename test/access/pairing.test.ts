@@ -19,6 +19,8 @@ const here = new AbortController().signal;
 const approve = { kind: 'approve', grant: { scope: 'readOnly', connections: 'all', expires: 30 } } as const;
 
 let now = 0;
+/** How far the wall clock was set off. */
+let set = 0;
 let minted: string[] = [];
 let kept: string[] = [];
 let deleted: string[] = [];
@@ -28,9 +30,11 @@ let pairings: Pairings;
 
 beforeEach(() => {
   now = Date.parse('2026-11-20T12:00:00Z');
+  set = 0;
   [minted, kept, deleted, revoked, undecided] = [[], [], [], [], []];
   pairings = openPairings({
-    now: () => now,
+    now: () => now + set,
+    elapsed: () => now,
     newId: randomUUID,
     newCode: randomUUID,
     tokens: {
@@ -176,6 +180,16 @@ describe('an exchange', () => {
     expect(await redeemed(code)).toBe('code_expired');
     now += 1;
     expect(await redeemed(code)).toBe('code_not_found');
+  });
+
+  test.each([-3_600_000, 3_600_000])('and a clock that is set by %d ms neither prolong nor end a code', async by => {
+    const [code, another] = [approvedCode(), approvedCode()];
+    const id = pairings.begin(request, here)?.id ?? '';
+    set = by;
+    expect(await redeemed(another)).toBe('plaintext of token2');
+    now += 300_000;
+    expect(pairings.decide(id, approve)?.kind).toBe('too_late');
+    expect(await redeemed(code)).toBe('code_expired');
   });
 
   test('of a code whose token was revoked finds nothing, nor one whose token is revoked while it is kept', async () => {

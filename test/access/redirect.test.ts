@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerAddress, isLocalCallback } from '../../daemon/access/redirect.ts';
+import { agreesOnState, answerAddress, type RedirectFault, readRedirect } from '../../daemon/access/redirect.ts';
 
 describe('a callback is local', () => {
   test.each([
@@ -10,21 +10,29 @@ describe('a callback is local', () => {
     'http://[::1]:65535/x',
     'HTTP://LOCALHOST:80/x',
     'http://127.0.0.1?keep=1',
+    'http://127.0.0.1:8123/cb?state=own&state=another',
   ])('%s', redirect => {
-    expect(isLocalCallback(redirect, null)).toBe(true);
+    expect(readRedirect(redirect, null)).toEqual({ kind: 'local', redirect });
   });
 
   test.each(['raycast://extensions/x/y', 'com.example.app:/callback', 'vscode://publisher.extension/pair?keep=1'])(
     '%s, where an app handles it',
     redirect => {
-      expect(isLocalCallback(redirect, 'An App')).toBe(true);
-      expect(isLocalCallback(redirect, null)).toBe(false);
+      expect(readRedirect(redirect, 'An App')).toEqual({ kind: 'local', redirect });
+      expect(readRedirect(redirect, null)).toEqual({ kind: 'refused', fault: 'redirect_not_local' });
     },
   );
+
+  test.each([
+    ['http://127.0.0.1:1/a b/?c d=e  f ', null, 'http://127.0.0.1:1/a%20b/?c%20d=e%20%20f%20'],
+    ['myapp://done/a b', 'An App', 'myapp://done/a%20b'],
+  ])('%j, whose spaces are percent-encoded', (written, handler, redirect) => {
+    expect(readRedirect(written, handler)).toEqual({ kind: 'local', redirect });
+  });
 });
 
 describe('a callback is refused', () => {
-  test.each([
+  test.each<[string, string, RedirectFault?]>([
     ['another host', 'http://example.com/cb'],
     ['a host that starts like one', 'http://127.0.0.1.example.com/cb'],
     ['a host that ends like one', 'http://evil-localhost/cb'],
@@ -40,23 +48,22 @@ describe('a callback is refused', () => {
     ['credentials', 'http://user:pass@127.0.0.1/cb'],
     ['a user', 'http://user@localhost/cb'],
     ['a host behind credentials', 'http://127.0.0.1:80@example.com/'],
-    ['a fragment', 'http://127.0.0.1/cb#x'],
-    ['an empty fragment', 'http://127.0.0.1/cb#'],
+    ['a fragment', 'http://127.0.0.1/cb#x', 'redirect_fragment'],
+    ['an empty fragment', 'http://127.0.0.1/cb#', 'redirect_fragment'],
     ['a backslash', 'http://127.0.0.1\\@example.com/'],
     ['a tab in the scheme', 'ht\ttp://127.0.0.1/'],
-    ['a line feed', 'http://127.0.0.1/\nx'],
+    ['a line feed', 'http://127.0.0.1/\nx', 'redirect_characters'],
     ['a leading blank', ' http://127.0.0.1/'],
     ['one slash', 'http:/127.0.0.1/cb'],
     ['three slashes', 'http:///127.0.0.1/cb'],
-    ['no port after the colon', 'http://127.0.0.1:/cb'],
-    ['port 0', 'http://127.0.0.1:0/cb'],
-    ['port 65536', 'http://127.0.0.1:65536/cb'],
-    ['a code already there', 'http://127.0.0.1/cb?code=x'],
-    ['an escaped code', 'http://127.0.0.1/cb?a=1&c%6fde=x'],
-    ['an error', 'http://127.0.0.1/cb?ERROR=x'],
-    ['a state', 'http://127.0.0.1/cb?state'],
-    ['a context', 'raycast://extensions/x?context=%7B%7D'],
-    ['a broken escape', 'http://127.0.0.1/cb?%zz=1'],
+    ['no port after the colon', 'http://127.0.0.1:/cb', 'redirect_port'],
+    ['port 0', 'http://127.0.0.1:0/cb', 'redirect_port'],
+    ['port 65536', 'http://127.0.0.1:65536/cb', 'redirect_port'],
+    ['a code already there', 'http://127.0.0.1/cb?code=x', 'redirect_answered'],
+    ['an escaped code', 'http://127.0.0.1/cb?a=1&c%6fde=x', 'redirect_answered'],
+    ['an error', 'http://127.0.0.1/cb?ERROR=x', 'redirect_answered'],
+    ['a context', 'raycast://extensions/x?context=%7B%7D', 'redirect_answered'],
+    ['a broken escape', 'http://127.0.0.1/cb?%zz=1', 'redirect_encoding'],
     ['our own scheme', 'sallyport://integrations/pair?x'],
     ['a file', 'file:///etc/passwd'],
     ['a script', 'javascript:alert(1)'],
@@ -69,9 +76,16 @@ describe('a callback is refused', () => {
     ['no scheme', 'localhost:8123'],
     ['nothing', ''],
     ['a scheme alone', 'myapp:'],
-    ['a bidirectional mark', 'http://127.0.0.1/\u202e'],
-  ])('%s: %j', (_, redirect) => {
-    expect(isLocalCallback(redirect, redirect === 'localhost:8123' ? null : 'An App')).toBe(false);
+    ['a fragment behind the host', 'http://127.0.0.1#x', 'redirect_fragment'],
+    ['a fragment for an app', 'myapp:done#x', 'redirect_fragment'],
+    ['a quote', 'http://127.0.0.1/cb?a="', 'redirect_characters'],
+    ['a no-break space', 'http://127.0.0.1/cb\u00a0', 'redirect_characters'],
+    ['a space in the host', 'http://127.0.0.1 /cb'],
+    ['a space in the port', 'http://127.0.0.1:80 /cb'],
+    ['a bidirectional mark', 'http://127.0.0.1/\u202e', 'redirect_characters'],
+  ])('%s: %j', (_, redirect, fault = 'redirect_not_local') => {
+    const handler = redirect === 'localhost:8123' ? null : 'An App';
+    expect(readRedirect(redirect, handler)).toEqual({ kind: 'refused', fault });
   });
 });
 
@@ -81,6 +95,9 @@ describe('the answer', () => {
     ['http://127.0.0.1:1/cb', null, `http://127.0.0.1:1/cb?code=${code}`],
     ['http://127.0.0.1:1/cb?keep=%20a', 's t', `http://127.0.0.1:1/cb?keep=%20a&code=${code}&state=s%20t`],
     ['myapp:/cb?', null, `myapp:/cb?code=${code}`],
+    ['http://127.0.0.1:1/cb?state=a%20b&k', null, `http://127.0.0.1:1/cb?state=a%20b&k&code=${code}`],
+    ['http://127.0.0.1:1/cb?State=a+b', 'a b', `http://127.0.0.1:1/cb?State=a+b&code=${code}`],
+    ['raycast://x?state=z', 'z', `raycast://x?state=z&context=${encodeURIComponent(`{"code":"${code}","state":"z"}`)}`],
     [
       'raycast://extensions/a/b?launch=1',
       null,
@@ -101,4 +118,15 @@ describe('the answer', () => {
   ])('denied, %s', (redirect, state, address) => {
     expect(answerAddress(redirect, { kind: 'denied' }, state)).toBe(address);
   });
+});
+
+test.each([
+  ['http://127.0.0.1/cb', true],
+  ['http://127.0.0.1/cb?states=x', true],
+  ['http://127.0.0.1/cb?%73tate=a%20b', true],
+  ['http://127.0.0.1/cb?state=', false],
+  ['http://127.0.0.1/cb?state=a+b&STATE=other', false],
+  ['http://127.0.0.1/cb?state=%zz', false],
+])('%s agrees with the state of its link: %s', (redirect, agrees) => {
+  expect(agreesOnState(redirect, 'a b')).toBe(agrees);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   http = await startHttpServer({
     ...{ port: 0, fallback: false, tokens: daemon.tokens, admission: openDoors(), tools: [], version: '0', log },
     ...{ newId: randomUUID, descriptors: () => 'enough', pairings: daemon.pairings, now: () => daemon.now },
-    activity: { record: () => {}, tally: () => {} },
+    activity: { record: () => {}, tally: () => {}, flush: async () => {} },
   });
 });
 afterAll(async () => {
@@ -83,12 +83,6 @@ describe('a redirect that is no local callback', () => {
     'http://127.0.0.1\\@evil.example/cb',
     'http:\\\\evil.example/cb',
     'http:/127.0.0.1/cb',
-    'http://127.0.0.1:99999/cb',
-    'http://127.0.0.1/cb#fragment',
-    'http://127.0.0.1/cb?code=1',
-    'http://127.0.0.1/cb?a=1&%63ode=1',
-    'http://127.0.0.1/cb?state=1',
-    'http://127.0.0.1/cb\r\nX: y',
     ' http://127.0.0.1/cb',
     'https://evil.example/cb',
     '//127.0.0.1/cb',
@@ -131,7 +125,29 @@ describe('a redirect that is no local callback', () => {
   });
 
   test.each([
+    ['http://127.0.0.1:99999/cb', 'The port of the redirect address is not between 1 and 65535'],
+    [
+      'http://127.0.0.1/cb#fragment',
+      'The redirect address has a fragment (#), which redirects may not have (RFC 6749)',
+    ],
+    ['http://127.0.0.1/cb?code=1', 'The redirect address already has a query item that the answer brings'],
+    ['http://127.0.0.1/cb?state=1&%63ode=1', 'The redirect address already has a query item that the answer brings'],
+    ['http://127.0.0.1/cb\r\nX: y', 'The redirect address has a character that must be percent-encoded'],
+    ['http://127.0.0.1/cb?state=1&%zz', 'The query of the redirect address is not properly percent-encoded'],
+  ])('a local one is told what is wrong with it: %j', async (redirect, why) => {
+    await expect(begin({ redirect })).rejects.toThrow(why);
+    expect(daemon.pairings.open()).toEqual([]);
+  });
+
+  test('a second state is refused before anybody approves: its client would take one of the two for a forgery', async () => {
+    await expect(begin({ redirect: 'http://127.0.0.1/cb?state=1', state: '2' })).rejects.toThrow(
+      'The pairing link gives a state, and its redirect address another, so pairing was refused.',
+    );
+  });
+
+  test.each([
     'http://127.0.0.1:8123/cb',
+    'http://127.0.0.1/cb?state=1',
     'HTTP://LOCALHOST/cb',
     'https://[::1]:9000/?a=1',
     'my.app:done',

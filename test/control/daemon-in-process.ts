@@ -162,6 +162,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const pairings = pairingsOfRun({
     tokens,
     now: () => daemon.now,
+    elapsed: () => daemon.now,
     activity,
     onTurn: id => control?.push(turnNotification(id)),
   });

@@ -106,7 +106,13 @@ describe('a decision', () => {
     const answer = await approve(id, ['Shop']);
     expect(answer.address).toMatch(/^http:\/\/127\.0\.0\.1:8123\/cb\?code=[0-9a-f-]{36}&state=a%26b$/);
     const [token] = (await shell.ask('tokens.list', {})).tokens;
-    expect(token).toMatchObject({ id: answer.token, name: 'Ed', client: 'Ed', scope: 'readOnly', state: 'valid' });
+    expect(token).toMatchObject({
+      id: answer.token,
+      name: 'Ed',
+      client: 'Ed',
+      scope: 'readOnly',
+      state: 'uncollected',
+    });
     expect(token).toMatchObject({ connections: [{ id: shop.id, name: 'Shop' }], confirmInClient: false });
     expect(token?.expiresAt).toBe('2026-11-27T12:00:00.000Z');
     expect(JSON.stringify([...daemon.secrets])).not.toContain(String(answer.token));

@@ -8,7 +8,7 @@ import type { ExchangePorts } from '../../daemon/http/exchange.ts';
 
 /** No code is held. */
 export function noPairings(): ExchangePorts {
-  const activity = { record: () => {}, tally: () => {} };
+  const activity = { record: () => {}, tally: () => {}, flush: async () => {} };
   return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
 }
 

@@ -20,15 +20,19 @@ let ahead = 0;
 let storeFails = false;
 const recorded: ActivityEntry[] = [];
 const tallied: string[] = [];
+/** How many rows were recorded when the log was last told to write them down. */
+let written = 0;
 beforeEach(async () => {
   doors = heldDoors();
   [ahead, storeFails] = [0, false];
   recorded.length = 0;
+  written = 0;
   tallied.length = 0;
   const now = (): number => Date.now() + ahead;
   server = await runServer({}, [], doors, tokens => {
     pairings = openPairings({
       now,
+      elapsed: now,
       newId: randomUUID,
       newCode: randomUUID,
       tokens: failing(tokens),
@@ -38,7 +42,13 @@ beforeEach(async () => {
     tokens.onEnded(pairings.forgetToken);
     const activity = {
       record: (entry: ActivityEntry) => void recorded.push(entry),
-      tally: (key: string, _until: number, entry: ActivityEntry) => void tallied.push(`${key}: ${entry.reason}`),
+      tally(key: string, until: number) {
+        expect(until - now()).toBeLessThanOrEqual(5_000);
+        tallied.push(key);
+      },
+      async flush() {
+        written = recorded.length;
+      },
     };
     return { pairings, activity, now };
   });
@@ -144,7 +154,9 @@ describe('five failures', () => {
     for (let failure = 0; failure < 5; failure++) expect((await exchange(randomUUID())).status).toBe(404);
     const sixth = await exchange(code);
     expect([sixth.status, sixth.json.error, sixth.headers['retry-after']]).toEqual([429, 'rate_limited', '900']);
-    expect(tallied).toEqual(['exchange lockout this machine: locked out']);
+    expect(tallied).toEqual(['exchange locked out this machine']);
+    expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('code_not_found'));
+    expect(written).toBe(5);
     doors.advanceSeconds(900);
     expect((await exchange(code)).status).toBe(200);
   });
@@ -157,8 +169,27 @@ describe('five failures', () => {
 
   test('are not reached by malformed bodies, which are failures all the same', async () => {
     for (let failure = 0; failure < 8; failure++) expect((await exchange('x', 'short')).status).toBe(400);
+    expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('invalid_request'));
+    expect(written).toBe(5);
+    expect(tallied).toEqual(Array(3).fill('exchange invalid_request this machine'));
     expect((await exchange(approved())).status).toBe(200);
-    expect(tallied).toHaveLength(8);
+    doors.advanceSeconds(60);
+    await exchange('x', 'short');
+    expect(recorded).toHaveLength(5 + 1 + 1);
+  });
+
+  test.each([
+    ['declared', {}],
+    ['of undeclared length', { 'Transfer-Encoding': 'chunked' }],
+  ])('may be over 8 KiB, %s: each is recorded, and during the lockout it is counted', async (_how, more) => {
+    const body = 'x'.repeat(8_193);
+    const headers = { 'Content-Type': 'application/json', ...more };
+    const large = (): Promise<Answer> => send(server.url, { path: '/v1/integrations/exchange', headers, body });
+    expect((await large()).json.error_description).toBe('The body is larger than 8192 bytes.');
+    expect([recorded.length, written, recorded[0]?.reason]).toEqual([1, 1, 'invalid_request']);
+    for (let failure = 0; failure < 5; failure++) await exchange(randomUUID());
+    expect((await large()).status).toBe(429);
+    expect(tallied).toEqual(['exchange locked out this machine']);
   });
 });
 

@@ -12,6 +12,7 @@ const doors = heldDoors();
 const activity = {
   record: (entry: ActivityEntry) => void recorded.push(entry),
   tally: (key: string, _: number, entry: ActivityEntry) => void counted.push({ key, entry }),
+  flush: async () => {},
 };
 let server: RunningServer;
 afterEach(async () => {

@@ -3,14 +3,17 @@
  * started by the link.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { send } from '../http/wire.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
 
 const sample = fileURLToPath(new URL('../extension/extension.mjs', import.meta.url));
 const verifier = 'x'.repeat(43);
@@ -47,6 +50,13 @@ async function extension(): Promise<Extension> {
     });
   });
   return { link, ended };
+}
+
+function selfSigned(folder: string): { readonly key: Buffer; readonly cert: Buffer } {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=Ed'];
+  execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
 const linkWith = (changes: Record<string, string> = {}): string =>
@@ -163,8 +173,49 @@ describe('the sample extension', () => {
   test('that has gone is reported, and its token is nobody’s', async () => {
     const ran = await home.run(['open', linkWith(), '--approve']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('The answer did not reach Ed: the client did not answer at 127.0.0.1:9.');
+    expect(ran.stderr).toContain(
+      'The answer did not reach Ed: the client did not answer at 127.0.0.1:9. Nobody has its token, which goes within five minutes',
+    );
+    expect((await home.run(['tokens', 'list'])).stdout).toMatch(/ Ed +read-only +all +not yet collected +never/);
   }, 30_000);
+
+  test('has a token that is not yet collected, until it is; a restart ends one that never can be', async () => {
+    const states = async (): Promise<(string | undefined)[]> =>
+      (await home.json<{ name: string; state: string }[]>(['tokens', 'list']))
+        .filter(({ name }) => name === 'Twice')
+        .map(({ state }) => state);
+    const link = linkWith({ client: 'Twice' });
+    const [first] = [1, 2].map(() => home.run(['open', link, '--approve', '--print-redirect']));
+    await until(async () => (await states()).length === 2, 'both are approved');
+    expect(await states()).toEqual(['uncollected', 'uncollected']);
+    expect((await exchange((await first)?.stdout.trim() ?? '')).status).toBe(200);
+    expect((await states()).sort()).toEqual(['uncollected', 'valid']);
+    await home.end('SIGKILL');
+    await home.run(['start']);
+    expect(await states()).toEqual(['valid']);
+  }, 30_000);
+
+  test.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'may listen on https://%s with a certificate that it signed, and keeps what its address has of its own',
+    async host => {
+      const arrived: string[] = [];
+      const listener = createServer(selfSigned(home.folder), (request, response) => {
+        arrived.push(request.url ?? '');
+        response.writeHead(302, { Location: 'https://127.0.0.1:9/' }).end();
+      });
+      await new Promise<void>(resolve => listener.listen(0, host === '[::1]' ? '::1' : '127.0.0.1', resolve));
+      try {
+        const { port } = listener.address() as AddressInfo;
+        const redirect = `https://${host}:${port}/a b?state=own`;
+        expect(await home.run(['open', linkWith({ redirect }), '--approve'])).toMatchObject({ code: 0, stderr: '' });
+        expect(arrived).toEqual([expect.stringMatching(/^\/a%20b\?state=own&code=[0-9a-f-]{36}$/)]);
+        expect((await exchange(`http://x${arrived[0]}`)).status).toBe(200);
+      } finally {
+        listener.close();
+      }
+    },
+    30_000,
+  );
 
   test('finds its pairing in the activity log, without a secret in it', async () => {
     const address = await approvedAddress();

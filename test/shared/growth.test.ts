@@ -6,7 +6,7 @@ import { exactNumbers } from '../../bridge/exact-numbers.ts';
 import { memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
 import type { Request } from '../../bridge/message.ts';
 import { readPairingLink } from '../../daemon/access/pairing-link.ts';
-import { isLocalCallback } from '../../daemon/access/redirect.ts';
+import { readRedirect } from '../../daemon/access/redirect.ts';
 import { quoted } from '../../daemon/access/widening-words.ts';
 import { columnOf } from '../../daemon/databases/mysql/describe-columns.ts';
 import { refuseEmpty } from '../../daemon/databases/mysql/emptiness.ts';
@@ -65,7 +65,7 @@ const readers: readonly Reader[] = [
   {
     what: "a redirect's address",
     most: headerBytes,
-    read: text => isLocalCallback(text, null),
+    read: text => readRedirect(text, null),
     beginnings: ['', 'http://127.0.0.1', 'http://127.0.0.1:1', 'http://[::1]:', 'a.b'],
     pieces: 'a 0 . : / \\ @ [ ] % %2f ? # - + é',
   },

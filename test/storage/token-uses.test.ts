@@ -1,5 +1,6 @@
 /** Settings, pause, uses of tokens and bridge tokens in a real store, over restarts and crashes. */
 
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -123,6 +124,15 @@ describe('bridge tokens', () => {
     const rows = await store.knex('bridge_tokens').select();
     expect(rows).toHaveLength(34);
     expect(JSON.stringify(rows)).not.toContain('sp_');
+    const unsalted = createHash('sha256').update(token(39)).digest('base64url');
+    expect(JSON.stringify(rows)).not.toContain(unsalted);
+    await store.knex('bridge_tokens').delete();
+    await store.knex('bridge_tokens').insert({ hash: unsalted, issued_at: now });
+    const third = await bridgeTokens();
+    third.issued(token(40));
+    await third.settled();
+    expect(third.isDead(token(39))).toBe(true);
+    for (const { hash } of await store.knex('bridge_tokens').select()) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
   });
 
   test('one that only a handshake tells of, left behind by a kill -9, is dead too', async () => {

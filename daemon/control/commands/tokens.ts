@@ -50,7 +50,8 @@ function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
     record.connections === 'all'
       ? ('all' as const)
       : record.connections.map(known => ({ id: known, name: ports.connections.find(known)?.name ?? null }));
-  const state = revokedAt !== null ? 'revoked' : isExpired(record, ports.now()) ? 'expired' : 'valid';
+  const lives = ports.tokens.isUnkept(id) ? 'uncollected' : 'valid';
+  const state = revokedAt !== null ? 'revoked' : isExpired(record, ports.now()) ? 'expired' : lives;
   return {
     id,
     name,

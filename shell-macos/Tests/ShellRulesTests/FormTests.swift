@@ -158,9 +158,9 @@ final class FormTests: XCTestCase {
         let tokens = try Fixtures.read(Fixtures.Answered<Command.ListTokens.Answer>.self, "control/tokens.list.result").result
             .tokens
         let rows = tokens.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
-        XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Revoked 2026-11-20"])
-        XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections"])
-        XCTAssertEqual(rows.map(\.canRevoke), [true, false])
+        XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Not yet collected", "Revoked 2026-11-20"])
+        XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections", "All connections"])
+        XCTAssertEqual(rows.map(\.canRevoke), [true, true, false])
         XCTAssertEqual(rows[0].use, "Never used")
         XCTAssertEqual(rows[0].detail, "\(rows[0].scope), Größe 数据. Expires 2026-12-20. Never used.")
     }

@@ -17,7 +17,8 @@ public struct TokenView: Codable, Equatable, Identifiable, Sendable {
 }
 
 public enum TokenState: String, Codable, Sendable {
-    case valid, expired, revoked
+    /// `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it goes with the code.
+    case valid, uncollected, expired, revoked
 }
 
 public struct TokenConnection: Codable, Equatable, Sendable {

@@ -80,6 +80,7 @@ extension TokenState {
     public var label: String {
         switch self {
         case .valid: localized("Valid")
+        case .uncollected: localized("Not yet collected")
         case .expired: localized("Expired")
         case .revoked: localized("Revoked")
         }

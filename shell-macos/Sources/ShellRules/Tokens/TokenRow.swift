@@ -9,7 +9,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
     public let scope: String
     public let connections: String
     public let state: TokenState
-    /// `Never expires`, `Expires …`, `Expired …`, `Revoked …`
+    /// `Never expires`, `Expires …`, `Not yet collected`, `Expired …`, `Revoked …`
     public let lifetime: String
     /// `Never used`, or when last.
     public let use: String
@@ -27,6 +27,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         switch token.state {
         case .revoked: lifetime = when(token.revokedAt).map { localized("Revoked \($0)") } ?? localized("Revoked")
         case .expired: lifetime = when(token.expiresAt).map { localized("Expired \($0)") } ?? localized("Expired")
+        case .uncollected: lifetime = token.state.label
         case .valid: lifetime = when(token.expiresAt).map { localized("Expires \($0)") } ?? localized("Never expires")
         }
     }
@@ -35,7 +36,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
     public var detail: String { localized("\(scope), \(connections). \(lifetime). \(use).") }
 
     /// A token that can do nothing any more is not revoked, only deleted.
-    public var canRevoke: Bool { state == .valid }
+    public var canRevoke: Bool { state == .valid || state == .uncollected }
 
     private static func reach(_ connections: Reach<TokenConnection>) -> String {
         switch connections {

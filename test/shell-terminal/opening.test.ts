@@ -1,0 +1,92 @@
+/** How a loopback answer is fetched where there is no desktop (spec §10): from this machine alone, over TLS too, and not further. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openAddress } from '../../shell-terminal/opening.ts';
+import type { Terminal } from '../../shell-terminal/terminal.ts';
+
+const folder = mkdtempSync('/tmp/sallyport-opening-test-');
+const headless = { environment: {} } as Terminal;
+let asked: string[];
+let answer: { status: number; headers: Record<string, string> };
+const servers = new Set<Server>();
+let tls: { key: Buffer; cert: Buffer };
+beforeAll(() => {
+  // Signed by itself, for another name.
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=elsewhere.test'];
+  execFileSync('openssl', [...made, ...files], { stdio: 'pipe' });
+  tls = { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'certificate.pem')) };
+});
+beforeEach(() => {
+  asked = [];
+  answer = { status: 200, headers: {} };
+});
+afterEach(() => {
+  for (const server of servers) server.close();
+  servers.clear();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const listener: RequestListener = (request, response) => {
+  asked.push(`${request.method} ${request.headers.host} ${request.url}`);
+  response.writeHead(answer.status, answer.headers).end();
+};
+async function listening(address: string, server: Server): Promise<number> {
+  servers.add(server);
+  await new Promise<void>(resolve => server.listen(0, address, resolve));
+  return (server.address() as AddressInfo).port;
+}
+const secure = (address: string): Promise<number> => listening(address, createServer(tls, listener));
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['localhost', '127.0.0.1'],
+  ['localhost', '::1'],
+  ['[::1]', '::1'],
+])('https://%s is fetched once from a listener on %s that signed its own certificate', async (host, address) => {
+  const port = await secure(address);
+  expect(await openAddress(headless, `https://${host}:${port}/cb?code=x&state=a%20b`)).toEqual({ kind: 'opened' });
+  expect(asked).toEqual([`GET ${host}:${port} /cb?code=x&state=a%20b`]);
+});
+
+test.each(['http', 'https'])('an answer over %s that sends elsewhere is not followed', async protocol => {
+  const plain = await listening('127.0.0.1', createPlainServer(listener));
+  const port = protocol === 'http' ? plain : await secure('127.0.0.1');
+  answer = { status: 302, headers: { Location: `http://127.0.0.1:${plain}/elsewhere` } };
+  expect(await openAddress(headless, `${protocol}://127.0.0.1:${port}/cb`)).toEqual({ kind: 'opened' });
+  expect(asked).toEqual([`GET 127.0.0.1:${port} /cb`]);
+});
+
+test('a client that says no, speaks no TLS, or is gone did not get the answer', async () => {
+  const port = await secure('127.0.0.1');
+  answer = { status: 404, headers: {} };
+  const refused = `the client at 127.0.0.1:${port} answered with HTTP 404`;
+  expect(await openAddress(headless, `https://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', problem: refused });
+  const plain = await listening('127.0.0.1', createPlainServer(listener));
+  for (const silent of [plain, 9]) {
+    const problem = `the client did not answer at 127.0.0.1:${silent}`;
+    expect(await openAddress(headless, `https://127.0.0.1:${silent}/`)).toEqual({ kind: 'failed', problem });
+  }
+});
+
+describe('whoever could answer from elsewhere, or stand between, is not asked', () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  test.each([own ?? '192.0.2.1', 'localhost.', '127.0.0.2', '[::ffff:127.0.0.1]', 'user@evil.example'])(
+    '%s',
+    async host => {
+      const port = await secure('0.0.0.0');
+      const opened = await openAddress(headless, `https://${host}:${port}/`);
+      expect(opened).toMatchObject({ kind: 'failed', problem: expect.stringContaining('is not this machine') });
+      expect(asked).toEqual([]);
+    },
+  );
+});
