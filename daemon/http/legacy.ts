@@ -69,7 +69,9 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     const client = cleanClientName(clientInfo.name);
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
     const response = await answerOnce(request, principal, client, body);
-    response.headers.set('Mcp-Session-Id', sessions.open(principal, { client, canElicit: canElicit(capabilities) }).id);
+    const session = sessions.open(principal, { client, canElicit: canElicit(capabilities) });
+    if (session === null) return { kind: 'unauthenticated', reason: 'revoked' };
+    response.headers.set('Mcp-Session-Id', session.id);
     return response;
   }
 

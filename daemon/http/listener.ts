@@ -19,6 +19,7 @@ import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { logRefusals } from './log-refusal.ts';
@@ -36,7 +37,7 @@ export interface HttpServerPorts extends RefusalRecordPorts {
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
-  readonly tokens: Pick<TokenRegister, 'verify' | 'hasExpired' | 'onEnded'>;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   readonly pairings: ExchangePorts['pairings'];
   /** In the order they are listed in. */
@@ -91,7 +92,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
-    ...{ newId, elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its token.
+    ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
+    ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
   });
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
@@ -188,7 +191,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const upkeep = setInterval(() => {
     pauseWhereNone();
     inFlight.endExpired(tokens.hasExpired);
-    sessions.endIdle();
+    sessions.forgetIdle();
   }, httpLimits.upkeepSeconds * 1000).unref();
   return {
     port,
