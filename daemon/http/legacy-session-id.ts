@@ -7,7 +7,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Principal } from '../access/token.ts';
-import type { LegacyClient } from './legacy-sessions.ts';
+
+export interface LegacyClient {
+  /** What it called itself at `initialize`, cleaned. */
+  readonly client: string | null;
+  /** Whether it said there that it can put a question to its user. */
+  readonly canElicit: boolean;
+}
 
 export interface LegacySessionIds {
   /** Visible ASCII, as the revisions want it. Null where the principal's token is gone. */

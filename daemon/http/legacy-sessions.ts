@@ -1,7 +1,7 @@
 /** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
 
 import type { Principal } from '../access/token.ts';
-import type { LegacySessionIds } from './legacy-session-id.ts';
+import type { LegacyClient, LegacySessionIds } from './legacy-session-id.ts';
 import type { RequestId } from './refuse.ts';
 
 export interface LegacySession {
@@ -16,11 +16,6 @@ export interface LegacySession {
   readonly canElicit: boolean;
   /** Takes the answer to a question that is open, by the id that we gave the question. */
   readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
-}
-
-interface LegacyClient {
-  readonly client: string | null;
-  readonly canElicit: boolean;
 }
 
 export interface LegacySessions {

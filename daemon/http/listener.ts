@@ -5,6 +5,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Admission } from '../access/admission.ts';
@@ -23,7 +24,7 @@ import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { logRefusals } from './log-refusal.ts';
-import { answerMalformed } from './malformed.ts';
+import { answerMalformed, answerRaw } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
@@ -177,6 +178,14 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
+  // Node alone would close the one without a word, and answer the other without a body.
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
+    answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed' }));
+  });
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connections.answering(incoming.socket, outgoing, false);
+    write(incoming, outgoing, refuse({ kind: 'expectation_unknown' }));
+  });
   server.on('connection', socket => connections.opened(socket));
   server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
 

@@ -9,6 +9,7 @@ import { shownName } from '../../shared/shown-text.ts';
 export type HttpRefusal =
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'path_unknown' }
+  | { readonly kind: 'expectation_unknown' }
   | { readonly kind: 'forbidden_host' }
   | { readonly kind: 'forbidden_origin' }
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
@@ -68,6 +69,10 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       return plain(405, 'method_not_allowed', 'Only POST is served here.', { Allow: 'POST' });
     case 'path_unknown':
       return plain(404, 'not_found', 'Sallyport serves /mcp and nothing at this path.');
+    case 'expectation_unknown':
+      return plain(417, 'expectation_failed', 'Of the Expect header only 100-continue is served.', {
+        Connection: 'close',
+      });
     case 'forbidden_host':
       return plain(403, 'forbidden_host', 'The Host header must name 127.0.0.1, localhost or [::1], once.');
     case 'forbidden_origin':
