@@ -25,6 +25,8 @@ export type HttpRefusal =
   /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
   | { readonly kind: 'unauthenticated'; readonly reason: UnauthenticatedReason }
   | { readonly kind: 'token_expired' }
+  /** ISO 8601; later than this machine's clock. */
+  | { readonly kind: 'clock_behind'; readonly tokenMadeAt: string }
   | {
       readonly kind: 'limited';
       readonly limit: 'lockout' | 'rate' | 'concurrency';
@@ -105,6 +107,12 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       return rpc(401, errorCodes.tokenExpired, 'This token has expired; mint or pair a new one in Sallyport.', {
         'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The token expired"`,
       });
+    case 'clock_behind':
+      return rpc(
+        503,
+        errorCodes.switchedOff,
+        `This token was made at ${refusal.tokenMadeAt}, and this machine's clock shows an earlier time; set the clock, then try again.`,
+      );
     case 'limited':
       return rpc(429, errorCodes.rateLimited, refusal.sentence, { 'Retry-After': String(refusal.retryAfterSeconds) });
     case 'exchange_limited':

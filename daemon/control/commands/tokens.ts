@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
 import { isBridgeTokenName, type TokenRecord } from '../../access/token.ts';
-import { isExpired } from '../../access/token-register.ts';
+import { verdictAt } from '../../access/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, grantFields } from './grant.ts';
@@ -50,7 +50,7 @@ function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
     record.connections === 'all'
       ? ('all' as const)
       : record.connections.map(known => ({ id: known, name: ports.connections.find(known)?.name ?? null }));
-  const state = revokedAt !== null ? 'revoked' : isExpired(record, ports.now()) ? 'expired' : 'valid';
+  const isExpired = verdictAt(ports.now(), record) === 'expired';
   return {
     id,
     name,
@@ -63,6 +63,6 @@ function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
     expiresAt,
     revokedAt,
     client,
-    state,
+    state: revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'valid',
   };
 }
