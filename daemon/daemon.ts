@@ -25,9 +25,17 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     await stopped.requested;
     return 0;
   } catch (error) {
-    process.stderr.write(`sallyportd could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`sallyportd could not start: ${sentenceOf(error, homeFolder(environment))}\n`);
     return 1;
   } finally {
     await undo.all();
   }
+}
+
+function sentenceOf(error: unknown, home: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOfStore = 'code' in error && String(error.code).startsWith('SQLITE_');
+  return isOfStore
+    ? `${locationsIn(home).store} can't be used (${error.message}); restore it from a backup.`
+    : error.message;
 }
