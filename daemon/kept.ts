@@ -107,7 +107,14 @@ export async function openKept(home: string, undo: Undo) {
   tokens.onEnded(id => {
     if (tokens.find(id) === null) uses.forget(id);
   });
-  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes });
+  const passphrases = passphraseIn(secrets, store.knex);
+  const owner = await loadOwnerPassphrase({ store: passphrases, now, randomBytes }, () =>
+    inSecrets({
+      ...{ table: 'secrets', row: '"passphrase/owner"' },
+      meanwhile: 'nothing that needs the owner passphrase can be confirmed',
+      remedy: 'Restore it from a backup.',
+    }),
+  );
   const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store.knex) });
   const someoneConfirms = (): boolean => owner.isSet() || ownerApp.isKnown();
   settings.onChange((key, next) =>

@@ -117,6 +117,49 @@ describe('a token', () => {
   });
 });
 
+test('a secret that is no text is damage of its row alone', async () => {
+  const before = readFileSync(inHome('secrets.json'), 'utf8');
+  const content = JSON.parse(before);
+  content.secrets['shell/secret'] = 7;
+  content.secrets[`token/${lost.id}`] = { id: lost.id };
+  writeFileSync(inHome('secrets.json'), JSON.stringify(content));
+  expect(await notes()).toContain(`"token/${lost.id}" of secrets can't be read`);
+  expect(await listed(whole)).toMatch(/^200/);
+  expect(JSON.parse(readFileSync(inHome('secrets.json'), 'utf8')).secrets['shell/secret']).toMatch(/^.{20,}$/);
+});
+
+test('an owner passphrase that is damaged is one that nobody knows', async () => {
+  inSecrets(secrets => {
+    secrets['passphrase/owner'] = 'garbage';
+  });
+  const said = await notes();
+  expect(said).toContain(
+    `In ${inHome('secrets.json')} the row "passphrase/owner" of secrets can't be read, so nothing that needs the owner passphrase can be confirmed.`,
+  );
+  expect(await listed(whole)).toMatch(/^200/);
+  await expect(home.here('tokens', 'mint', '--name', 'more')).rejects.toThrow(/passphrase/);
+  await home.end('SIGKILL');
+  inSecrets(secrets => {
+    delete secrets['passphrase/owner'];
+  });
+});
+
+test('too few file descriptors are named, at the loading and after it', async () => {
+  for (const count of [24, 30]) {
+    const daemon = spawn('/bin/sh', ['-c', `ulimit -n ${count}; exec ${join(bin, 'sallyportd')}`], {
+      env: home.environment,
+    });
+    let said = '';
+    daemon.stderr.on('data', chunk => {
+      said += chunk;
+    });
+    await new Promise(resolve => daemon.once('close', resolve));
+    expect(said).toBe(
+      'sallyportd could not start: there are too few file descriptors (`ulimit -n`); allow 64 or more, then start Sallyport again.\n',
+    );
+  }
+});
+
 describe('settings', () => {
   test.each([
     ['results.maxRows', '"many"', 10_000],
@@ -149,6 +192,20 @@ describe('settings', () => {
     expect(await home.here('tokens', 'list')).toContain('whole');
     expect(await listed(whole)).toMatch(/^200/);
   });
+});
+
+test('a token whose connections are gone says so', async () => {
+  await notes();
+  for (const name of ['One', 'Two'])
+    await home.here('connections', 'add', 'postgres://u@127.0.0.1:1/x', '--name', name);
+  await home.here('tokens', 'mint', '--name', 'named', '--connections', 'One,Two');
+  const row = async (): Promise<string> =>
+    (await home.here('tokens', 'list')).split('\n').find(line => line.includes('named')) ?? '';
+  expect(await row()).toMatch(/read-only +2 +until/);
+  await home.here('connections', 'remove', 'One');
+  expect(await row()).toMatch(/read-only +1 \(1 removed\) +until/);
+  await home.here('connections', 'remove', 'Two');
+  expect(await row()).toMatch(/read-only +none \(2 removed\) +until/);
 });
 
 /** @returns what the daemon says, and its exit code. */
