@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex';
 import { z } from 'zod';
+import { isObject, parsedJson } from '../../shared/json.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { aiPolicies, type Connection, engines, externalClientsLevels, tlsModes } from '../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../access/connection-register.ts';
@@ -81,10 +82,6 @@ export function connectionRecordsIn(knex: Knex, report: ReportDamage = () => {})
 }
 
 function recordOf(text: unknown): object {
-  try {
-    const record: unknown = JSON.parse(String(text));
-    return typeof record === 'object' && record !== null ? record : {};
-  } catch {
-    return {};
-  }
+  const record = parsedJson(String(text));
+  return isObject(record) ? record : {};
 }

@@ -122,9 +122,12 @@ test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"A
   async record => {
     kept.record = record;
     let told = 0;
-    const damaged = await loadOwnerPassphrase({ store, now: () => now, randomBytes, cost: { N: 16, r: 1, p: 1 } }, () => {
-      told += 1;
-    });
+    const damaged = await loadOwnerPassphrase(
+      { store, now: () => now, randomBytes, cost: { N: 16, r: 1, p: 1 } },
+      () => {
+        told += 1;
+      },
+    );
     expect([damaged.isSet(), told]).toEqual([true, 1]);
     for (const typed of ['', right, '{}']) expect((await damaged.check(typed)).kind).toBe('wrong');
   },
