@@ -1,6 +1,7 @@
 /** One run of the daemon (spec §2): the home, its lock, what is kept in it, the doors; the reverse at the stop. */
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
+import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { openDoors } from './doors.ts';
 import { openKept } from './kept.ts';
 import { acquireLock } from './lock-or-holder.ts';
@@ -13,6 +14,7 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   const stopped = stopSignals();
   const undo = undoInReverse();
   try {
+    refuseTooFewDescriptors();
     const home = homeFolder(environment);
     prepareHome(home);
     const lock = await acquireLock(locationsIn(home));
@@ -25,9 +27,26 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     await stopped.requested;
     return 0;
   } catch (error) {
-    process.stderr.write(`sallyportd could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`sallyportd could not start: ${sentenceOf(error, homeFolder(environment))}\n`);
     return 1;
   } finally {
     await undo.all();
   }
+}
+
+/** What a run opens before it can name the want itself: locks, store, log, threads, sockets. */
+const neededDescriptors = 24;
+
+function refuseTooFewDescriptors(): void {
+  const giveBack = takeSpareDescriptors(neededDescriptors);
+  if (giveBack === null) throw new Error(tooFewDescriptors);
+  giveBack();
+}
+
+function sentenceOf(error: unknown, home: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOfStore = 'code' in error && String(error.code).startsWith('SQLITE_');
+  return isOfStore
+    ? `${locationsIn(home).store} can't be used (${error.message}); restore it from a backup.`
+    : error.message;
 }

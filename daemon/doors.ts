@@ -38,7 +38,8 @@ import { pairingsOfRun } from './pairings.ts';
 import { queryLimitsOf } from './query/setting-limits.ts';
 import { serverChanged, serverState } from './server-status.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
-import { activityNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
+import { activityNotes, clockNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
+import { damageNotes } from './storage/damaged-rows.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
 import { watchHome } from './storage/home.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -70,6 +71,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     widening,
     issued,
     databases,
+    damaged,
   } = kept;
   const instance = randomUUID();
   const startedAt = new Date().toISOString();
@@ -179,6 +181,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
         ...passwordNotes(connections.list()),
+        ...damageNotes(damaged),
+        ...clockNotes(tokens.list(), now()),
         ...stalls.notes(),
       ],
     }),

@@ -13,6 +13,7 @@ import { loadOwnerApp } from './access/owner-app.ts';
 import { loadOwnerPassphrase } from './access/passphrase.ts';
 import { SecretStoreUnavailable } from './access/secret-store.ts';
 import { loadSettingRegister } from './access/setting-register.ts';
+import { settingSpecs } from './access/settings.ts';
 import { loadTokenRegister } from './access/token-register.ts';
 import { wideningMode } from './access/widening.ts';
 import { openDatabase } from './databases/open.ts';
@@ -23,6 +24,7 @@ import { type Stalls, watchStalls } from './stalls.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
+import { damageSentence, type ReportDamage } from './storage/damaged-rows.ts';
 import { openHistory } from './storage/history/history.ts';
 import { openKeychain } from './storage/keychain-process.ts';
 import { openLog } from './storage/log.ts';
@@ -67,12 +69,27 @@ export async function openKept(home: string, undo: Undo) {
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
   undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
-  const connections = await loadConnectionRegister(connectionRecordsIn(store.knex));
-  await deleteOrphanedPasswords(secrets, connections.list()).catch(report);
-  const tokens = await loadTokenRegister({ store: tokenRecordsIn(secrets), now, randomBytes, newId: randomUUID });
+  const damaged: string[] = [];
+  const reportIn =
+    (place: string): ReportDamage =>
+    row => {
+      const sentence = damageSentence(place, row);
+      damaged.push(sentence);
+      log.error({ table: row.table, row: row.row }, sentence);
+    };
+  const inStore = reportIn(locations.store);
+  const inSecrets = reportIn(secrets.backend === 'file' ? locations.secrets : 'the keychain');
+  const connections = await loadConnectionRegister(connectionRecordsIn(store.knex, inStore));
+  await deleteOrphanedPasswords(secrets, connections).catch(report);
+  const tokenStore = tokenRecordsIn(secrets, inSecrets);
+  const tokens = await loadTokenRegister({ store: tokenStore, now, randomBytes, newId: randomUUID });
 
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>
-    log.warn({ key }, 'the setting that was kept is not accepted; its default holds'),
+    inStore({
+      ...{ table: 'settings', row: key },
+      meanwhile: `${key} is ${settingSpecs[key].ifUnreadable}`,
+      remedy: `Run \`sallyport settings set ${key} VALUE\`.`,
+    }),
   );
   followLevel(log, activity, settings);
   const history = openHistory({
@@ -90,7 +107,14 @@ export async function openKept(home: string, undo: Undo) {
   tokens.onEnded(id => {
     if (tokens.find(id) === null) uses.forget(id);
   });
-  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes });
+  const passphrases = passphraseIn(secrets, store.knex);
+  const owner = await loadOwnerPassphrase({ store: passphrases, now, randomBytes }, () =>
+    inSecrets({
+      ...{ table: 'secrets', row: '"passphrase/owner"' },
+      meanwhile: 'nothing that needs the owner passphrase can be confirmed',
+      remedy: 'Restore it from a backup.',
+    }),
+  );
   const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store.knex) });
   const someoneConfirms = (): boolean => owner.isSet() || ownerApp.isKnown();
   settings.onChange((key, next) =>
@@ -140,6 +164,7 @@ export async function openKept(home: string, undo: Undo) {
     widening,
     issued,
     databases,
+    damaged,
   };
 }
 

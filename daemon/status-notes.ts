@@ -2,6 +2,8 @@
 
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
+import type { TokenRecord } from './access/token.ts';
+import { verdictAt } from './access/token-register.ts';
 import type { WideningMode } from './access/widening.ts';
 import type { ActivityLog } from './activity.ts';
 import type { Descriptors } from './descriptors.ts';
@@ -14,6 +16,19 @@ export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] 
 export function descriptorNotes(descriptors: Pick<Descriptors, 'note'>): string[] {
   const note = descriptors.note();
   return note === null ? [] : [note];
+}
+
+/** Of tokens that are refused until the clock is right again (spec §5). */
+export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): string[] {
+  const refused = tokens.filter(
+    token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
+  );
+  const [first, ...others] = refused.map(({ name }) => JSON.stringify(name));
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [
+    `This machine's clock shows ${new Date(nowMilliseconds).toISOString()}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
+  ];
 }
 
 const mostNamed = 20;

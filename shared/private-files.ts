@@ -40,6 +40,12 @@ export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   }
 }
 
+/** For a file that another opens: what {@link readPrivateFile} would say of it, or null, also where there is none. */
+export function privateFileProblem(path: string): string | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : fileProblem(path, stats, Number.POSITIVE_INFINITY);
+}
+
 function fileProblem(path: string, stats: Stats, maxBytes: number): string | null {
   if (!stats.isFile()) return `${path} is not a regular file`;
   if (stats.uid !== process.getuid?.()) return `${path} belongs to another user`;

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isNativeError } from 'node:util/types';
 
-/** @returns gives them back; null where fewer are left, to this process (EMFILE) or to the whole system (ENFILE). */
+/** @returns gives them back; null where fewer are left. */
 export function takeSpareDescriptors(count: number): (() => void) | null {
   const taken: number[] = [];
   const giveBack = (): void => {
@@ -15,7 +15,15 @@ export function takeSpareDescriptors(count: number): (() => void) | null {
     return giveBack;
   } catch (error) {
     giveBack();
-    if (isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) return null;
+    if (areDescriptorsUsedUp(error)) return null;
     throw error;
   }
 }
+
+/** To this process (EMFILE) or to the whole system (ENFILE). */
+export function areDescriptorsUsedUp(error: unknown): boolean {
+  return isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+}
+
+export const tooFewDescriptors =
+  'there are too few file descriptors (`ulimit -n`); allow 64 or more, then start Sallyport again.';

@@ -3,8 +3,12 @@
 import type { Connection } from './connection.ts';
 import { withoutPasswords } from './credential-forms.ts';
 
+export type DamagedConnection = Pick<Connection, 'id' | 'name'>;
+
 export interface ConnectionStore {
   load(): Promise<readonly Connection[]>;
+  /** Of what was loaded, the rows that can't be read: nobody reaches them, and they can be removed. */
+  damaged?(): readonly DamagedConnection[];
   save(connection: Connection): Promise<void>;
   delete(id: string): Promise<void>;
 }
@@ -16,6 +20,8 @@ export interface ConnectionRegister {
   list(): readonly Connection[];
   /** An id, or a name without regard to case. */
   find(idOrName: string): Connection | null;
+  /** Those whose record can't be read. */
+  damaged(): readonly DamagedConnection[];
   save(connection: Connection): Promise<ConnectionSave>;
   delete(id: string): Promise<boolean>;
   /** Told the id after each save or removal. */
@@ -30,6 +36,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   let sorted: readonly Connection[] | null = null;
   // An older version took for a path, or a host, what holds a password.
   for (const connection of await store.load()) remember(withoutPasswords(connection));
+  let damaged = store.damaged?.() ?? [];
 
   function remember(connection: Connection): void {
     forget(connection.id);
@@ -61,6 +68,8 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
 
     find: idOrName => byId.get(idOrName.toLowerCase()) ?? byId.get(idByName.get(foldName(idOrName)) ?? '') ?? null,
 
+    damaged: () => damaged,
+
     async save(connection) {
       const holder = byId.get(idByName.get(foldName(connection.name)) ?? '');
       if (holder !== undefined && holder.id !== connection.id) return { kind: 'name_taken', by: holder };
@@ -71,7 +80,8 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     },
 
     async delete(id) {
-      if (!byId.has(id)) return false;
+      if (!byId.has(id) && !damaged.some(row => row.id === id)) return false;
+      damaged = damaged.filter(row => row.id !== id);
       // Policy first: were the store to fail, the connection must be out of reach all the same.
       forget(id);
       changed(id);

@@ -58,10 +58,17 @@ type PassphraseRecord = z.infer<typeof record>;
 const hashBytes = 32;
 const saltBytes = 16;
 
-/** @throws Error with a sentence where the kept record is damaged: none must not be what is left of one. */
-export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<OwnerPassphrase> {
+/** @param reportDamage told where the kept record can't be read: there is a passphrase then, which nobody knows. */
+export async function loadOwnerPassphrase(
+  ports: PassphrasePorts,
+  reportDamage: () => void = () => {},
+): Promise<OwnerPassphrase> {
   const { store, now } = ports;
   let kept = recordIn(await store.load());
+  if (kept === nobodys) {
+    kept = { ...nobodys, cost: ports.cost ?? newScryptCost };
+    reportDamage();
+  }
   let tries = await store.loadTries();
   const inTurn = oneAtATime();
 
@@ -122,11 +129,16 @@ export async function loadOwnerPassphrase(ports: PassphrasePorts): Promise<Owner
   };
 }
 
+/** None must not be what is left of one: no passphrase that anybody types has this hash. */
+const nobodys: PassphraseRecord = {
+  ...{ version: 1, cost: newScryptCost, salt: '', hash: Buffer.alloc(hashBytes).toString('base64url') },
+};
+
 function recordIn(text: string | null): PassphraseRecord | null {
   if (text === null) return null;
   const checked = record.safeParse(parsedJson(text));
   if (checked.success && Buffer.from(checked.data.hash, 'base64url').length === hashBytes) return checked.data;
-  throw new Error('the record of the owner passphrase is damaged; restore the secrets of this Sallyport from a backup');
+  return nobodys;
 }
 
 /** Composed first: the same letters typed on two systems are different bytes. */

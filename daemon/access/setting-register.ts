@@ -32,10 +32,10 @@ export interface SettingRegister {
   onChanged(listener: (key: SettingKey, settings: Settings, former: Settings) => void): void;
 }
 
-/** A kept value that is not accepted (any more) counts as not set. @param report told its key. */
+/** In the place of a kept value that is not accepted (any more) stands what gives clients least. @param report told its key. */
 export async function loadSettingRegister(
   store: SettingStore,
-  report: (key: string) => void = () => {},
+  report: (key: SettingKey) => void = () => {},
 ): Promise<SettingRegister> {
   const effects: SettingEffect[] = [];
   const listeners: ((key: SettingKey, settings: Settings, former: Settings) => void)[] = [];
@@ -66,12 +66,13 @@ export async function loadSettingRegister(
   };
 }
 
-function asKept(kept: ReadonlyMap<string, unknown>, report: (key: string) => void): Settings {
+function asKept(kept: ReadonlyMap<string, unknown>, report: (key: SettingKey) => void): Settings {
   const read = settingKeys.flatMap(key => {
     if (!kept.has(key)) return [];
     const value = settingSpecs[key].kind.read(kept.get(key));
-    if (value === null) report(key);
-    return value === null ? [] : [[key, value] as const];
+    if (value !== null) return [[key, value] as const];
+    report(key);
+    return [[key, settingSpecs[key].ifUnreadable] as const];
   });
   return { ...defaultSettings, ...Object.fromEntries(read) };
 }

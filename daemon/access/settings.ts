@@ -11,6 +11,8 @@ export interface SettingSpec<Value extends SettingValue> {
   readonly about: string;
   readonly kind: SettingKind<Value>;
   readonly default: Value;
+  /** What holds where a value was kept that can't be read: of what it may have been, what gives clients least. */
+  readonly ifUnreadable: Value;
   /**
    * Whether a change to another value gives AI clients more access, or keeps less of what they did: where it does, the owner may
    * have to confirm it (spec §11). @param modeOf what a value of the setting `widening` comes to now.
@@ -31,8 +33,8 @@ const whenLimitRises = (from: number, to: number): boolean => from !== 0 && (to 
 export const settingSpecs = {
   // Clients with the former port in their file would send their tokens to whoever takes it next.
   port: spec('the TCP port on 127.0.0.1 that HTTP clients use', wholeNumber(1, 65_535), 27_432, always),
-  'port.fallback': spec('whether another port is used while that one is taken', yesOrNo(), true, whenOn),
-  enabled: spec('whether AI clients are served at all', yesOrNo(), true, whenOn),
+  'port.fallback': spec('whether another port is used while that one is taken', yesOrNo(), true, whenOn, false),
+  enabled: spec('whether AI clients are served at all', yesOrNo(), true, whenOn, false),
   keychain: spec(
     'whether secrets must be in the keychain',
     oneOf('auto', 'required'),
@@ -82,6 +84,7 @@ export const settingSpecs = {
     wholeNumber(1, 720, 'hours', 'asking at every call'),
     8,
     whenMore,
+    0,
   ),
   // What clients did stands in the activity log, whatever this says.
   'log.level': spec(
@@ -138,8 +141,9 @@ function spec<Value extends SettingValue>(
   kind: SettingKind<Value>,
   byDefault: Value,
   widens: SettingSpec<Value>['widens'],
+  ifUnreadable = byDefault,
 ): SettingSpec<Value> {
-  return { about, kind, default: byDefault, widens };
+  return { about, kind, default: byDefault, ifUnreadable, widens };
 }
 
 function shownValue(given: unknown): string {

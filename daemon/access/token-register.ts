@@ -39,6 +39,8 @@ interface MintedToken {
 type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
+  /** Made later than the clock shows: it was set back. Never said of the bridge's. */
+  | { readonly kind: 'clock_behind'; readonly record: TokenRecord }
   | { readonly kind: 'revoked'; readonly record: TokenRecord }
   | { readonly kind: 'unknown' };
 
@@ -206,7 +208,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         },
         lifetimeSeconds * 1000,
       );
-      for (const record of bridgeTokens()) if (isExpired(record, ports.now())) forget(record);
+      for (const record of bridgeTokens()) if (verdictAt(ports.now(), record) !== 'valid') forget(record);
       remember(minted.record);
       bridgeTokenIds.add(minted.record.id);
       return minted;
@@ -248,14 +250,17 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         if (record === undefined || !isHashOf(plaintext, record)) continue;
         const isBridge = bridgeTokenIds.has(id);
         if (record.revokedAt !== null) return { kind: 'revoked', record };
-        return { kind: isExpired(record, ports.now()) ? 'expired' : 'valid', record, isBridge };
+        const kind = verdictAt(ports.now(), record);
+        // A bridge reads the handshake again, where by then a newer token stands.
+        if (kind !== 'clock_behind' || isBridge) return { kind: kind === 'valid' ? kind : 'expired', record, isBridge };
+        return { kind, record };
       }
       return { kind: 'unknown' };
     },
 
     hasExpired(id) {
       const record = records.get(id);
-      return record !== undefined && !bridgeTokenIds.has(id) && isExpired(record, ports.now());
+      return record !== undefined && !bridgeTokenIds.has(id) && verdictAt(ports.now(), record) === 'expired';
     },
 
     onEnded(listener) {
@@ -267,10 +272,14 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   };
 }
 
-/** An instant before the token's own creation counts as expired: a clock set back must not give a token a second life. */
-export function isExpired(record: TokenRecord, nowMilliseconds: number): boolean {
-  if (nowMilliseconds < Date.parse(record.createdAt)) return true;
-  return record.expiresAt !== null && nowMilliseconds >= Date.parse(record.expiresAt);
+/** An instant before the token's own creation is none of its life either: a clock set back must not give a token a second one. */
+export function verdictAt(
+  nowMilliseconds: number,
+  { createdAt, expiresAt }: Pick<TokenRecord, 'createdAt' | 'expiresAt'>,
+): 'valid' | 'expired' | 'clock_behind' {
+  if (expiresAt === null) return 'valid';
+  if (nowMilliseconds < Date.parse(createdAt)) return 'clock_behind';
+  return nowMilliseconds < Date.parse(expiresAt) ? 'valid' : 'expired';
 }
 
 /** Of no plaintext there is. */

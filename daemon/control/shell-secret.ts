@@ -10,7 +10,8 @@ import { SecretStoreUnavailable } from '../access/secret-store.ts';
 /** @throws SecretStoreUnavailable */
 export async function shellSecret(secrets: SecretStore, newSecret: () => string): Promise<string> {
   const known = await secrets.read('shell', 'secret');
-  if (known.kind === 'found' && (secrets.backend === 'file' || wasMadeInKeychain(known.value))) return known.value;
+  if (known.kind === 'found' && known.value !== '' && (secrets.backend === 'file' || wasMadeInKeychain(known.value)))
+    return known.value;
   // Never made anew while the store can't be read: shells would be locked out of the secret that is still in it.
   if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
   const secret = shellSecretFor(secrets.backend, newSecret());

@@ -45,6 +45,8 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
       if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
       // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
       return refused({ kind: 'token_expired' }, verified.record);
+    case 'clock_behind':
+      return refused({ kind: 'clock_behind', tokenMadeAt: verified.record.createdAt }, verified.record);
     case 'revoked':
       return guessed('revoked', verified.record);
     case 'unknown':

@@ -1,6 +1,7 @@
 /** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
 
 import type { Principal } from '../access/token.ts';
+import type { LegacyClient, LegacySessionIds } from './legacy-session-id.ts';
 import type { RequestId } from './refuse.ts';
 
 export interface LegacySession {
@@ -17,19 +18,17 @@ export interface LegacySession {
   readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
 }
 
-interface LegacyClient {
-  readonly client: string | null;
-  readonly canElicit: boolean;
-}
-
 export interface LegacySessions {
-  /** Where there are too many, one gives way: the principal's own before anybody else's, and of these one with nothing running. */
-  open(principal: Principal, client: LegacyClient): LegacySession;
-  /** Null where it is unknown or another principal's: one answer for both. */
+  /**
+   * Where there are too many, one gives way: the principal's own before anybody else's, and of these one with nothing running.
+   * Null where the principal's token was revoked meanwhile.
+   */
+  open(principal: Principal, client: LegacyClient): LegacySession | null;
+  /** Takes up again one that was forgotten. Null where it was never opened, is another principal's or has ended: one answer for all. */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
   /** To be called now and then. */
-  endIdle(): void;
+  forgetIdle(): void;
   /** The server they live in has ended. */
   endAll(): void;
 }
@@ -37,10 +36,9 @@ export interface LegacySessions {
 interface LegacySessionPorts {
   readonly ofPrincipal: number;
   readonly inAll: number;
-  /** How long a session may go unused, with nothing running in it. */
+  /** How long a session that goes unused, with nothing running in it, is remembered. */
   readonly idleMilliseconds: number;
-  /** Unguessable. */
-  readonly newId: () => string;
+  readonly ids: LegacySessionIds;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
   /** Told of each session; what it returns is called when that has ended. */
@@ -53,13 +51,25 @@ interface Kept {
   readonly ended: () => void;
 }
 
+/** Of sessions that were displaced by their own principal, as many as a principal could ever want back. */
+const endedKept = 1_024;
+
 export function legacySessions(ports: LegacySessionPorts): LegacySessions {
   /** Least recently used first. */
   const sessions = new Map<string, Kept>();
+  /** Not to be taken up again. Oldest first. */
+  const ended = new Set<string>();
 
-  const end = (id: string): void => {
+  const forget = (id: string): void => {
     sessions.get(id)?.ended();
     sessions.delete(id);
+  };
+
+  const end = (id: string): void => {
+    forget(id);
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > endedKept && oldest !== undefined) ended.delete(oldest);
   };
 
   /** What runs in it ends as cancelled: its client has no way left to cancel it. */
@@ -70,50 +80,61 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
     for (const cancel of [...session.running.values()]) cancel();
   }
 
-  /** Another principal's: what runs in it goes on to its end. */
+  /** Another principal's: what runs in it goes on to its end, and its next request takes it up again. */
   function displaceAny(): void {
     const all = [...sessions.values()].map(({ session }) => session);
     const session = all.find(isIdle) ?? all[0];
-    if (session !== undefined) end(session.id);
+    if (session !== undefined) forget(session.id);
+  }
+
+  function add(id: string, principal: Principal, { client, canElicit }: LegacyClient): LegacySession {
+    const own = [...sessions.values()].map(kept => kept.session).filter(isOf(principal));
+    if (own.length >= ports.ofPrincipal) displaceOwn(own);
+    else if (sessions.size >= ports.inAll) displaceAny();
+    const session: LegacySession = {
+      id,
+      principalId: principal.id,
+      tokenId: principal.tokenId,
+      client,
+      running: new Map(),
+      canElicit,
+      asked: new Map(),
+    };
+    sessions.set(id, { session, usedAt: ports.elapsed(), ended: ports.opened(principal) });
+    return session;
+  }
+
+  function takeUp(id: string, principal: Principal): LegacySession | null {
+    const client = ended.has(id) ? null : ports.ids.read(id, principal);
+    return client === null ? null : add(id, principal, client);
   }
 
   return {
-    open(principal, { client, canElicit }) {
-      const own = [...sessions.values()].map(kept => kept.session).filter(isOf(principal));
-      if (own.length >= ports.ofPrincipal) displaceOwn(own);
-      else if (sessions.size >= ports.inAll) displaceAny();
-      const session: LegacySession = {
-        id: ports.newId(),
-        principalId: principal.id,
-        tokenId: principal.tokenId,
-        client,
-        running: new Map(),
-        canElicit,
-        asked: new Map(),
-      };
-      sessions.set(session.id, { session, usedAt: ports.elapsed(), ended: ports.opened(principal) });
-      return session;
+    open(principal, client) {
+      const id = ports.ids.make(principal, client);
+      return id === null ? null : add(id, principal, client);
     },
     find(id, principal) {
       const kept = sessions.get(id);
-      if (kept === undefined || !isOf(principal)(kept.session)) return null;
+      if (kept === undefined) return takeUp(id, principal);
+      if (!isOf(principal)(kept.session)) return null;
       kept.usedAt = ports.elapsed();
       sessions.delete(id);
       sessions.set(id, kept);
       return kept.session;
     },
     endToken(tokenId) {
-      for (const { session } of sessions.values()) if (session.tokenId === tokenId) end(session.id);
+      for (const { session } of sessions.values()) if (session.tokenId === tokenId) forget(session.id);
     },
-    endIdle() {
+    forgetIdle() {
       const now = ports.elapsed();
       for (const [id, kept] of sessions) {
         if (!isIdle(kept.session)) kept.usedAt = now;
-        else if (now - kept.usedAt >= ports.idleMilliseconds) end(id);
+        else if (now - kept.usedAt >= ports.idleMilliseconds) forget(id);
       }
     },
     endAll() {
-      for (const id of [...sessions.keys()]) end(id);
+      for (const id of [...sessions.keys()]) forget(id);
     },
   };
 }

@@ -16,6 +16,7 @@ import { isObject } from '../../shared/json.ts';
 import type { Principal } from '../access/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { canElicit, type ServerMaker } from '../mcp/server.ts';
+import { acceptsEvents } from './accept.ts';
 import { elicitOn, takeAnswer } from './legacy-elicitation.ts';
 import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
@@ -69,7 +70,9 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     const client = cleanClientName(clientInfo.name);
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
     const response = await answerOnce(request, principal, client, body);
-    response.headers.set('Mcp-Session-Id', sessions.open(principal, { client, canElicit: canElicit(capabilities) }).id);
+    const session = sessions.open(principal, { client, canElicit: canElicit(capabilities) });
+    if (session === null) return { kind: 'unauthenticated', reason: 'revoked' };
+    response.headers.set('Mcp-Session-Id', session.id);
     return response;
   }
 
@@ -96,8 +99,9 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     session?: LegacySession,
   ): Promise<Response> {
     const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
-    const elicit = session?.canElicit ? { elicit: elicitOn(transport, session, message.id, newId) } : {};
-    const server = makeServer({ principal, client, ...elicit }, message.method);
+    const takesEvents = acceptsEvents(request.headers.get('accept'));
+    const elicit = takesEvents && session?.canElicit ? { elicit: elicitOn(transport, session, message.id, newId) } : {};
+    const server = makeServer({ principal, client, takesEvents, ...elicit }, message.method);
     if (session !== undefined) {
       const cancel = (): void => void transport.close();
       session.running.set(message.id, cancel);

@@ -5,6 +5,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Admission } from '../access/admission.ts';
@@ -19,10 +20,11 @@ import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { logRefusals } from './log-refusal.ts';
-import { answerMalformed } from './malformed.ts';
+import { answerMalformed, answerRaw } from './malformed.ts';
 import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
@@ -36,7 +38,7 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
-  readonly tokens: Pick<TokenRegister, 'verify' | 'hasExpired' | 'onEnded'>;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
@@ -90,7 +92,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
-    ...{ newId, elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its token.
+    ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
+    ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
   });
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
@@ -168,6 +172,14 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
+  // Node alone would close the one without a word, and answer the other without a body.
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
+    answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed' }));
+  });
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connections.answering(incoming.socket, outgoing, false);
+    write(incoming, outgoing, refuse({ kind: 'expectation_unknown' }));
+  });
   server.on('connection', socket => connections.opened(socket));
   server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
 
@@ -182,7 +194,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const upkeep = setInterval(() => {
     pauseWhereNone();
     inFlight.endExpired(tokens.hasExpired);
-    sessions.endIdle();
+    sessions.forgetIdle();
   }, httpLimits.upkeepSeconds * 1000).unref();
   return {
     port,

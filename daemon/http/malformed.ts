@@ -1,9 +1,10 @@
 /** Answers what never became a request: malformed, too slow, or with headers too large. Node parsed it; nobody else saw it. */
 
+import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connections } from './connections.ts';
-import { plain, refuse } from './refuse.ts';
+import { type HttpAnswer, plain, refuse } from './refuse.ts';
 
 export function answerMalformed(error: Error, stream: Duplex, connections: Connections): void {
   const begun = stream instanceof Socket ? connections.current(stream) : null;
@@ -12,29 +13,27 @@ export function answerMalformed(error: Error, stream: Duplex, connections: Conne
     stream.destroy();
     return;
   }
-  const { status, body } = answerFor('code' in error ? error.code : undefined);
+  answerRaw(stream, answerFor('code' in error ? error.code : undefined));
+}
+
+/** For a connection that Node's own answers can't be written to. Ends it. */
+export function answerRaw(stream: Duplex, { status, headers, body }: HttpAnswer): void {
   const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json',
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
   ];
+  if (headers.Connection === undefined) head.push('Connection: close');
   stream.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => stream.destroy());
 }
 
-function answerFor(code: unknown): { readonly status: string; readonly body: string } {
+function answerFor(code: unknown): HttpAnswer {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        status: '408 Request Timeout',
-        body: refuse({ kind: 'body_too_slow' }).body,
-      };
+      return refuse({ kind: 'body_too_slow' });
     case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: '431 Request Header Fields Too Large',
-        body: plain(431, 'headers_too_large', 'The request headers are too large.').body,
-      };
+      return plain(431, 'headers_too_large', 'The request headers are too large.');
     default:
-      return { status: '400 Bad Request', body: plain(400, 'bad_request', 'The request is not valid HTTP.').body };
+      return plain(400, 'bad_request', 'The request is not valid HTTP.');
   }
 }

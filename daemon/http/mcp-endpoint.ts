@@ -10,6 +10,7 @@ import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ServerMaker } from '../mcp/server.ts';
 import type { Work } from '../work.ts';
+import { acceptsEvents } from './accept.ts';
 import { jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
@@ -105,7 +106,8 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
     const client = isObject(claimed) ? cleanClientName(claimed.name) : null;
     present.saw(client, modernProtocolVersion);
-    return ports.modern.handle(request, { principal, client }, body);
+    const takesEvents = acceptsEvents(request.headers.get('accept'));
+    return ports.modern.handle(request, { principal, client, takesEvents }, body);
   }
 }
 

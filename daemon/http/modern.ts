@@ -1,7 +1,7 @@
 /** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
 
 import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { modernProtocolVersion } from '../../shared/codes.ts';
+import { errorCodes, modernProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Log } from '../mcp/log.ts';
 import type { McpCaller, ServerMaker } from '../mcp/server.ts';
@@ -25,7 +25,7 @@ export function modernEndpoint(makeServer: ServerMaker, log: Log): ModernEndpoin
   return {
     async handle(request, caller, body) {
       asked.set(request, { caller, method: String(body.method) });
-      return withoutNullId(await handler.fetch(request, { parsedBody: body }));
+      return asOurs(await handler.fetch(request, { parsedBody: body }));
     },
     close: () => handler.close(),
   };
@@ -44,14 +44,23 @@ export function metaOf(body: Record<string, unknown>): Record<string, unknown> |
   return isObject(_meta) ? _meta : null;
 }
 
-/** Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse. */
-async function withoutNullId(response: Response): Promise<Response> {
+/**
+ * Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse; and where it doesn't serve a version it
+ * names the modern ones alone, though `server/discover` and every other refusal name all.
+ */
+async function asOurs(response: Response): Promise<Response> {
   if (response.status < 400 || response.body === null) return response;
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  if (!isObject(body) || body.id !== null) return response;
-  const { id: _unknown, ...rest } = body;
-  return Response.json(rest, { status: response.status });
+  if (!isObject(body)) return response;
+  const { id, error, ...rest } = body;
+  const known = id === null ? {} : { id };
+  return Response.json({ ...rest, ...known, error: withEveryVersion(error) }, { status: response.status });
+}
+
+function withEveryVersion(error: unknown): unknown {
+  if (!isObject(error) || error.code !== errorCodes.unsupportedProtocolVersion) return error;
+  return { ...error, data: { ...(isObject(error.data) && error.data), supported: protocolVersions } };
 }

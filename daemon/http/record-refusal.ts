@@ -45,6 +45,9 @@ export function recordRefusal(
     case 'token_expired':
       counted(denied('the token has expired'), refusedToken?.id ?? address);
       return;
+    case 'clock_behind':
+      counted(denied("the clock shows a time before the token's creation"), refusedToken?.id ?? address);
+      return;
     case 'limited':
       if (refusal.limit === 'lockout') {
         counted(denied('locked out'), address, httpLimits.lockoutRowSeconds * 1000);

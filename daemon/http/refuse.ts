@@ -9,6 +9,7 @@ import { shownName } from '../../shared/shown-text.ts';
 export type HttpRefusal =
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'path_unknown' }
+  | { readonly kind: 'expectation_unknown' }
   | { readonly kind: 'forbidden_host' }
   | { readonly kind: 'forbidden_origin' }
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
@@ -24,6 +25,8 @@ export type HttpRefusal =
   /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
   | { readonly kind: 'unauthenticated'; readonly reason: UnauthenticatedReason }
   | { readonly kind: 'token_expired' }
+  /** ISO 8601; later than this machine's clock. */
+  | { readonly kind: 'clock_behind'; readonly tokenMadeAt: string }
   | {
       readonly kind: 'limited';
       readonly limit: 'lockout' | 'rate' | 'concurrency';
@@ -68,6 +71,10 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       return plain(405, 'method_not_allowed', 'Only POST is served here.', { Allow: 'POST' });
     case 'path_unknown':
       return plain(404, 'not_found', 'Sallyport serves /mcp and nothing at this path.');
+    case 'expectation_unknown':
+      return plain(417, 'expectation_failed', 'Of the Expect header only 100-continue is served.', {
+        Connection: 'close',
+      });
     case 'forbidden_host':
       return plain(403, 'forbidden_host', 'The Host header must name 127.0.0.1, localhost or [::1], once.');
     case 'forbidden_origin':
@@ -100,6 +107,12 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpA
       return rpc(401, errorCodes.tokenExpired, 'This token has expired; mint or pair a new one in Sallyport.', {
         'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The token expired"`,
       });
+    case 'clock_behind':
+      return rpc(
+        503,
+        errorCodes.switchedOff,
+        `This token was made at ${refusal.tokenMadeAt}, and this machine's clock shows an earlier time; set the clock, then try again.`,
+      );
     case 'limited':
       return rpc(429, errorCodes.rateLimited, refusal.sentence, { 'Retry-After': String(refusal.retryAfterSeconds) });
     case 'exchange_limited':

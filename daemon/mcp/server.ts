@@ -32,6 +32,8 @@ export interface McpCaller {
   readonly principal: Principal;
   /** What the client calls itself, cleaned; null when it says nothing readable. */
   readonly client: string | null;
+  /** Whether its answer may be a stream of events: in a single answer there is room for no progress and no question. */
+  readonly takesEvents: boolean;
   /** How the clients of the 2025 revisions are asked; absent where this one can't be, and for others. */
   readonly elicit?: Elicit;
 }
@@ -109,12 +111,16 @@ function sayingWhatACallNeeds(handler: Handler): Handler {
   };
 }
 
-function toolCall(ports: McpPorts, { principal, client, elicit }: McpCaller, context: ServerContext): ToolCall {
+function toolCall(
+  ports: McpPorts,
+  { principal, client, takesEvents, elicit }: McpCaller,
+  context: ServerContext,
+): ToolCall {
   return {
     principal,
     client: client ?? principal.tokenName,
     signal: context.mcpReq.signal,
-    progress: progressOf(context),
+    progress: takesEvents ? progressOf(context) : null,
     requestId: ports.newId(),
     channel: elicit === undefined ? modernChannel(context) : { kind: 'stream', elicit },
     brought: broughtBy(context),

@@ -16,7 +16,8 @@ const shape = z.object({
   version: z.literal(1),
   /** The store's UUID: a file that belongs to another store is not believed. */
   store: z.string(),
-  secrets: z.record(z.string(), z.string()),
+  // What is no text is damage of one row alone, whose reader finds nothing that it knows.
+  secrets: z.record(z.string(), z.string().catch('')),
 });
 type SecretsFile = z.infer<typeof shape>;
 

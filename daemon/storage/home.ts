@@ -1,6 +1,6 @@
 /** Makes the home folder this user's alone before anything is put into it (spec §1). */
 
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { folderProblem } from '../../shared/private-files.ts';
 
@@ -8,9 +8,26 @@ import { folderProblem } from '../../shared/private-files.ts';
 export function prepareHome(home: string): void {
   makeFolder(home);
   // An older or hand-made home may be open to others; it is ours to close when it is our own.
-  if (statSync(home).uid === process.getuid?.()) chmodSync(home, 0o700);
+  const { uid, mode } = statSync(home);
+  if (uid === process.getuid?.() && (mode & 0o777) !== 0o700) closeToOthers(home);
   const problem = folderProblem(home);
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
+  refuseReadOnly(home, () => accessSync(home, constants.W_OK));
+}
+
+function closeToOthers(home: string): void {
+  refuseReadOnly(home, () => chmodSync(home, 0o700));
+}
+
+function refuseReadOnly(home: string, attempt: () => void): void {
+  try {
+    attempt();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+    throw new Error(
+      `Sallyport's home ${home} is on a file system that is mounted read-only (EROFS); mount it writable, or set SALLYPORT_HOME to a folder elsewhere.`,
+    );
+  }
 }
 
 /** @returns whether the home is still the folder that it is now. */

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { freshEnvironment } from '../../shared/launch.ts';
 import type { Connection } from '../access/connection.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 
 const commandSeconds = 10;
@@ -27,8 +28,13 @@ export async function passwordOf(connection: Connection, secrets: SecretStore): 
  * A kill between a connection and its password, at its save or its removal, leaves a password that belongs to nobody. For the start,
  * before anything can be saved. @throws SecretStoreUnavailable
  */
-export async function deleteOrphanedPasswords(secrets: SecretStore, connections: readonly Connection[]): Promise<void> {
-  const owners = new Set(connections.filter(({ password }) => password.kind === 'stored').map(({ id }) => id));
+export async function deleteOrphanedPasswords(
+  secrets: SecretStore,
+  connections: Pick<ConnectionRegister, 'list' | 'damaged'>,
+): Promise<void> {
+  const withPassword = connections.list().filter(({ password }) => password.kind === 'stored');
+  // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back.
+  const owners = new Set([...withPassword, ...connections.damaged()].map(({ id }) => id));
   for (const id of await secrets.list('password')) if (!owners.has(id)) await secrets.delete('password', id);
 }
 

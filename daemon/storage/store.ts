@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
+import { privateFileProblem } from '../../shared/private-files.ts';
 import { migrations } from './migrations/index.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
@@ -27,6 +28,9 @@ export async function openStore(path: string): Promise<Store> {
     if (codeOf(error) === 'SQLITE_FULL') {
       throw new Error(`There is no room left on the disk for ${path}; make some, then start Sallyport again.`);
     }
+    if (codeOf(error).startsWith('SQLITE_BUSY')) {
+      throw new Error(`Another program holds a lock on ${path}; end it, then start Sallyport again.`);
+    }
     if (!isDamage(error)) throw error;
     throw new Error(
       `${path} is damaged, or no database of Sallyport's; restore it from a backup, or move everything in its folder away to begin anew.`,
@@ -35,7 +39,10 @@ export async function openStore(path: string): Promise<Store> {
 }
 
 async function openKnown(path: string): Promise<Store> {
+  refuseUnsafeFiles(path);
   refuseNewerStore(path);
+  // SQLite would make it as the umask says.
+  closeSync(openSync(path, 'a', 0o600));
   const database = knex({
     client: 'better-sqlite3',
     connection: { filename: path },
@@ -43,11 +50,11 @@ async function openKnown(path: string): Promise<Store> {
     pool: { min: 1, max: 1, afterCreate: prepareConnection },
   });
   try {
-    await migrate(database);
+    await migrate(database, path);
     return {
       knex: database,
       id: await readIdentity(database),
-      secretBackend: () => readSecretBackend(database),
+      secretBackend: () => readSecretBackend(database, path),
       recordSecretBackend: backend => writeValue(database, 'secrets', backend),
       close: () => database.destroy(),
     };
@@ -66,6 +73,17 @@ function isDamage(error: unknown): boolean {
 /** Empty for what has none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** What others can write says nothing about what their owner allowed; `secrets.json` is held to the same. */
+function refuseUnsafeFiles(path: string): void {
+  for (const file of [path, `${path}-wal`]) {
+    const problem = privateFileProblem(file);
+    if (problem === null) continue;
+    throw new Error(
+      `The store can't be trusted: ${problem}; others may have changed it. Restore it from a backup, or make it yours alone (\`chmod 600 ${file}\`).`,
+    );
+  }
 }
 
 /** Not even a journal file of ours may appear beside a newer store. */
@@ -124,7 +142,10 @@ function prepareConnection(
   done(null, connection);
 }
 
-async function migrate(database: Knex): Promise<void> {
+async function migrate(database: Knex, path: string): Promise<void> {
+  // The home's lock is ours, so that whoever left a lock in here is dead.
+  await database.migrate.forceFreeMigrationsLock();
+  await refuseUnknownMigration(database, path);
   await database.migrate.latest({
     migrationSource: {
       getMigrations: async () => [...migrations],
@@ -133,6 +154,16 @@ async function migrate(database: Knex): Promise<void> {
     } satisfies Knex.MigrationSource<(typeof migrations)[number]>,
   });
   await database.raw(`pragma user_version = ${migrations.length}`);
+}
+
+async function refuseUnknownMigration(database: Knex, path: string): Promise<void> {
+  if (!(await database.schema.hasTable('knex_migrations'))) return;
+  const rows: { name: unknown }[] = await database('knex_migrations').select('name');
+  const unknown = rows.find(({ name }) => !migrations.some(known => known.name === name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `In ${path} the row ${JSON.stringify(String(unknown.name))} of knex_migrations is of no version that this Sallyport knows; update Sallyport, or restore the file from a backup.`,
+  );
 }
 
 async function refuseDown(): Promise<void> {
@@ -147,11 +178,11 @@ async function readIdentity(database: Knex): Promise<string> {
   return id;
 }
 
-async function readSecretBackend(database: Knex): Promise<SecretBackend | null> {
+async function readSecretBackend(database: Knex, path: string): Promise<SecretBackend | null> {
   const backend = await readValue(database, 'secrets');
   if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
   throw new Error(
-    `The store says that its secrets are in ${JSON.stringify(backend)}, a place this version does not know; update Sallyport.`,
+    `In ${path} the row secrets of store is ${JSON.stringify(backend)}, a place for secrets that this version does not know; update Sallyport, or restore the file from a backup.`,
   );
 }
 

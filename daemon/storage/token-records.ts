@@ -5,6 +5,7 @@ import { parsedJson } from '../../shared/json.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../access/secret-store.ts';
 import { scopes, type TokenRecord } from '../access/token.ts';
 import type { TokenStore } from '../access/token-register.ts';
+import type { DamagedRow, ReportDamage } from './damaged-rows.ts';
 
 const recordShape = z.object({
   id: z.uuid(),
@@ -22,11 +23,16 @@ const recordShape = z.object({
   client: z.string().nullable(),
 });
 
-export function tokenRecordsIn(secrets: SecretStore): TokenStore {
+export function tokenRecordsIn(secrets: SecretStore, report: ReportDamage = () => {}): TokenStore {
   return {
     async load() {
       const records: TokenRecord[] = [];
-      for (const id of await secrets.list('token')) records.push(await readRecord(secrets, id));
+      for (const id of await secrets.list('token')) {
+        const record = await readRecord(secrets, id);
+        // Its token is unknown from here on, so one that was revoked stays refused.
+        if (record === null) report(damaged(id, secrets));
+        else records.push(record);
+      }
       return records;
     },
     save: record => secrets.write('token', record.id, JSON.stringify(record)),
@@ -34,11 +40,22 @@ export function tokenRecordsIn(secrets: SecretStore): TokenStore {
   };
 }
 
-async function readRecord(secrets: SecretStore, id: string): Promise<TokenRecord> {
+/** @throws SecretStoreUnavailable; null for a record that can't be read. */
+async function readRecord(secrets: SecretStore, id: string): Promise<TokenRecord | null> {
   const read = await secrets.read('token', id);
   if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
   const parsed = read.kind === 'found' ? recordShape.safeParse(parsedJson(read.value)) : null;
-  // A damaged record must not be skipped in silence: it may be the one that says a token is revoked.
-  if (!parsed?.success) throw new SecretStoreUnavailable(`The record of token ${id} can't be read.`);
-  return parsed.data;
+  // Another's record in its place would be revoked, and listed, under an id that is not its own.
+  return parsed?.success && parsed.data.id === id ? parsed.data : null;
+}
+
+function damaged(id: string, { backend }: SecretStore): DamagedRow {
+  return {
+    ...{ table: 'secrets', row: JSON.stringify(`token/${id}`) },
+    meanwhile: 'that token is refused and not listed',
+    remedy:
+      backend === 'file'
+        ? 'Restore the file from a backup, or stop Sallyport, take the row out and mint or pair a new token.'
+        : 'Mint or pair a new token.',
+  };
 }

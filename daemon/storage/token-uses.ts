@@ -29,12 +29,14 @@ interface Row {
 export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePorts): Promise<KeptTokenUses> {
   const rows: Row[] = await knex('token_uses').select('token_id', 'last_used_at');
   const ids = new Set(tokenIds);
-  const gone = rows.filter(row => !ids.has(row.token_id)).map(row => row.token_id);
+  // What is no moment is not worth a word: the next use of the token writes it anew.
+  const isKept = (row: Row): boolean => ids.has(row.token_id) && isMoment(row.last_used_at);
+  const gone = rows.filter(row => !isKept(row)).map(row => row.token_id);
   if (gone.length > 0) await knex('token_uses').whereIn('token_id', gone).delete();
 
   let writing: Promise<void> = Promise.resolve();
   let soon: NodeJS.Timeout | undefined;
-  const known = new Map(rows.filter(row => ids.has(row.token_id)).map(row => [row.token_id, row.last_used_at]));
+  const known = new Map(rows.filter(isKept).map(row => [row.token_id, row.last_used_at]));
   const uses = tokenUses(known, now, () => {
     soon ??= setTimeout(() => {
       soon = undefined;
@@ -70,6 +72,11 @@ export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePor
       return write();
     },
   };
+}
+
+/** Milliseconds that a date can be made of (ECMA-262, 21.4.1.1). */
+function isMoment(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }
 
 async function save(knex: Knex, uses: ReadonlyMap<string, number>): Promise<void> {

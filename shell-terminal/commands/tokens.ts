@@ -33,7 +33,7 @@ export const listTokensCommand = command(
       token.id.slice(0, shortId),
       token.name,
       wordFor(scopeWords, token.scope),
-      token.connections === 'all' ? 'all' : String(token.connections.length),
+      reachOf(token),
       stateOf(token),
       token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt),
     ]);
@@ -128,8 +128,18 @@ export function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
   return meaningOf('expires', expiryWords, typed);
 }
 
-function stateOf({ state, expiresAt }: TokenView): string {
+/** A connection that was removed has no name any more. */
+function reachOf({ connections }: TokenView): string {
+  if (connections === 'all') return 'all';
+  const gone = connections.filter(({ name }) => name === null).length;
+  const left = connections.length - gone;
+  return gone === 0 ? String(left) : `${left === 0 ? 'none' : left} (${gone} removed)`;
+}
+
+function stateOf({ state, createdAt, expiresAt }: TokenView): string {
   if (state === 'uncollected') return 'not yet collected';
   if (state !== 'valid') return state;
+  // The daemon refuses it until the clock is right again.
+  if (expiresAt !== null && Date.parse(createdAt) > Date.now()) return 'refused: the clock was set back';
   return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

@@ -118,9 +118,17 @@ test('guesses sent at once are counted one by one, and before they are looked at
 });
 
 test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"AA","hash":""}'])(
-  'a damaged record (%j) is no absent one',
+  'a damaged record (%j) is no absent one: it is told, and no passphrase is the right one',
   async record => {
     kept.record = record;
-    await expect(start()).rejects.toThrow(/damaged/);
+    let told = 0;
+    const damaged = await loadOwnerPassphrase(
+      { store, now: () => now, randomBytes, cost: { N: 16, r: 1, p: 1 } },
+      () => {
+        told += 1;
+      },
+    );
+    expect([damaged.isSet(), told]).toEqual([true, 1]);
+    for (const typed of ['', right, '{}']) expect((await damaged.check(typed)).kind).toBe('wrong');
   },
 );

@@ -87,11 +87,11 @@ describe('values', () => {
 });
 
 describe('the register', () => {
-  test('takes up what was kept, and for what is not accepted the default', async () => {
+  test('takes up what was kept, and for what is not accepted what gives clients least', async () => {
     const strange: string[] = [];
     const store = kept({ port: 28_000, enabled: 'perhaps', 'results.maxRows': 100, paused: true, 'of.later': 1 });
     const register = await loadSettingRegister(store, key => strange.push(key));
-    expect(register.current()).toEqual({ ...defaultSettings, port: 28_000, 'results.maxRows': 100 });
+    expect(register.current()).toEqual({ ...defaultSettings, enabled: false, port: 28_000, 'results.maxRows': 100 });
     expect(strange).toEqual(['enabled']);
   });
 

@@ -73,7 +73,21 @@ describe('verifying', () => {
     now += 1;
     expect(register.verify(plaintext).kind).toBe('expired');
     now -= day + 1;
-    expect(register.verify(plaintext).kind).toBe('expired');
+    expect(register.verify(plaintext).kind).toBe('clock_behind');
+  });
+
+  test('a clock set back is nothing to a token without an end, and ends no request', async () => {
+    const forEver = await register.mint({ ...request, expires: 'never' });
+    const { record } = await register.mint({ ...request, expires: 1 });
+    now -= day;
+    expect(register.verify(forEver.plaintext).kind).toBe('valid');
+    expect(register.hasExpired(record.id)).toBe(false);
+  });
+
+  test("the bridge's token is never the clock's matter: it is read anew", () => {
+    const { plaintext } = register.mintBridgeToken(3_600);
+    now -= day;
+    expect(register.verify(plaintext)).toMatchObject({ kind: 'expired', isBridge: true });
   });
 
   test('a token that never expires does not', async () => {

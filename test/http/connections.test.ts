@@ -101,7 +101,8 @@ describe('a taken port', () => {
       });
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
-    const tokens = { verify: () => ({ kind: 'unknown' }) as const, hasExpired: () => false, onEnded: () => () => {} };
+    const verify = () => ({ kind: 'unknown' }) as const;
+    const tokens = { verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
     const doors = { admission: openDoors(), ...noPairings() };
     const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
     const ports = { port, tokens, ...doors, ...more };

@@ -207,6 +207,24 @@ describe('what HTTP itself refuses', () => {
     expect(raw.received()).toContain('"error":"bad_request"');
   });
 
+  test.each([
+    ['CONNECT to another host', 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost', 404, 'not_found'],
+    ['CONNECT to a path of ours', 'CONNECT /mcp HTTP/1.1\r\nHost: localhost', 405, 'method_not_allowed'],
+    ['an Expect of something else', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: tea', 417, 'expectation_failed'],
+    ['an upgrade', 'GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c', 405, 'method_not_allowed'],
+  ])('%s is refused with a body', async (_, head, status, error) => {
+    const raw = await openRaw(server.http.port);
+    raw.write(`${head}\r\n\r\n`);
+    const received = await raw.until('}');
+    raw.end();
+    const [, body = ''] = received.split('\r\n\r\n');
+    expect([statusOf(received), JSON.parse(body)]).toEqual([
+      status,
+      { error, error_description: expect.stringMatching(/\.$/) },
+    ]);
+    expect(received).toMatch(new RegExp(`content-length: ${body.length}\r\n`, 'i'));
+  });
+
   test('headers beyond measure are 431', async () => {
     const raw = await openRaw(server.http.port);
     raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);

@@ -151,7 +151,7 @@ describe('protocol versions', () => {
   test.each(['2025-11-25', '2025-06-18'])('initialize with %s is answered with it', async version => {
     const { json, headers } = await send(server.url, legacy(token, initialize(version)));
     expect(json.result?.protocolVersion).toBe(version);
-    expect(headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers['mcp-session-id']).toMatch(/^[\w-]{40,200}\.[\w-]{43}$/);
     expect(json.result?.instructions).toMatch(/list_connections/);
   });
 
@@ -189,7 +189,15 @@ describe('protocol versions', () => {
     const headers = { 'MCP-Protocol-Version': '2027-01-01' };
     const { status, json } = await send(server.url, modern(token, 'tools/list', {}, { headers, meta: newer }));
     expect([status, json.error?.code]).toEqual([400, -32022]);
-    expect(everyVersion).toEqual(expect.arrayContaining(Object(json.error?.data?.supported)));
+    expect(json.error?.data).toEqual({ supported: everyVersion, requested: '2027-01-01' });
+  });
+
+  test('a modern request that names a version of before is 400 -32022', async () => {
+    const older = { 'io.modelcontextprotocol/protocolVersion': '2025-11-25' };
+    const headers = { 'MCP-Protocol-Version': '2025-11-25' };
+    const { status, json } = await send(server.url, modern(token, 'tools/list', {}, { headers, meta: older }));
+    expect([status, json.error?.code, json.id]).toEqual([400, -32022, 7]);
+    expect(json.error?.data).toEqual({ supported: everyVersion, requested: '2025-11-25' });
   });
 
   test('an initialize that lacks what it needs is told so', async () => {

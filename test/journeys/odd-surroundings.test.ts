@@ -61,6 +61,15 @@ needs(mayMount ? null : 'mount namespaces').test('a disk without room for the st
   }
 });
 
+needs(mayMount ? null : 'mount namespaces').test('a home that can only be read is named at the start', () => {
+  const readOnly = `mount -t tmpfs -o mode=755 none "${home.home}" && mount -o remount,ro "${home.home}" && exec $S start`;
+  const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${readOnly}'`);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain(
+    `home ${home.home} is on a file system that is mounted read-only (EROFS); mount it writable`,
+  );
+});
+
 needsRoot.describe('a user id without an account, as containers give one', () => {
   const uid = 54_321;
 

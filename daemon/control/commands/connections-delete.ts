@@ -8,8 +8,10 @@ export const deleteConnection = command<'connections.delete'>(
   namedConnection,
   ({ connection: asked }, { ports, changes }) =>
     changes(async () => {
-      const connection = ports.connections.find(asked);
-      if (connection === null) return refused(unknownConnection(asked));
+      const connection =
+        ports.connections.find(asked) ??
+        ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
+      if (connection === undefined) return refused(unknownConnection(asked));
       const { id, name } = connection;
       await ports.connections.delete(id);
       await ports.databases.forget(id);

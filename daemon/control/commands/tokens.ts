@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
 import { isBridgeTokenName, type TokenRecord } from '../../access/token.ts';
-import { isExpired } from '../../access/token-register.ts';
+import { verdictAt } from '../../access/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, grantFields } from './grant.ts';
@@ -51,7 +51,7 @@ function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
       ? ('all' as const)
       : record.connections.map(known => ({ id: known, name: ports.connections.find(known)?.name ?? null }));
   const lives = ports.tokens.isUnkept(id) ? 'uncollected' : 'valid';
-  const state = revokedAt !== null ? 'revoked' : isExpired(record, ports.now()) ? 'expired' : lives;
+  const state = revokedAt !== null ? 'revoked' : verdictAt(ports.now(), record) === 'expired' ? 'expired' : lives;
   return {
     id,
     name,

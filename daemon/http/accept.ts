@@ -1,0 +1,16 @@
+/** Reads the Accept header (RFC 9110, 12.5.1) for the one thing that is asked of it. */
+
+const rangesOfEvents = ['text/event-stream', 'text/*', '*/*'];
+
+/** Whether the answer may be a stream of events. Who names nothing takes anything; who weighs a range with zero does not take it. */
+export function acceptsEvents(accept: string | null): boolean {
+  if (accept === null) return true;
+  const weights = new Map(
+    accept.split(',').map(given => {
+      const [range = '', ...parameters] = given.split(';').map(part => part.trim().toLowerCase());
+      return [range, parameters.every(parameter => !/^q=0(?:\.0{0,3})?$/.test(parameter))] as const;
+    }),
+  );
+  const nearest = rangesOfEvents.find(range => weights.has(range));
+  return nearest !== undefined && weights.get(nearest) === true;
+}

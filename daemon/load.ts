@@ -1,0 +1,11 @@
+/** Loads `sallyportd`: where the system doesn't allow the files of it to be opened, nothing of it can say so. */
+
+import { areDescriptorsUsedUp, tooFewDescriptors } from '../shared/spare-descriptors.ts';
+
+try {
+  await import('./main.ts');
+} catch (error) {
+  if (!areDescriptorsUsedUp(error)) throw error;
+  process.stderr.write(`sallyportd could not start: ${tooFewDescriptors}\n`);
+  process.exitCode = 1;
+}
