@@ -9,7 +9,7 @@ import type { Refusal, ToolErrorWord } from './refusal.ts';
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 export type ActivityCategory = (typeof activityCategories)[number];
 
-const activityOutcomes = ['success', 'denied', 'error', 'rate_limited'] as const;
+const activityOutcomes = ['success', 'denied', 'error', 'rate_limited', 'unknown'] as const;
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
 /** What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are faults to look into. */
@@ -193,10 +193,11 @@ export class ActivityUnavailable extends Error {
   }
 }
 
-/** How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or was asked wrongly. */
-export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error'> {
+/** How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or was asked wrongly, else `unknown`. */
+export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error' | 'unknown'> {
   switch (refusal.kind) {
     case 'tool_error':
+      if (refusal.word === 'outcome_unknown') return 'unknown';
       return deniedWords.has(refusal.word) ? 'denied' : 'error';
     case 'connection_unavailable':
     case 'tool_out_of_scope':
@@ -212,12 +213,18 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
 
 const deniedWords: ReadonlySet<string> = new Set(['denied', 'unsupported', 'user_cancelled'] satisfies ToolErrorWord[]);
 
+const quotesDatabase: ReadonlySet<string> = new Set([
+  'query_failed',
+  'not_connected',
+  'outcome_unknown',
+] satisfies ToolErrorWord[]);
+
 /** A refusal as the log keeps it: exact, without anything a database said or a client may have put a secret into. */
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'tool_error': {
-      // These two quote the database, which quotes the statement; the code after its message may too.
-      if (refusal.word === 'query_failed' || refusal.word === 'not_connected') return refusal.word;
+      // These quote the database, which quotes the statement; the code after its message may too.
+      if (quotesDatabase.has(refusal.word)) return refusal.word;
       // This one quotes the argument, which may be a statement or a connection string.
       if (refusal.word === 'invalid_argument') return `invalid_argument: ${refusal.sentence.split('; it was ')[0]}`;
       return `${refusal.word}: ${withoutQuote(refusal.sentence)}`;

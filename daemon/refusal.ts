@@ -12,6 +12,7 @@ const toolErrorWords = [
   'timeout',
   'query_failed',
   'not_connected',
+  'outcome_unknown',
   'internal_failure',
 ] as const;
 export type ToolErrorWord = (typeof toolErrorWords)[number];

@@ -481,7 +481,7 @@ export interface ActivityRowView {
   readonly category: ActivityCategoryWord;
   readonly action: string;
   /** Null on an attempt. */
-  readonly outcome: 'success' | 'denied' | 'error' | 'rate_limited' | null;
+  readonly outcome: 'success' | 'denied' | 'error' | 'rate_limited' | 'unknown' | null;
   /** Of an attempt to write: `unknown` where the daemon died before it knew. */
   readonly fate: 'settled' | 'running' | 'unknown' | null;
   /** On an outcome: the number of its attempt. */

@@ -76,10 +76,18 @@ function whatOf({ category, action }: ActivityRowView): string {
   return category === 'query' || category === 'tool' || category === 'resource' ? `${category} ${action}` : action;
 }
 
+const outcomeWords = {
+  success: 'success',
+  denied: 'denied',
+  error: 'error',
+  rate_limited: 'rate limited',
+  unknown: 'outcome unknown',
+} as const satisfies Record<NonNullable<ActivityRowView['outcome']>, string>;
+
 function resultOf({ outcome, fate, rows, durationMilliseconds, count }: ActivityRowView): string {
   if (fate !== null) return { settled: 'attempted', running: 'running', unknown: 'outcome unknown' }[fate];
   return [
-    outcome === 'rate_limited' ? 'rate limited' : (outcome ?? ''),
+    outcome === null ? '' : outcomeWords[outcome],
     ...(rows === null ? [] : [rows === 1 ? '1 row' : `${rows} rows`]),
     ...(durationMilliseconds === null ? [] : [shownDuration(durationMilliseconds)]),
     ...(count > 1 ? [`${count} times`] : []),
@@ -92,5 +100,5 @@ function shownDuration(milliseconds: number): string {
 
 function styleOf({ outcome, fate }: ActivityRowView): 'red' | 'yellow' | null {
   if (outcome === 'denied' || outcome === 'error') return 'red';
-  return outcome === 'rate_limited' || fate === 'unknown' ? 'yellow' : null;
+  return outcome === 'rate_limited' || outcome === 'unknown' || fate === 'unknown' ? 'yellow' : null;
 }

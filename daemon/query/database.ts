@@ -72,6 +72,7 @@ export interface StatementRequest extends CallContext {
   readonly limits: StatementLimits;
 }
 
+/** Of a write, each but `outcome_unknown` says that nothing of it stays; where a database's own error leaves something, `message` says so. */
 export type DatabaseFailure =
   /** The database said no; `message` is its own, without connection strings. `sqlState` or the engine's code where given. */
   | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
@@ -80,7 +81,10 @@ export type DatabaseFailure =
   | { readonly kind: 'timeout'; readonly seconds: number }
   /** Nothing ran: no session became free in that time. `own` of the `sessions` busy ones are with the asking principal's calls. */
   | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
+  /** Nothing of it stays: it was not sent, or the server takes back what it did. */
   | { readonly kind: 'not_connected'; readonly message: string }
+  /** A write that was sent and may have taken effect, whole or in part. `reason` is a clause: why its end was not seen. */
+  | { readonly kind: 'outcome_unknown'; readonly reason: string }
   | { readonly kind: 'cancelled' }
   /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be judged. */
   | { readonly kind: 'unsupported'; readonly message: string };

@@ -125,7 +125,7 @@ export async function runJudged(
   }
 }
 
-const broken = toolError('internal_failure', 'what the statement did is not known.');
+const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the statement ran.');
 
 async function runInSession(
   ports: RunPorts,
@@ -203,6 +203,11 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
       return toolError('timeout', noFreeSession(failure, connection));
     case 'not_connected':
       return toolError('not_connected', `"${connection}" can't be reached: ${failure.message}`);
+    case 'outcome_unknown':
+      return toolError(
+        'outcome_unknown',
+        `How the statement ended on "${connection}" is not known, for ${failure.reason}: it may have taken effect; look before you repeat it.`,
+      );
     case 'unsupported':
       return toolError('unsupported', failure.message);
     case 'cancelled':

@@ -44,6 +44,10 @@ test('an attempt says what is known of its outcome, and a bridge goes by what it
     return / {2}([a-z ]+)$/.exec(shown)?.[1];
   });
   expect(ends).toEqual(['outcome unknown', 'running', 'attempted']);
+  const [, unseen] = activityLines(terminalOf(null)).row(
+    row({ outcome: 'unknown', rows: null, reason: 'outcome_unknown' }),
+  );
+  expect(unseen).toMatch(/ {2}outcome unknown \S+ \w+: outcome_unknown$/);
   const [, bridge] = activityLines(terminalOf(null)).row(row({ principal: 'bridge:x', tokenName: '__stdio_bridge__' }));
   expect(bridge).toMatch(/ {2}Ed +query execute_query/);
 });

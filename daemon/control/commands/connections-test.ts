@@ -35,6 +35,8 @@ function problemOf(failure: DatabaseFailure): string {
     case 'not_connected':
     case 'unsupported':
       return failure.message;
+    case 'outcome_unknown':
+      return `The test did not end, for ${failure.reason}.`;
     case 'timeout':
       return `No answer within ${failure.seconds} s.`;
     case 'no_free_session':

@@ -3,6 +3,7 @@
  * used again, so the kill names the whole connection: `KILL QUERY` is lost when it comes before the statement starts.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel } from './channel.ts';
 import type { Dial } from './dial.ts';
 
@@ -11,6 +12,12 @@ export interface Canceller {
   warm(): void;
   /** Ends the connection here and in the server; the second part goes on after this returns. */
   stop(channel: Channel): void;
+  /**
+   * Ends what the channel runs and keeps its session, which can then tell what it takes back; resolves once no kill is on its way.
+   * A server that doesn't end it in time loses the session too.
+   * @param ended settles with the end of what runs
+   */
+  interrupt(channel: Channel, ended: Promise<unknown>): Promise<void>;
   /** Waits for kills under way, a second at most, then closes. */
   close(): Promise<void>;
 }
@@ -18,6 +25,10 @@ export interface Canceller {
 const idleSeconds = 60;
 const killSeconds = 5;
 const closeSeconds = 1;
+/** How long the server may take to end a write that is stopped, its rollback included. */
+const interruptSeconds = 3;
+/** A KILL QUERY is lost where it comes before the statement starts. */
+const repeatMilliseconds = 50;
 
 export function openCanceller(dial: Dial): Canceller {
   const closing = new AbortController();
@@ -47,7 +58,7 @@ export function openCanceller(dial: Dial): Canceller {
     idle.unref();
   };
 
-  const kill = async (threadId: number): Promise<void> => {
+  const kill = async (what: 'CONNECTION' | 'QUERY', threadId: number): Promise<void> => {
     // A second try, because the warm connection may have died unnoticed.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const channel = await connect();
@@ -55,7 +66,7 @@ export function openCanceller(dial: Dial): Canceller {
       const guard = setTimeout(() => channel.destroy(), killSeconds * 1000);
       guard.unref();
       channel.keepsProcess(true);
-      const { answer } = await channel.query(`KILL CONNECTION ${threadId}`);
+      const { answer } = await channel.query(`KILL ${what} ${threadId}`);
       clearTimeout(guard);
       if (answer.kind !== 'lost') {
         channel.keepsProcess(false);
@@ -66,11 +77,31 @@ export function openCanceller(dial: Dial): Canceller {
     }
   };
 
+  const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Channel): Promise<void> => {
+    kills = kills.then(() => kill(what, threadId));
+    return kills;
+  };
+
+  const stop = (channel: Channel): void => {
+    channel.destroy();
+    void inTurn('CONNECTION', channel);
+  };
+
   return {
     warm: () => void connect(),
-    stop: channel => {
-      channel.destroy();
-      kills = kills.then(() => kill(channel.threadId));
+    stop,
+    interrupt: async (channel, ended) => {
+      let over = false;
+      const guard = setTimeout(() => stop(channel), interruptSeconds * 1000);
+      const settle = (): void => {
+        over = true;
+        clearTimeout(guard);
+      };
+      const end = ended.then(settle, settle);
+      while (!over) {
+        await inTurn('QUERY', channel);
+        await Promise.race([end, wait(repeatMilliseconds)]);
+      }
     },
     close: async () => {
       let timer: NodeJS.Timeout | null = null;

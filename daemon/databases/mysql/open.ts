@@ -1,8 +1,9 @@
 /** The MySQL/MariaDB adapter: one saved connection as a `Database`. Only wiring; nothing is dialled or loaded before the first call. */
 
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
-import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Session } from '../../query/database.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
 import { describeTable } from './describe.ts';
@@ -16,6 +17,9 @@ import { listTables } from './schema.ts';
 import type { Runner } from './stage.ts';
 import { status } from './status.ts';
 
+/** How long the writes under way may take to be stopped and taken back, or committed. */
+const closeMilliseconds = 4_000;
+
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const dial = dialer(endpoint, ports);
   const closing = new AbortController();
@@ -26,6 +30,18 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     canceller: openCanceller(dial),
     closing: closing.signal,
     now: ports.now,
+  };
+
+  /** Writes under way: each is told how it ended before its session is closed. */
+  const writes = new Set<Promise<unknown>>();
+  const tracked = <T>(session: Session, ran: Promise<T>): Promise<T> => {
+    if (session === 'read' || session === 'rollback') return ran;
+    const settled: Promise<unknown> = ran.then(
+      () => writes.delete(settled),
+      () => writes.delete(settled),
+    );
+    writes.add(settled);
+    return ran;
   };
 
   const turns = sessionsInTurn(poolLimits.shared);
@@ -44,7 +60,11 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
 
   return {
     engine: 'mysql',
-    run: (request, sink) => using(request, to => run(runner, request, to, sink)),
+    run: (request, sink) =>
+      tracked(
+        request.session,
+        using(request, to => run(runner, request, to, sink)),
+      ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: context => withLookUp(context, (lookUp, to) => listTables(lookUp, to.database)),
@@ -52,6 +72,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     close: async () => {
       turns.close();
       closing.abort();
+      await Promise.race([Promise.all(writes), wait(closeMilliseconds, undefined, { ref: false })]);
       runner.pool.close();
       await runner.canceller.close();
     },

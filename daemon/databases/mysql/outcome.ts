@@ -32,6 +32,42 @@ export function failure(
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
 }
 
-export function outcomeUnknown(): DatabaseFailure {
-  return notConnected('The connection broke while the write was being committed: whether it took effect is unknown.');
+/** Of a statement in no transaction of ours: half of it may be done. */
+export function failedAlone(
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  watched: Watch,
+  answer: ServerAnswer,
+): DatabaseFailure {
+  const failed = failure(request, watched, answer);
+  if (failed.kind === 'query_failed' && failed.code !== queryInterrupted) {
+    return {
+      ...failed,
+      message: `${failed.message} (It runs in no transaction: what it had done before the error stays.)`,
+    };
+  }
+  return outcomeUnknown(
+    answer.kind === 'lost' && watched.reason() === null
+      ? `the connection was lost (${answer.message})`
+      : 'it was stopped on its way and runs in no transaction',
+  );
+}
+
+const queryInterrupted = '1317';
+
+/** Of a COMMIT that was sent. */
+export function failedCommit(
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  answer: ServerAnswer,
+): DatabaseFailure {
+  if (answer.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
+  if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, request.timeoutSeconds);
+  return outcomeUnknown(`the server failed to commit (${answer.number})`);
+}
+
+/** What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that became read only. */
+const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);
+
+/** @param reason a clause */
+export function outcomeUnknown(reason: string): DatabaseFailure {
+  return { kind: 'outcome_unknown', reason };
 }

@@ -6,6 +6,7 @@
 import type { CallContext, DatabaseFailure, Session } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
 import type { Canceller } from './cancel.ts';
+import type { Reply } from './channel.ts';
 import type { Destination } from './destination.ts';
 import { notConnected } from './failure.ts';
 import { stopped } from './outcome.ts';
@@ -32,6 +33,8 @@ export interface Stage {
   readonly breakOff: () => void;
   /** From now on a stop is not passed on. */
   readonly unstoppable: () => void;
+  /** Sends a statement whose session is kept where it is stopped, to tell what it takes back. */
+  readonly interruptible: (send: () => Promise<Reply>) => Promise<Reply>;
 }
 
 /** Said by work that did nothing yet, on a connection from the pool that was dead. */
@@ -84,9 +87,27 @@ async function attempt<T>(
   if (watched.signal.aborted) breakOff();
   else watched.signal.addEventListener('abort', breakOff, { once: true });
   const unstoppable = (): void => watched.signal.removeEventListener('abort', breakOff);
+  const interruptible = async (send: () => Promise<Reply>): Promise<Reply> => {
+    unstoppable();
+    const reply = send();
+    let interrupted = Promise.resolve();
+    const interrupt = (): void => {
+      interrupted = runner.canceller.interrupt(lease.channel, reply);
+    };
+    if (watched.signal.aborted) interrupt();
+    else watched.signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      const { answer } = await reply;
+      // A kill that is still on its way would end what comes next.
+      if (answer.kind !== 'lost') await interrupted;
+      return await reply;
+    } finally {
+      watched.signal.removeEventListener('abort', interrupt);
+    }
+  };
   const warming = setTimeout(() => runner.canceller.warm(), warmAfterMilliseconds);
   try {
-    return await work({ lease, watched, now: runner.now, breakOff, unstoppable });
+    return await work({ lease, watched, now: runner.now, breakOff, unstoppable, interruptible });
   } finally {
     clearTimeout(warming);
     unstoppable();

@@ -6,11 +6,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import type { Channel } from './channel.ts';
-import { serverFailure } from './failure.ts';
-import { done, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
+import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openSession, type Stage } from './stage.ts';
+import { needsSavepoint, takeBack } from './take-back.ts';
+
+/** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
+const leastEndSeconds = 10;
 
 /** @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on this one. */
 export async function runStatement(
@@ -26,7 +29,9 @@ export async function runStatement(
 
   const xid = `sallyport-${randomUUID()}`;
   let ready = await openSession(lease, session, timeoutSeconds, xid);
-  for (const sql of bound?.before ?? []) if (ready.kind === 'ok') ready = (await channel.query(sql)).answer;
+  const savepoint = session === 'write' && needsSavepoint(request.sql) ? `sallyport_${randomUUID().slice(0, 8)}` : null;
+  const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
+  for (const sql of before) if (ready.kind === 'ok') ready = (await channel.query(sql)).answer;
   if (ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
@@ -34,40 +39,42 @@ export async function runStatement(
   }
 
   const sentAt = stage.now();
-  const whole = session === 'write' ? { sink: wholeWrite(sink), limits: unlimitedWire(request.limits) } : null;
-  const reply = await channel.query(
-    bound?.execute ?? request.sql,
-    whole?.sink ?? sink,
-    whole?.limits ?? request.limits,
-  );
+  const mayStay = session === 'write' || session === 'alone';
+  const send = () =>
+    channel.query(
+      bound?.execute ?? request.sql,
+      mayStay ? wholeWrite(sink) : sink,
+      mayStay ? unlimitedWire(request.limits) : request.limits,
+    );
+  const reply = mayStay ? await stage.interruptible(send) : await send();
   const { answer } = reply;
   if (answer.kind === 'stopped') {
     stage.breakOff();
     return done(null, answer.why === 'wire', notes(reply));
   }
-  if (answer.kind !== 'ok') {
-    if (answer.kind === 'error' && keepsAfterError(session)) lease.release();
-    return failure(request, watched, answer);
-  }
-
-  // A stop that came with the answer has cut the connection, so nothing is committed.
-  const late = session === 'alone' ? null : stopped(request, watched);
-  if (late !== null) return late;
+  if (session === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
   // MariaDB's own time limit lets benchmark() and its like end as if they had succeeded.
-  if (session !== 'alone' && stage.now() - sentAt >= timeoutSeconds * 1000) {
-    return { kind: 'timeout', seconds: timeoutSeconds };
+  const isLate = watched.reason() !== null || stage.now() - sentAt >= timeoutSeconds * 1000;
+  if (answer.kind !== 'ok' || (isLate && session !== 'alone')) {
+    const failed =
+      answer.kind === 'ok'
+        ? (stopped(request, watched) ?? { kind: 'timeout' as const, seconds: timeoutSeconds })
+        : failure(request, watched, answer);
+    const kept = session === 'write' ? await takeBack(channel, savepoint) : null;
+    if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
+    if (answer.kind === 'error' && keepsAfterError(session)) lease.release();
+    return failed;
   }
 
   const warnings = notes(reply);
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
   // From here on the truth is the server's: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const guard = setTimeout(() => channel.destroy(), timeoutSeconds * 1000);
+  const guard = setTimeout(() => channel.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
     for (const sql of ending(session, xid)) {
       const { answer: end } = await channel.query(sql);
-      if (end.kind === 'error') return serverFailure(end, session, timeoutSeconds);
-      if (end.kind !== 'ok') return session === 'write' ? outcomeUnknown() : failure(request, watched, end);
+      if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
       if (end.warnings > 0) warnings.push(...(await endWarnings(channel)));
     }
   } finally {

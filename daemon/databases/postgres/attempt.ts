@@ -3,9 +3,9 @@
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
-import { connectionLost } from './failure.ts';
+import { connectionLost, outcomeUnknown } from './failure.ts';
 import type { FlightEnd, FlightLost, FlightReady, Link } from './link.ts';
-import { done } from './outcome.ts';
+import { done, stoppedAlone } from './outcome.ts';
 import type { Pool } from './pool.ts';
 import type { ResultReader } from './result.ts';
 import type { Watch } from './watch.ts';
@@ -26,21 +26,29 @@ export function isReady(end: FlightEnd | DatabaseFailure): end is FlightReady {
   return end.kind === 'ready';
 }
 
+/**
+ * What becomes of a statement that is given up: it never left us, or only reads; its transaction ends with the session, as COMMIT
+ * was not sent; or it runs in no transaction.
+ */
+export type Fate = 'not_sent' | 'taken_back' | 'may_stay';
+
 /** The statement is not to go on, or can't: nothing of its session is used again. */
 export function abandon(
-  { pool, link, request, reader }: Attempt,
+  { pool, link, reader }: Attempt,
   end: 'cut' | Exclude<FlightEnd, FlightReady> | DatabaseFailure,
-  mayHaveRun = request.session === 'alone',
+  fate: Fate,
 ): StatementOutcome | typeof stale {
-  if (end !== 'cut' && end.kind === 'lost') return lost(pool, link, end, mayHaveRun);
+  if (end !== 'cut' && end.kind === 'lost') return lost(pool, link, end, fate);
   reader.stop();
   pool.background(cancelAndDestroy(pool.endpoint, link));
   if (end === 'cut') return done(reader, undefined);
   if (end.kind === 'copies') return { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
-  return end;
+  return fate === 'may_stay' ? outcomeUnknown(stoppedAlone) : end;
 }
 
-function lost(pool: Pool, link: Link, end: FlightLost, mayHaveRun: boolean): DatabaseFailure | typeof stale {
-  if (!mayHaveRun && !end.answered && link.used) return stale;
-  return connectionLost(addressOf(pool.endpoint), end.reason);
+function lost(pool: Pool, link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {
+  if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
+  if (fate === 'not_sent' && !end.answered && link.used) return stale;
+  const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
+  return connectionLost(addressOf(pool.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
 }

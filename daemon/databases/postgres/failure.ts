@@ -33,13 +33,18 @@ export function connectionLost(address: string, reason: string): DatabaseFailure
   return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
 }
 
+/** @param reason a clause without a full stop. */
+export function outcomeUnknown(reason: string): DatabaseFailure {
+  return { kind: 'outcome_unknown', reason };
+}
+
 /** True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the same codes, but not as FATAL. */
 export function isEndOfSession(error: ServerError): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 const readOnlyTransaction = '25006';
-const queryCanceled = '57014';
+export const queryCanceled = '57014';
 
 /** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {

@@ -1,7 +1,7 @@
 /** Words what came of a statement that the server answered. */
 
 import type { CallContext, DatabaseFailure, StatementOutcome } from '../../query/database.ts';
-import { type ServerError, statementFailure } from './failure.ts';
+import { outcomeUnknown, queryCanceled, type ServerError, statementFailure } from './failure.ts';
 import type { ResultReader } from './result.ts';
 import type { Watch } from './watch.ts';
 
@@ -12,6 +12,17 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
   if (request.signal.aborted) return { kind: 'cancelled' };
   return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
 }
+
+/** Of a statement in no transaction of ours: a procedure may have committed, a half-built index stays. */
+export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
+  if (request.signal.aborted || error.sqlState === queryCanceled) return outcomeUnknown(stoppedAlone);
+  const failure = failed(error, request, watch);
+  if (failure.kind !== 'query_failed') return failure;
+  return { ...failure, message: `${failure.message}\n${alreadyDone}` };
+}
+
+export const stoppedAlone = 'it was stopped on its way and runs in no transaction';
+const alreadyDone = 'The statement runs in no transaction: what it had done before the error stays.';
 
 /** `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT INTO). */
 function rowsAffected(tag: string, hasColumns: boolean): number | null {

@@ -28,7 +28,7 @@ export async function runRead({
     pool.returning(drain(pool, link, flight));
     return done(reader, undefined);
   }
-  if (end === 'cut' || !isReady(end)) return abandon({ pool, link, request, reader, watch }, end);
+  if (end === 'cut' || !isReady(end)) return abandon({ pool, link, request, reader, watch }, end, 'not_sent');
   const tag = end.tags[commandsBeforeRead];
   tidyUp(pool, link, end, tag);
   if (end.error !== null) return failed(end.error, request, watch);

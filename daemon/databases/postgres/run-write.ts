@@ -2,11 +2,10 @@
 
 import type { StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
-import { addressOf } from './dial.ts';
-import { connectionLost } from './failure.ts';
+import { outcomeUnknown } from './failure.ts';
 import { limits } from './limits.ts';
 import { queryMessage, statementMessages, syncMessage } from './messages.ts';
-import { done, emptyStatement, failed } from './outcome.ts';
+import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { giveBack, mayBeKept, openingMessages, tidyUp } from './session.ts';
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
@@ -16,7 +15,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
     Buffer.concat([openingMessages(request.session, request, link.serverEncoding), syncMessage]),
   );
   const opened = await Promise.race([opening, watch.stopped]);
-  if (!isReady(opened)) return abandon(attempt, opened);
+  if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
   if (opened.error !== null) {
     tidyUp(pool, link, opened, undefined);
     return failed(opened.error, request, watch);
@@ -26,11 +25,11 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   });
   // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
   const end = await Promise.race([flight, watch.stopped]);
-  if (!isReady(end)) return abandon(attempt, end, true);
+  if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');
   const tag = end.tags[0];
   if (request.session === 'alone') {
     link.close();
-    if (end.error !== null) return failed(end.error, request, watch);
+    if (end.error !== null) return failedAlone(end.error, request, watch);
     return tag === undefined ? emptyStatement : done(reader, tag);
   }
   if (end.error === null && tag === undefined) {
@@ -44,7 +43,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   }
   if (end.status !== 'T') {
     link.destroy();
-    return { kind: 'query_failed', message: 'The statement ended the transaction that it ran in.', code: null };
+    return outcomeUnknown('it ended the transaction that it ran in');
   }
   return commit(attempt, tag);
 }
@@ -59,10 +58,7 @@ async function commit(
   if (end.kind !== 'ready') {
     link.destroy();
     const reason = end.kind === 'lost' ? end.reason : 'it answered with COPY';
-    return connectionLost(
-      addressOf(pool.endpoint),
-      `${reason}, while it was committing: whether the statement took effect is not known`,
-    );
+    return outcomeUnknown(`the connection was lost while the server was committing (${reason})`);
   }
   const kept = end.error === null && tag !== undefined && mayBeKept({ ...end, status: 'T' }, tag);
   if (kept && end.status === 'I') pool.returning(giveBack(pool, link));

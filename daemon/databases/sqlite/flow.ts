@@ -17,6 +17,8 @@ export type Onward = 'on' | 'stopped' | 'wire_full';
 export interface Flow {
   columns(columns: readonly Column[]): Onward;
   row(cells: readonly Cell[]): Onward;
+  /** Says at once that what was done may stay from now on. */
+  staying(): void;
   /** Sends what is left and the last reply, in one write. */
   end(reply: Reply): void;
 }
@@ -70,6 +72,9 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       const due =
         rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;
       return due ? flush() : 'on';
+    },
+    staying() {
+      pipe.write(lineOf({ kind: 'staying' }));
     },
     end(reply) {
       pipe.write(batch() + lineOf(reply));

@@ -12,6 +12,8 @@ import type { Reply, RunnableRequest } from './worker-protocol.ts';
 const settleMilliseconds = 50;
 /** A killed process that the kernel can't end (a hung file system) keeps nobody waiting. */
 const killMilliseconds = 1_000;
+/** What is being committed is not stopped, unless the disk keeps it for longer than this. */
+const commitMilliseconds = 5_000;
 
 export interface Run {
   readonly outcome: StatementOutcome;
@@ -30,17 +32,28 @@ export function runOn(
   return new Promise((resolve, reject) => {
     let heard = false;
     let wanted = true;
+    let mayStay = false;
     let timer: NodeJS.Timeout | undefined;
 
     const answer = (outcome: StatementOutcome, silentEnd = false) => {
       watch.signal.removeEventListener('abort', stop);
       resolve({ outcome, silentEnd });
     };
-    const stop = () => {
+    const kill = () => {
       child.kill();
       clearTimeout(timer);
-      timer = setTimeout(() => answer(watch.failure()), killMilliseconds);
+      timer = setTimeout(() => answer(ended(watch.failure())), killMilliseconds);
     };
+    const stop = () => {
+      clearTimeout(timer);
+      if (mayStay && request.session === 'write') timer = setTimeout(kill, commitMilliseconds);
+      else kill();
+    };
+    /** A child says that something may stay before it does anything of the kind, and what it said is heard to the end. */
+    const ended = (failure: DatabaseFailure, how = 'was ended'): DatabaseFailure =>
+      mayStay
+        ? { kind: 'outcome_unknown', reason: `the process that runs SQLite ${how} in the middle of it` }
+        : failure;
     /** All rows that were wanted have been handed out; nothing else about a read can matter. */
     const enough = () => !wanted && request.session === 'read';
     const leave = (reusable: boolean) => {
@@ -69,7 +82,8 @@ export function runOn(
       reply(reply) {
         heard = true;
         try {
-          if (reply.kind === 'columns') sink.columns(reply.columns);
+          if (reply.kind === 'staying') mayStay = true;
+          else if (reply.kind === 'columns') sink.columns(reply.columns);
           else if (reply.kind === 'rows') rows(reply);
           else last(reply);
         } catch (error) {
@@ -79,9 +93,9 @@ export function runOn(
       },
       ended(how) {
         leave(false);
-        if (watch.signal.aborted) answer(watch.failure());
+        if (watch.signal.aborted) answer(ended(watch.failure()));
         else if (enough()) answer(doneOf(null));
-        else answer(crashed(how), !heard);
+        else answer(ended(crashed(how), how), !heard);
       },
     });
     if (watch.signal.aborted) stop();
@@ -96,6 +110,6 @@ function doneOf(reply: Extract<Reply, { kind: 'done' }> | null): StatementDone {
 }
 
 function crashed(how: string): DatabaseFailure {
-  const message = `The process that runs SQLite ${how} before the statement was done; the statement had no effect unless it was already committed.`;
+  const message = `The process that runs SQLite ${how} before the statement was done, so nothing of it stays.`;
   return { kind: 'query_failed', message, code: null };
 }

@@ -18,8 +18,11 @@ const lockWaitMilliseconds = 5_000;
 const rollbackLockWaitMilliseconds = 2_000;
 
 export interface Sessions {
-  /** Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure. */
-  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T): T;
+  /**
+   * Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure.
+   * @param staying told before the first moment at which something that `work` did may stay
+   */
+  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, staying?: () => void): T;
 }
 
 export function openSessions(driver: Driver): Sessions {
@@ -50,14 +53,15 @@ export function openSessions(driver: Driver): Sessions {
   };
 
   return {
-    within(session, file, work) {
+    within(session, file, work, staying = () => {}) {
       if (session === 'read') return recovering(file, () => work(readHandle(file)));
       const timeout = session === 'rollback' ? rollbackLockWaitMilliseconds : lockWaitMilliseconds;
       const handle = openFile(driver, file, { readonly: false, timeout });
       try {
-        return session === 'alone'
-          ? work(handle)
-          : inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work);
+        if (session !== 'alone')
+          return inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work, staying);
+        staying();
+        return work(handle);
       } finally {
         handle.close();
       }
@@ -65,11 +69,17 @@ export function openSessions(driver: Driver): Sessions {
   };
 }
 
-function inTransaction<T>(handle: Handle, end: 'commit' | 'rollback', work: (handle: Handle) => T): T {
+function inTransaction<T>(
+  handle: Handle,
+  end: 'commit' | 'rollback',
+  work: (handle: Handle) => T,
+  staying: () => void,
+): T {
   handle.exec('begin immediate');
   try {
     const result = work(handle);
     // OR ROLLBACK and RAISE(ROLLBACK) have ended it already.
+    if (end === 'commit') staying();
     if (end === 'commit' || handle.inTransaction) handle.exec(end);
     return result;
   } finally {

@@ -52,7 +52,8 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   const refused = refusalOfText(request.sql, request.session);
   if (refused) return refused;
   try {
-    return sessions.within(request.session, request.file, handle => step(handle, request, flow, notes));
+    const work = (handle: Handle) => step(handle, request, flow, notes);
+    return sessions.within(request.session, request.file, work, () => flow.staying());
   } catch (error) {
     return failureOf(error, request.file.realPath, request.session);
   }

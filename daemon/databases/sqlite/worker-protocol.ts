@@ -56,6 +56,8 @@ export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRe
 export type Request = RunnableRequest | FlowRequest;
 
 export type Reply =
+  /** From here on what was done may stay: sent before a commit, and before a statement that runs alone. */
+  | { readonly kind: 'staying' }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] }
   | {
@@ -69,7 +71,7 @@ export type Reply =
 
 export const unansweredBatches = 2;
 
-const replyKinds: readonly string[] = ['columns', 'rows', 'done', 'failed'] satisfies Reply['kind'][];
+const replyKinds: readonly string[] = ['staying', 'columns', 'rows', 'done', 'failed'] satisfies Reply['kind'][];
 
 /** @returns null for a line that is no reply: the child is broken and must go. */
 export function parseReply(line: string): Reply | null {

@@ -19,7 +19,9 @@ const notFound = 'the rows it changes could not be found';
 export function ends(outcome: {
   readonly kind: string;
 }): outcome is Exclude<DatabaseFailure, { kind: 'query_failed' }> {
-  return ['read_only', 'timeout', 'not_connected', 'cancelled', 'unsupported'].includes(outcome.kind);
+  return ['read_only', 'timeout', 'not_connected', 'outcome_unknown', 'cancelled', 'unsupported'].includes(
+    outcome.kind,
+  );
 }
 
 /** @param candidates keys guessed before the statement ran; null where none were. */

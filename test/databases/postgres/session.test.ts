@@ -114,7 +114,10 @@ describeWithPostgres('PostgreSQL sessions', suite => {
 
   test('a write cannot smuggle out a commit of its own', async () => {
     const outcome = (await runOn(suite.open(), 'commit', { session: 'write' })).outcome;
-    expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('ended the transaction') });
+    expect(outcome).toMatchObject({
+      kind: 'outcome_unknown',
+      reason: expect.stringContaining('ended the transaction'),
+    });
   });
 
   test('a preview waits two seconds for a lock, and takes everything back', async () => {

@@ -47,6 +47,7 @@ extension ActivityOutcome {
         case .denied: localized("Denied")
         case .error: localized("Error")
         case .rateLimited: localized("Rate Limited")
+        case .unknown: localized("Outcome Unknown")
         }
     }
 }

@@ -25,7 +25,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         reason = row.reason.map(ShownText.oneLine)
         switch (row.outcome, row.fate) {
         case (.denied, _), (.error, _): weight = .refusal
-        case (.rateLimited, _), (_, .unknown): weight = .warning
+        case (.rateLimited, _), (.unknown, _), (_, .unknown): weight = .warning
         default: weight = .plain
         }
     }
@@ -69,6 +69,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         case .denied: localized("denied")
         case .error: localized("error")
         case .rateLimited: localized("rate limited")
+        case .unknown: localized("outcome unknown")
         }
     }
 }

@@ -5,7 +5,7 @@ public enum ActivityCategory: String, Codable, CaseIterable, Sendable {
 }
 
 public enum ActivityOutcome: String, Codable, CaseIterable, Sendable {
-    case success, denied, error
+    case success, denied, error, unknown
     case rateLimited = "rate_limited"
 }
 

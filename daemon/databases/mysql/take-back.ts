@@ -1,0 +1,38 @@
+/**
+ * Takes a failed or stopped write back, and finds out whether all of it went: what tables without transactions hold stays, and
+ * so does what a procedure has committed. Only the server can tell, so a session that is gone leaves it open.
+ */
+
+import type { Channel } from './channel.ts';
+
+/** Null: nothing of it stays. Else a clause: why something may. */
+export type Kept = string | null;
+
+/** A server that doesn't answer for longer is not waited for. */
+const takeBackSeconds = 3;
+
+/**
+ * Data changes can't commit by themselves, nor can the triggers and functions that they call (errors 1422, 1314). Any other
+ * statement, and one behind a comment, which may be code, gets a savepoint: a commit on the way removes it.
+ */
+export function needsSavepoint(sql: string): boolean {
+  return !/^\s*(?:insert|update|delete|replace|with|select)\s/i.test(sql);
+}
+
+/** @param savepoint null where the statement can't commit by itself */
+export async function takeBack(channel: Channel, savepoint: string | null): Promise<Kept> {
+  const guard = setTimeout(() => channel.destroy(), takeBackSeconds * 1000);
+  try {
+    let warnings = 0;
+    for (const sql of savepoint === null ? ['ROLLBACK'] : [`ROLLBACK TO SAVEPOINT ${savepoint}`, 'ROLLBACK']) {
+      const { answer } = await channel.query(sql);
+      if (answer.kind === 'error') return 'it ended the transaction that it ran in';
+      if (answer.kind !== 'ok') return 'its session was gone before the server had said what it took back';
+      warnings += answer.warnings;
+    }
+    // Warning 1196.
+    return warnings === 0 ? null : 'it changed tables that can not be rolled back, and did not end';
+  } finally {
+    clearTimeout(guard);
+  }
+}
