@@ -58,6 +58,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     report,
     stalls,
     store,
+    reserve,
     secretStores,
     secrets,
     activity,
@@ -83,7 +84,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const ready = new Promise<Serving>(resolve => {
     becomeReady = resolve;
   });
-  const pauses = pauseIn(store.knex);
+  const pauses = pauseIn(store.knex, reserve);
   const wasPaused = await pauses.load();
   const isPaused = (): boolean => serving?.isPaused() ?? wasPaused;
   const limits = () => requestLimitsOf(settings.current());

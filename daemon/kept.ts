@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
@@ -31,10 +32,12 @@ import { openLog } from './storage/log.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passphraseIn } from './storage/passphrase.ts';
 import { deleteOrphanedPasswords, passwordOf } from './storage/passwords.ts';
+import { openReserve, reserveFile } from './storage/reserve.ts';
 import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
 import { appSeenIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
 import { recordStore } from './storage/store-record.ts';
+import { tokenListIn } from './storage/token-list.ts';
 import { tokenRecordsIn } from './storage/token-records.ts';
 import { openTokenUses } from './storage/token-uses.ts';
 import type { Undo } from './undo.ts';
@@ -81,8 +84,15 @@ export async function openKept(home: string, undo: Undo) {
   const inSecrets = reportIn(secrets.backend === 'file' ? locations.secrets : 'the keychain');
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex, inStore));
   await deleteOrphanedPasswords(secrets, connections).catch(report);
-  const tokenStore = tokenRecordsIn(secrets, inSecrets);
-  const tokens = await loadTokenRegister({ store: tokenStore, now, randomBytes, newId: randomUUID });
+  const reserve = openReserve(join(home, reserveFile), report);
+  const tokens = await loadTokenRegister({
+    store: tokenRecordsIn({
+      ...{ secrets, list: tokenListIn(store.knex, reserve, report), report, damaged: inSecrets },
+      unlisted: ids =>
+        log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
+    }),
+    ...{ now, randomBytes, newId: randomUUID },
+  });
 
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>
     inStore({
@@ -151,6 +161,7 @@ export async function openKept(home: string, undo: Undo) {
     report,
     stalls,
     store,
+    reserve,
     secretStores,
     secrets,
     activity,

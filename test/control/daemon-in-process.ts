@@ -326,6 +326,7 @@ function tokensInMemory() {
   return {
     load: async () => [...records.values()],
     save: async (record: TokenRecord) => void records.set(record.id, record),
+    end: async () => {},
     delete: async (id: string) => void records.delete(id),
   };
 }
