@@ -67,7 +67,7 @@ export async function openKept(home: string, undo: Undo) {
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
-  const activity = await openActivityLog({ knex: store.knex, secrets, now, randomBytes, report });
+  const activity = await openActivityLog({ knex: store.knex, storeId: store.id, secrets, now, randomBytes, report });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });

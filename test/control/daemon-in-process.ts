@@ -147,6 +147,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const store = await openStore(join(folder, 'activity.db'));
   const log = await openActivityLog({
     knex: store.knex,
+    storeId: store.id,
     secrets: secretsInMemory(new Map()),
     now: () => daemon.now,
     randomBytes,

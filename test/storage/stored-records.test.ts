@@ -131,14 +131,16 @@ test('a row of the activity log, under its key, and the head behind it', () => {
   expect(previous).toBeNull();
   // What this computes may never change: logs that were written before would look edited.
   expect(macOf(key, Buffer.alloc(32), number, facts).toString('hex')).toBe(mac);
+  const { store, secrets } = sample('secrets.json');
   const parsed = parseHead(JSON.stringify(head));
   if (parsed === null) throw new Error('no head');
   expect(parsed.keyId).toBe(keyIdOf(key));
   expect(parsed.last).toEqual({ number, mac: Buffer.from(mac, 'hex') });
   expect(JSON.parse(headText(parsed))).toEqual(head);
-  expect(sealOf(key, headText(parsed)).toString('hex')).toBe(seal);
-  expect(sample('secrets.json').secrets['activity/head']).toBe(headText(parsed));
-  expect(sample('secrets.json').secrets['activity/key']).toBe(keyText);
+  const sealed = sealOf(key, store, headText(parsed));
+  expect(sealed.toString('hex')).toBe(seal);
+  expect(secrets['activity/head']).toBe(`${headText(parsed)}\n${sealed.toString('base64')}`);
+  expect(secrets['activity/key']).toBe(`bound ${keyText}`);
 });
 
 test('a row of the activity log has every column of its table, in the sample too', async () => {

@@ -20,7 +20,7 @@ import { verifyChain } from './verify.ts';
 import { waitingRows } from './waiting.ts';
 import { openWriter } from './writer.ts';
 
-export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'secrets' | 'randomBytes'> {
+export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'storeId' | 'secrets' | 'randomBytes'> {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Told of what keeps the log from being written, and of listeners that throw. */
@@ -167,7 +167,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       return () => void listeners.delete(listener);
     },
 
-    verify: () => inTurn(() => verifyChain({ knex, secrets, writer, stepRows: limits.stepRows, flush })),
+    verify: () =>
+      inTurn(() => verifyChain({ knex, storeId: ports.storeId, secrets, writer, stepRows: limits.stepRows, flush })),
 
     prune,
 
@@ -178,6 +179,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       tallies.writeAll();
       await inTurn(drain.now);
       drain.stop();
+      await writer.close().catch(report);
     },
   };
 }

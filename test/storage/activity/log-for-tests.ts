@@ -24,6 +24,7 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
   const reported: unknown[] = [];
   const log = await openActivityLog({
     knex: store.knex,
+    storeId: store.id,
     secrets,
     now: () => Date.now(),
     randomBytes,
