@@ -23,6 +23,7 @@ import { factsOfError } from './mcp/log.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { type Stalls, watchStalls } from './stalls.ts';
 import { openActivityLog } from './storage/activity/log.ts';
+import { openBelievedClock } from './storage/believed-clock.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
 import { damageSentence, type ReportDamage } from './storage/damaged-rows.ts';
@@ -66,8 +67,22 @@ export async function openKept(home: string, undo: Undo) {
   });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
+  const clock = await openBelievedClock({
+    ...{ knex: store.knex, now, elapsed, report },
+    jumped: sentence => log.warn({}, sentence),
+  });
+  undo.later(() => clock.close());
+  const oldBy = clock.now;
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
-  const activity = await openActivityLog({ knex: store.knex, storeId: store.id, secrets, now, randomBytes, report });
+  const activity = await openActivityLog({
+    knex: store.knex,
+    storeId: store.id,
+    secrets,
+    now,
+    oldBy,
+    randomBytes,
+    report,
+  });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
@@ -106,6 +121,7 @@ export async function openKept(home: string, undo: Undo) {
     knex: store.knex,
     settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
     now,
+    oldBy,
     report,
   });
   undo.later(() => history.close());
@@ -161,6 +177,7 @@ export async function openKept(home: string, undo: Undo) {
     report,
     stalls,
     store,
+    clock,
     reserve,
     secretStores,
     secrets,

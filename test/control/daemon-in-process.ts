@@ -150,6 +150,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     storeId: store.id,
     secrets: secretsInMemory(new Map()),
     now: () => daemon.now,
+    oldBy: () => daemon.now,
     randomBytes,
     report: error => void reported.push(error),
   });

@@ -23,6 +23,8 @@ import { openWriter } from './writer.ts';
 export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'storeId' | 'secrets' | 'randomBytes'> {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
+  readonly oldBy: () => number;
   /** Told of what keeps the log from being written, and of listeners that throw. */
   readonly report: (error: unknown) => void;
   readonly limits?: ActivityLimits;
@@ -105,7 +107,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
           await drain.now();
           return writer.isAnchored();
         },
-        before: now() - limits.keptMilliseconds,
+        before: ports.oldBy() - limits.keptMilliseconds,
         stepRows: limits.stepRows,
         pruned: incident => add(factsOfIncident(incident)),
       });

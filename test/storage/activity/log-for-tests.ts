@@ -27,6 +27,7 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
     storeId: store.id,
     secrets,
     now: () => Date.now(),
+    oldBy: changes.now ?? Date.now,
     randomBytes,
     report: error => void reported.push(error),
     limits: { ...activityLimits, batchMilliseconds: 20 },

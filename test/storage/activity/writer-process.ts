@@ -18,7 +18,7 @@ process.umask(0o077);
 const [home] = process.argv.slice(2);
 const store = await openStore(home + '/sallyport.db');
 const secrets = openFileSecretStore(home + '/secrets.json', store.id);
-const log = await openActivityLog({ knex: store.knex, storeId: store.id, secrets, now: Date.now, randomBytes, report: () => {} });
+const log = await openActivityLog({ knex: store.knex, storeId: store.id, secrets, now: Date.now, oldBy: Date.now, randomBytes, report: () => {} });
 const intent = { category: 'query', action: 'execute_query', principal: 'p', tokenName: 't' };
 writeSync(1, 'ready\\n');
 
