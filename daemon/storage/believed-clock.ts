@@ -5,6 +5,7 @@
 
 import type { Knex } from 'knex';
 import { z } from 'zod';
+import { parsedJson } from '../../shared/json.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -111,11 +112,7 @@ const key = 'clock';
 /** Null where there is none that can be read. */
 async function load(knex: Knex): Promise<ClockSight | null> {
   const row: { value: string } | undefined = await knex('store').where({ key }).first('value');
-  try {
-    return row === undefined ? null : shape.parse(JSON.parse(row.value));
-  } catch {
-    return null;
-  }
+  return shape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
 }
 
 async function save(knex: Knex, sight: ClockSight): Promise<void> {
