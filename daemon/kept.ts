@@ -102,7 +102,8 @@ export async function openKept(home: string, undo: Undo) {
   const reserve = openReserve(join(home, reserveFile), report);
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({
-      ...{ secrets, list: tokenListIn(store.knex, reserve, report), report, damaged: inSecrets },
+      ...{ secrets, list: tokenListIn(store.knex, reserve, report, activity.wasOlderCopy), report },
+      damaged: inSecrets,
       unlisted: ids =>
         log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
     }),

@@ -31,12 +31,18 @@ interface Row {
 /** In the table `store`: the tokens of earlier versions have been listed. */
 const begunKey = 'tokens';
 
-export function tokenListIn(knex: Knex, reserve: Reserve, report: (error: unknown) => void): TokenList {
+/** @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are listed then too. */
+export function tokenListIn(
+  knex: Knex,
+  reserve: Reserve,
+  report: (error: unknown) => void,
+  isOlderCopy = false,
+): TokenList {
   async function begin(recorded: readonly string[]): Promise<void> {
-    if ((await knex('store').where({ key: begunKey }).first('key')) !== undefined) return;
+    if (!isOlderCopy && (await knex('store').where({ key: begunKey }).first('key')) !== undefined) return;
     await knex.transaction(async transaction => {
       for (const id of recorded) await transaction('tokens').insert({ id }).onConflict('id').ignore();
-      await transaction('store').insert({ key: begunKey, value: 'listed' });
+      await transaction('store').insert({ key: begunKey, value: 'listed' }).onConflict('key').ignore();
     });
   }
 

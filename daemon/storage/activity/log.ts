@@ -31,6 +31,8 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'storeId' | 
 }
 
 interface OpenActivityLog extends ActivityLog {
+  /** The database was found to be older than the secret store. */
+  readonly wasOlderCopy: boolean;
   /** Removes what is older than it is kept. Also done by itself every hour. */
   prune(): Promise<void>;
   /** Writes what waits and stops. The store must still be open. */
@@ -131,6 +133,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   await drain.now();
 
   return {
+    wasOlderCopy: writer.wasOlderCopy,
+
     record: entry => add(factsOf(now(), 'event', null, entry, entry)),
 
     tally(key, until, entry) {

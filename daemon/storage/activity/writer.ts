@@ -12,6 +12,8 @@ import { endOfTable, insertRows } from './table.ts';
 
 export interface ChainWriter {
   readonly key: Buffer;
+  /** The database was found to be older than the head. */
+  readonly wasOlderCopy: boolean;
   head(): Head;
   /**
    * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
@@ -71,6 +73,7 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
 
   return {
     key,
+    wasOlderCopy: opened.incidents.some(({ action }) => action === 'activity.older_copy'),
     head,
     isAnchored: () => isAnchored,
 
