@@ -84,7 +84,8 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
     throw error;
   };
   const list = tokenListIn(store.knex, openReserve(join(folder, 'reserve'), report), report);
-  const recordsIn = (secrets: SecretStore) => tokenRecordsIn({ secrets, list, report, unlisted: report, damaged: report });
+  const recordsIn = (secrets: SecretStore) =>
+    tokenRecordsIn({ secrets, list, report, unlisted: report, damaged: report });
   const [token] = await recordsIn(file).load();
   if (token === undefined) throw new Error('no token');
   const copy = openFileSecretStore(join(folder, 'secrets.json'), storeId);
