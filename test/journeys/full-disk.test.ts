@@ -154,7 +154,9 @@ onItsOwnDisk.test(
     expect(spawnSync('mount', ['-o', 'remount,ro', home.home]).status).toBe(0);
     const ran = await home.here(['start']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`${home.home} can only be read; make it writable, then start Sallyport again.`);
+    expect(ran.stderr).toContain(
+      `${home.home} is on a file system that is mounted read-only (EROFS); mount it writable`,
+    );
     expect(spawnSync('mount', ['-o', 'remount,rw', home.home]).status).toBe(0);
     expect(await home.here(['start'])).toMatchObject({ code: 0 });
   },
