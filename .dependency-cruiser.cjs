@@ -17,7 +17,10 @@ const rooms = {
 /** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */
 const forAll = room =>
   room.startsWith('daemon/')
-    ? ['shared', 'daemon/refusal.ts', 'daemon/activity.ts', 'daemon/work.ts', 'daemon/one-at-a-time.ts']
+    ? [
+        ...['shared', 'daemon/refusal.ts', 'daemon/activity.ts', 'daemon/work.ts', 'daemon/one-at-a-time.ts'],
+        'daemon/disk-fault.ts',
+      ]
     : ['shared'];
 
 const ours = '^(shared|daemon|bridge|shell-terminal|test)/';

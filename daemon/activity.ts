@@ -19,6 +19,7 @@ const ownActions = [
   'activity.lost',
   'activity.truncated',
   'activity.older_copy',
+  'activity.older_secrets',
   'activity.last_row_changed',
   'activity.foreign_rows',
   'activity.key_missing',

@@ -2,6 +2,7 @@
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
+import { diskFault } from './disk-fault.ts';
 import { openDoors } from './doors.ts';
 import { openKept } from './kept.ts';
 import { acquireLock } from './lock-or-holder.ts';
@@ -13,9 +14,10 @@ import { undoInReverse } from './undo.ts';
 export async function startDaemon(environment: LocationEnvironment): Promise<number> {
   const stopped = stopSignals();
   const undo = undoInReverse();
+  let home = 'its home';
   try {
     refuseTooFewDescriptors();
-    const home = homeFolder(environment);
+    home = homeFolder(environment);
     prepareHome(home);
     const lock = await acquireLock(locationsIn(home));
     if (lock.kind === 'held_by_other') {
@@ -27,7 +29,7 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     await stopped.requested;
     return 0;
   } catch (error) {
-    process.stderr.write(`sallyportd could not start: ${sentenceOf(error, homeFolder(environment))}\n`);
+    process.stderr.write(`sallyportd could not start: ${startFault(error, home)}\n`);
     return 1;
   } finally {
     await undo.all();
@@ -43,7 +45,9 @@ function refuseTooFewDescriptors(): void {
   giveBack();
 }
 
-function sentenceOf(error: unknown, home: string): string {
+function startFault(error: unknown, home: string): string {
+  const fault = diskFault(error, home);
+  if (fault !== null) return `${fault}, then start Sallyport again.`;
   if (!(error instanceof Error)) return String(error);
   const isOfStore = 'code' in error && String(error.code).startsWith('SQLITE_');
   return isOfStore

@@ -58,6 +58,8 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     report,
     stalls,
     store,
+    clock,
+    reserve,
     secretStores,
     secrets,
     activity,
@@ -83,7 +85,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const ready = new Promise<Serving>(resolve => {
     becomeReady = resolve;
   });
-  const pauses = pauseIn(store.knex);
+  const pauses = pauseIn(store.knex, reserve);
   const wasPaused = await pauses.load();
   const isPaused = (): boolean => serving?.isPaused() ?? wasPaused;
   const limits = () => requestLimitsOf(settings.current());
@@ -180,6 +182,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
         ...secretStores.notes(),
         ...wideningNotes(widening(), owner.isSet()),
         ...activityNotes(activity),
+        ...clock.notes(),
         ...passwordNotes(connections.list()),
         ...damageNotes(damaged),
         ...clockNotes(tokens.list(), now()),

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
@@ -22,6 +23,7 @@ import { factsOfError } from './mcp/log.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { type Stalls, watchStalls } from './stalls.ts';
 import { openActivityLog } from './storage/activity/log.ts';
+import { openBelievedClock } from './storage/believed-clock.ts';
 import { openBridgeTokens } from './storage/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/connection-records.ts';
 import { damageSentence, type ReportDamage } from './storage/damaged-rows.ts';
@@ -31,10 +33,12 @@ import { openLog } from './storage/log.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passphraseIn } from './storage/passphrase.ts';
 import { deleteOrphanedPasswords, passwordOf } from './storage/passwords.ts';
+import { openReserve, reserveFile } from './storage/reserve.ts';
 import { openSecretStores, type SecretStores } from './storage/secret-stores.ts';
 import { appSeenIn, settingsIn } from './storage/settings.ts';
 import { openStore } from './storage/store.ts';
 import { recordStore } from './storage/store-record.ts';
+import { tokenListIn } from './storage/token-list.ts';
 import { tokenRecordsIn } from './storage/token-records.ts';
 import { openTokenUses } from './storage/token-uses.ts';
 import type { Undo } from './undo.ts';
@@ -63,8 +67,22 @@ export async function openKept(home: string, undo: Undo) {
   });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
+  const clock = await openBelievedClock({
+    ...{ knex: store.knex, now, elapsed, report },
+    jumped: sentence => log.warn({}, sentence),
+  });
+  undo.later(() => clock.close());
+  const oldBy = clock.now;
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
-  const activity = await openActivityLog({ knex: store.knex, secrets, now, randomBytes, report });
+  const activity = await openActivityLog({
+    knex: store.knex,
+    storeId: store.id,
+    secrets,
+    now,
+    oldBy,
+    randomBytes,
+    report,
+  });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
@@ -81,8 +99,16 @@ export async function openKept(home: string, undo: Undo) {
   const inSecrets = reportIn(secrets.backend === 'file' ? locations.secrets : 'the keychain');
   const connections = await loadConnectionRegister(connectionRecordsIn(store.knex, inStore));
   await deleteOrphanedPasswords(secrets, connections).catch(report);
-  const tokenStore = tokenRecordsIn(secrets, inSecrets);
-  const tokens = await loadTokenRegister({ store: tokenStore, now, randomBytes, newId: randomUUID });
+  const reserve = openReserve(join(home, reserveFile), report);
+  const tokens = await loadTokenRegister({
+    store: tokenRecordsIn({
+      ...{ secrets, list: tokenListIn(store.knex, reserve, report, activity.wasOlderCopy), report },
+      damaged: inSecrets,
+      unlisted: ids =>
+        log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
+    }),
+    ...{ now, randomBytes, newId: randomUUID },
+  });
 
   const settings = await loadSettingRegister(settingsIn(store.knex), key =>
     inStore({
@@ -96,6 +122,7 @@ export async function openKept(home: string, undo: Undo) {
     knex: store.knex,
     settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
     now,
+    oldBy,
     report,
   });
   undo.later(() => history.close());
@@ -151,6 +178,8 @@ export async function openKept(home: string, undo: Undo) {
     report,
     stalls,
     store,
+    clock,
+    reserve,
     secretStores,
     secrets,
     activity,

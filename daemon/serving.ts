@@ -59,7 +59,7 @@ export interface Serving {
   /** Now and then: rotates the token where it is due, brings a lost handshake back, and tries once more what couldn't be had. */
   tend(): void;
   isPaused(): boolean;
-  /** From now on every request is refused, and what runs is ended. */
+  /** From now on every request is refused, and what runs is ended. @throws where it can't be kept: then it was no pause. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(drainMilliseconds: number): Promise<void>;
@@ -159,6 +159,12 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     });
   }
 
+  function show(isPaused: boolean): void {
+    if (paused === isPaused) return;
+    paused = isPaused;
+    ports.onChanged();
+  }
+
   const change = (next: () => WantedServer): Promise<string | null> =>
     inTurn(() =>
       apply(next()).then(
@@ -200,20 +206,22 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     },
     isPaused: () => paused,
     pause() {
-      paused = true;
+      const was = paused;
+      show(true);
       up?.http.endRequests('paused');
-      ports.onChanged();
       return inTurn(async () => {
         // Again: a resume may have been under way.
-        paused = true;
-        await ports.pause.save(true);
+        show(true);
+        await ports.pause.save(true).catch(error => {
+          show(was);
+          throw error;
+        });
       });
     },
     resume: () =>
       inTurn(async () => {
         await ports.pause.save(false);
-        paused = false;
-        ports.onChanged();
+        show(false);
       }),
     stop(drainMilliseconds) {
       return inTurn(async () => {

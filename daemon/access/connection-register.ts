@@ -81,11 +81,11 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
 
     async delete(id) {
       if (!byId.has(id) && !damaged.some(row => row.id === id)) return false;
+      // First: what a restart would undo must not show as done.
+      await store.delete(id);
       damaged = damaged.filter(row => row.id !== id);
-      // Policy first: were the store to fail, the connection must be out of reach all the same.
       forget(id);
       changed(id);
-      await store.delete(id);
       return true;
     },
 

@@ -41,15 +41,18 @@ export function wasMadeInKeychain(shellSecret: string): boolean {
 }
 
 export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts): Promise<OwnerApp> {
-  let wasSeen = await store.load();
+  let isKept = await store.load();
+  let wasSeen = isKept;
   const mayBeHere = (): boolean => platform === 'darwin' && secrets.backend === 'keychain';
   return {
     isKnown: () => wasSeen && mayBeHere(),
     isApp: (shell, shellSecret) => shell === appShell && mayBeHere() && wasMadeInKeychain(shellSecret),
     async connected() {
-      if (wasSeen) return false;
+      if (isKept) return false;
+      // Even where it can't be kept: the next time it comes it is tried again.
       wasSeen = true;
       await store.save();
+      isKept = true;
       return true;
     },
   };

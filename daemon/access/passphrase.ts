@@ -111,9 +111,10 @@ export async function loadOwnerPassphrase(
     const salt = ports.randomBytes(saltBytes).toString('base64url');
     const blank: PassphraseRecord = { version: 1, cost: ports.cost ?? newScryptCost, salt, hash: '' };
     const next = { ...blank, hash: (await derived(typed, blank)).toString('base64url') };
+    // Before it is kept, or its keeping could fail when it has happened.
+    await count({ wrong: 0, lastAt: 0 });
     await store.save(JSON.stringify(next));
     kept = next;
-    await count({ wrong: 0, lastAt: 0 });
     return null;
   }
 

@@ -1,6 +1,7 @@
 /**
  * Holds the settings of this run and changes them one at a time (spec §16): checked, put into effect by whoever answers for the
- * effect, then kept. A change that can't be put into effect is refused with a sentence and nothing is kept.
+ * effect, then kept. A change that can't be put into effect is refused with a sentence and nothing is kept; one that can't be kept is
+ * taken back.
  */
 
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -52,8 +53,13 @@ export async function loadSettingRegister(
       const problem = await effect(known, next);
       if (problem !== null) return { kind: 'refused', sentence: problem };
     }
+    try {
+      await store.save(known, next[known]);
+    } catch (error) {
+      for (const effect of effects) await effect(known, former);
+      throw error;
+    }
     settings = next;
-    await store.save(known, next[known]);
     for (const listener of listeners) listener(known, next, former);
     return { kind: 'set', key: known, former, settings: next };
   }

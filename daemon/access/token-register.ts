@@ -9,7 +9,11 @@ import { bridgeTokenName, isBridgeTokenName } from './token.ts';
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
+  /** From then on the token has ended, whatever its record says. @param revokedAt ISO 8601; null where it is deleted. */
+  end(id: string, revokedAt: string | null): Promise<void>;
+  /** Never rejects for a token that has ended. */
   save(record: TokenRecord): Promise<void>;
+  /** Of a token that has ended. Never rejects. */
   delete(id: string): Promise<void>;
 }
 
@@ -65,7 +69,7 @@ export interface TokenRegister {
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
   /** Ends every bridge token of this run: the server is switched off. */
   endBridgeTokens(): void;
-  /** False where no such token is. */
+  /** False where no such token is. @throws where it can't be kept: the token is then what it was. */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
@@ -116,6 +120,24 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     forget(record);
     for (const listener of endedListeners) listener(record.id);
     if (isListed) changed();
+  }
+
+  /**
+   * Dead from here on, and what it was where the store fails: what a restart would undo must not show as done.
+   * @returns the record as it is to be kept; null for a token that was not.
+   */
+  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | null> {
+    const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
+    const revoked = { ...record, revokedAt };
+    records.set(record.id, revoked);
+    if (unkeptIds.has(record.id)) return null;
+    try {
+      await ports.store.end(record.id, how === 'deleted' ? null : revokedAt);
+    } catch (error) {
+      if (records.get(record.id) === revoked) records.set(record.id, record);
+      throw error;
+    }
+    return revoked;
   }
 
   function bridgeTokens(): TokenRecord[] {
@@ -222,21 +244,19 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
       if (record.revokedAt !== null) return true;
-      const revoked = { ...record, revokedAt: new Date(ports.now()).toISOString() };
-      // In memory first: were the store to fail, the token must be dead all the same.
-      records.set(id, revoked);
+      const revoked = await endInStore(record, 'revoked');
       for (const listener of endedListeners) listener(id);
       changed();
-      if (!unkeptIds.has(id)) await ports.store.save(revoked);
+      if (revoked !== null) await ports.store.save(revoked);
       return true;
     },
 
     async delete(id) {
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
-      const isKept = !unkeptIds.has(id);
+      const kept = await endInStore(record, 'deleted');
       end(record);
-      if (isKept) await ports.store.delete(id);
+      if (kept !== null) await ports.store.delete(id);
       return true;
     },
 

@@ -3,6 +3,7 @@
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlMethod } from '../../shared/control-commands.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
+import { diskFault } from '../disk-fault.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { followActivity, queryActivity, verifyActivity } from './commands/activity.ts';
 import { attachToApprovals, decideApproval, pendingApprovals } from './commands/approvals.ts';
@@ -82,14 +83,21 @@ export async function runCommand(
   try {
     return await judged(method, commands[method], parameters, context);
   } catch (error) {
-    if (!(error instanceof SecretStoreUnavailable)) {
+    const sentence = error instanceof SecretStoreUnavailable ? error.message : diskSentence(error, context);
+    if (sentence === null) {
       recordFault(method, context);
       throw error;
     }
-    const refusal = refused(error.message);
+    const refusal = refused(sentence);
     recordCommand(method, parameters, refusal, context);
     return refusal;
   }
+}
+
+/** What can't be kept was not done: each command keeps first, or takes back. */
+function diskSentence(error: unknown, { ports }: CommandContext): string | null {
+  const fault = diskFault(error, ports.status().home);
+  return fault === null ? null : `${fault}, then try again. Nothing was changed.`;
 }
 
 export const controlMethods = Object.keys(commands) as readonly ControlMethod[];

@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import { parsedJson } from '../../shared/json.ts';
 import type { SettingStore } from '../access/setting-register.ts';
+import type { Reserve } from './reserve.ts';
 
 interface Row {
   readonly key: string;
@@ -28,15 +29,34 @@ interface PauseStore {
 /** No setting has this name: it is changed by `pause` and `resume` alone. */
 const pauseKey = 'paused';
 
-export function pauseIn(knex: Knex): PauseStore {
+/** @param reserve where a pause is kept that the store has no room for. */
+export function pauseIn(knex: Knex, reserve: Reserve): PauseStore {
   return {
     async load() {
       const row: Row | undefined = await knex('settings').where({ key: pauseKey }).first('key', 'value');
       // Whatever else stands there: a pause that can't be read is one.
-      return row !== undefined && row.value !== 'false';
+      return reserve.held().paused || (row !== undefined && row.value !== 'false');
     },
-    save: isPaused => save(knex, pauseKey, isPaused),
+    async save(isPaused) {
+      try {
+        await save(knex, pauseKey, isPaused);
+      } catch (error) {
+        if (!isPaused) throw error;
+        holdPause(reserve, error);
+        return;
+      }
+      if (reserve.held().paused) reserve.hold({ paused: false });
+    },
   };
+}
+
+/** @throws the first error where the reserve can't be written either: it says what is wrong with the disk. */
+function holdPause(reserve: Reserve, error: unknown): void {
+  try {
+    reserve.hold({ paused: true });
+  } catch {
+    throw error;
+  }
 }
 
 interface AppSeenStore {

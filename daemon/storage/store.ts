@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { privateFileProblem } from '../../shared/private-files.ts';
+import { errorCode } from '../disk-fault.ts';
 import { migrations } from './migrations/index.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
@@ -25,10 +26,7 @@ export async function openStore(path: string): Promise<Store> {
   try {
     return await openKnown(path);
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_FULL') {
-      throw new Error(`There is no room left on the disk for ${path}; make some, then start Sallyport again.`);
-    }
-    if (codeOf(error).startsWith('SQLITE_BUSY')) {
+    if (errorCode(error).startsWith('SQLITE_BUSY')) {
       throw new Error(`Another program holds a lock on ${path}; end it, then start Sallyport again.`);
     }
     if (!isDamage(error)) throw error;
@@ -67,12 +65,7 @@ async function openKnown(path: string): Promise<Store> {
 class DamagedStore extends Error {}
 
 function isDamage(error: unknown): boolean {
-  return error instanceof DamagedStore || /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
-}
-
-/** Empty for what has none. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof DamagedStore || /^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error));
 }
 
 /** What others can write says nothing about what their owner allowed; `secrets.json` is held to the same. */

@@ -7,6 +7,7 @@ const day = 86_400_000;
 const kept = new Map<string, TokenRecord>();
 let now = Date.parse('2026-11-20T12:00:00Z');
 let register: TokenRegister;
+let isFull = false;
 
 const request: MintRequest = {
   name: 'laptop',
@@ -22,6 +23,9 @@ function load(): Promise<TokenRegister> {
     store: {
       load: async () => [...kept.values()],
       save: async record => void kept.set(record.id, record),
+      end: async () => {
+        if (isFull) throw new Error('the store is full');
+      },
       delete: async id => void kept.delete(id),
     },
     now: () => now,
@@ -110,13 +114,19 @@ describe('ending', () => {
     expect(register.verify(plaintext).kind).toBe('revoked');
   });
 
-  test('a revocation that could not be kept still holds in this run', async () => {
+  test('what could not be kept was not done, and whoever follows tokens hears nothing', async () => {
     const { plaintext, record } = await register.mint(request);
-    kept.set = () => {
-      throw new Error('the store is full');
-    };
-    await expect(register.revoke(record.id)).rejects.toThrow('full');
-    Reflect.deleteProperty(kept, 'set');
+    const ended: string[] = [];
+    register.onEnded(id => ended.push(id));
+    isFull = true;
+    const revoking = register.revoke(record.id);
+    expect(register.verify(plaintext).kind).toBe('revoked');
+    await expect(revoking).rejects.toThrow('full');
+    await expect(register.delete(record.id)).rejects.toThrow('full');
+    isFull = false;
+    expect(register.verify(plaintext)).toEqual({ kind: 'valid', record, isBridge: false });
+    expect([ended, [...kept.values()]]).toEqual([[], [record]]);
+    expect(await register.revoke(record.id)).toBe(true);
     expect(register.verify(plaintext).kind).toBe('revoked');
   });
 

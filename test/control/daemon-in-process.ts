@@ -147,8 +147,10 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const store = await openStore(join(folder, 'activity.db'));
   const log = await openActivityLog({
     knex: store.knex,
+    storeId: store.id,
     secrets: secretsInMemory(new Map()),
     now: () => daemon.now,
+    oldBy: () => daemon.now,
     randomBytes,
     report: error => void reported.push(error),
   });
@@ -326,6 +328,7 @@ function tokensInMemory() {
   return {
     load: async () => [...records.values()],
     save: async (record: TokenRecord) => void records.set(record.id, record),
+    end: async () => {},
     delete: async (id: string) => void records.delete(id),
   };
 }

@@ -32,7 +32,7 @@ const holders: Server[] = [];
 beforeEach(async () => {
   folder = mkdtempSync('/tmp/sallyport-off-test-');
   file = join(folder, 'mcp-handshake.json');
-  const inMemory = { load: async () => [], save: async () => {}, delete: async () => {} };
+  const inMemory = { load: async () => [], save: async () => {}, end: async () => {}, delete: async () => {} };
   tokens = await loadTokenRegister({ store: inMemory, now: Date.now, randomBytes, newId: randomUUID });
   paused = [];
   changes = 0;

@@ -40,7 +40,7 @@ export async function runServer(
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
-    store: { load: async () => [], save: async () => {}, delete: async () => {} },
+    store: { load: async () => [], save: async () => {}, end: async () => {}, delete: async () => {} },
     now: () => Date.now() + ahead,
     randomBytes,
     newId: randomUUID,

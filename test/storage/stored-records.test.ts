@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadOwnerPassphrase } from '../../daemon/access/passphrase.ts';
-import { type SecretKind, secretKinds } from '../../daemon/access/secret-store.ts';
+import { type SecretKind, type SecretStore, secretKinds } from '../../daemon/access/secret-store.ts';
 import { headText, keyIdOf, macOf, parseHead, sealOf } from '../../daemon/storage/activity/chain.ts';
 import { openFileSecretStore } from '../../daemon/storage/file-secret-store.ts';
 import { writeHandshake } from '../../daemon/storage/handshake-file.ts';
@@ -15,8 +15,10 @@ import { itemAccount, readIndex, writeIndex } from '../../daemon/storage/keychai
 import type { Keychain } from '../../daemon/storage/keychain-process.ts';
 import { openKeychainSecretStore } from '../../daemon/storage/keychain-secret-store.ts';
 import { passphraseIn } from '../../daemon/storage/passphrase.ts';
+import { openReserve } from '../../daemon/storage/reserve.ts';
 import { openStore } from '../../daemon/storage/store.ts';
 import { recordStore } from '../../daemon/storage/store-record.ts';
+import { tokenListIn } from '../../daemon/storage/token-list.ts';
 import { tokenRecordsIn } from '../../daemon/storage/token-records.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import { keychainName, shellSecretAccount } from '../../shared/keychain-call.ts';
@@ -77,17 +79,23 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   expect([...kinds].sort()).toEqual([...secretKinds].sort());
   expect(readShellSecret(path)).toEqual({ kind: 'found', secret: secrets['shell/secret'] });
 
-  const [token] = await tokenRecordsIn(file).load();
+  const store = await openStore(join(folder, 'sallyport.db'));
+  const report = (error: unknown): never => {
+    throw error;
+  };
+  const list = tokenListIn(store.knex, openReserve(join(folder, 'reserve'), report), report);
+  const recordsIn = (secrets: SecretStore) =>
+    tokenRecordsIn({ secrets, list, report, unlisted: report, damaged: report });
+  const [token] = await recordsIn(file).load();
   if (token === undefined) throw new Error('no token');
   const copy = openFileSecretStore(join(folder, 'secrets.json'), storeId);
   for (const [account, value] of Object.entries<string>(secrets)) {
     const [kind = '', id = ''] = account.split('/');
     if (kind !== 'token') await copy.write(kind as SecretKind, id, value);
   }
-  await tokenRecordsIn(copy).save(token);
+  await recordsIn(copy).save(token);
   expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(sample('secrets.json'));
 
-  const store = await openStore(join(folder, 'sallyport.db'));
   const ports = { store: passphraseIn(file, store.knex), now: Date.now, randomBytes: Buffer.alloc };
   expect((await loadOwnerPassphrase(ports)).isSet()).toBe(true);
   await store.close();
@@ -124,14 +132,16 @@ test('a row of the activity log, under its key, and the head behind it', () => {
   expect(previous).toBeNull();
   // What this computes may never change: logs that were written before would look edited.
   expect(macOf(key, Buffer.alloc(32), number, facts).toString('hex')).toBe(mac);
+  const { store, secrets } = sample('secrets.json');
   const parsed = parseHead(JSON.stringify(head));
   if (parsed === null) throw new Error('no head');
   expect(parsed.keyId).toBe(keyIdOf(key));
   expect(parsed.last).toEqual({ number, mac: Buffer.from(mac, 'hex') });
   expect(JSON.parse(headText(parsed))).toEqual(head);
-  expect(sealOf(key, headText(parsed)).toString('hex')).toBe(seal);
-  expect(sample('secrets.json').secrets['activity/head']).toBe(headText(parsed));
-  expect(sample('secrets.json').secrets['activity/key']).toBe(keyText);
+  const sealed = sealOf(key, store, headText(parsed));
+  expect(sealed.toString('hex')).toBe(seal);
+  expect(secrets['activity/head']).toBe(`${headText(parsed)}\n${sealed.toString('base64')}`);
+  expect(secrets['activity/key']).toBe(`bound ${keyText}`);
 });
 
 test('a row of the activity log has every column of its table, in the sample too', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openBridgeTokens } from '../../daemon/storage/bridge-tokens.ts';
 import { writeHandshake } from '../../daemon/storage/handshake-file.ts';
+import { openReserve } from '../../daemon/storage/reserve.ts';
 import { pauseIn, settingsIn } from '../../daemon/storage/settings.ts';
 import { openStore, type Store } from '../../daemon/storage/store.ts';
 import { openTokenUses } from '../../daemon/storage/token-uses.ts';
@@ -173,13 +174,14 @@ describe('settings and pause', () => {
   });
 
   test('a pause lasts until it is taken back, and one that can’t be read is one', async () => {
-    expect(await pauseIn(store.knex).load()).toBe(false);
-    await pauseIn(store.knex).save(true);
+    const reserve = openReserve(join(folder, 'reserve'), report);
+    expect(await pauseIn(store.knex, reserve).load()).toBe(false);
+    await pauseIn(store.knex, reserve).save(true);
     await restart();
-    expect(await pauseIn(store.knex).load()).toBe(true);
-    await pauseIn(store.knex).save(false);
-    expect(await pauseIn(store.knex).load()).toBe(false);
+    expect(await pauseIn(store.knex, reserve).load()).toBe(true);
+    await pauseIn(store.knex, reserve).save(false);
+    expect(await pauseIn(store.knex, reserve).load()).toBe(false);
     await store.knex('settings').where({ key: 'paused' }).update({ value: 'perhaps' });
-    expect(await pauseIn(store.knex).load()).toBe(true);
+    expect(await pauseIn(store.knex, reserve).load()).toBe(true);
   });
 });

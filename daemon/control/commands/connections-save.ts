@@ -6,6 +6,7 @@
 import type { ConnectionSaveParams, ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
+import type { SecretRead } from '../../access/secret-store.ts';
 import { type Command, type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection, isElsewhere } from './connection-change.ts';
@@ -70,7 +71,35 @@ function mayHoldOne(field: string): string {
   return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }
 
+/** As asked, or not at all: half of it could send a password to a place that it wasn't given for. */
 async function store(
+  former: Connection | null,
+  connection: Connection,
+  password: ConnectionSaveParams['password'],
+  ports: CommandPorts,
+): Promise<CommandOutcome<Connection>> {
+  const known = password?.kind === 'stored' ? await ports.secrets.read('password', connection.id) : null;
+  try {
+    return await change(former, connection, password, ports);
+  } catch (error) {
+    await takeBack(former, connection.id, known, ports).catch(() => {});
+    throw error;
+  }
+}
+
+/** The password before the connection that uses it. @param known the former password; null where none was to be changed. */
+async function takeBack(
+  former: Connection | null,
+  id: string,
+  known: SecretRead | null,
+  { connections, secrets }: CommandPorts,
+): Promise<void> {
+  if (known?.kind === 'found') await secrets.write('password', id, known.value);
+  if (known?.kind === 'absent') await secrets.delete('password', id);
+  if (former !== null && connections.find(id) !== former) await connections.save(former);
+}
+
+async function change(
   former: Connection | null,
   connection: Connection,
   password: ConnectionSaveParams['password'],

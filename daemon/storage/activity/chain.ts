@@ -21,6 +21,13 @@ export interface Mark {
 export interface Head {
   /** Tells one key from another without giving anything of it away. */
   readonly keyId: string;
+  /**
+   * Grows with each head that was anchored, so that of two heads it tells the older. The copy beside the rows is of the same one, or
+   * of the next where its anchoring was cut off.
+   */
+  readonly counter: number;
+  /** Of the copy beside the rows, after a clean stop: this head stands in the secret store too. */
+  readonly isAnchored: boolean;
   readonly last: Mark;
   /** Rows up to it are not checked: pruned, or under a key that is gone. A null MAC: unknown. */
   readonly tail: { readonly number: number; readonly mac: Buffer | null };
@@ -87,34 +94,45 @@ export function keyIdOf(key: Buffer): string {
 
 const macText = z.base64().length(44);
 const headShape = z.object({
-  version: z.literal(1),
   keyId: z.string().length(16),
   last: z.object({ number: z.int().min(0), mac: macText }),
   tail: z.object({ number: z.int().min(0), mac: macText.nullable() }),
 });
+const numbered = { counter: z.int().min(0), isAnchored: z.boolean() };
+/** Version 1 was of Sallyport before its heads were sealed in the secret store and counted. */
+const anyHead = z.discriminatedUnion('version', [
+  headShape.extend({ version: z.literal(1) }).transform(head => ({ ...head, counter: 0, isAnchored: false })),
+  headShape.extend({ version: z.literal(2), ...numbered }),
+]);
 
 export function headText(head: Head): string {
   return JSON.stringify({
-    version: 1,
+    version: 2,
     keyId: head.keyId,
+    counter: head.counter,
+    isAnchored: head.isAnchored,
     last: { number: head.last.number, mac: head.last.mac.toString('base64') },
     tail: { number: head.tail.number, mac: head.tail.mac?.toString('base64') ?? null },
   });
 }
 
 /** Null for what is no head of ours. */
-export function parseHead(text: string): Head | null {
-  const parsed = headShape.safeParse(parsedJson(text));
+export function parseHead(text: string): (Head & { readonly version: 1 | 2 }) | null {
+  const parsed = anyHead.safeParse(parsedJson(text));
   if (!parsed.success) return null;
-  const { keyId, last, tail } = parsed.data;
+  const { last, tail } = parsed.data;
   return {
-    keyId,
+    ...parsed.data,
     last: { number: last.number, mac: Buffer.from(last.mac, 'base64') },
     tail: { number: tail.number, mac: tail.mac === null ? null : Buffer.from(tail.mac, 'base64') },
   };
 }
 
-/** Over the copy of the head that stands beside the rows: it tells a cut end from a whole database put back. */
-export function sealOf(key: Buffer, text: string): Buffer {
+/** Who has no key can't make a head, nor take one of another store. Version 1 sealed the copy beside the rows alone. */
+export function sealOf(key: Buffer, storeId: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`head 2 ${storeId} `).update(text).digest();
+}
+
+export function sealOfVersion1(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update('head').update(text).digest();
 }

@@ -22,6 +22,7 @@ const kindsOfOwn: Readonly<Record<OwnAction, Kind | 'note'>> = {
   'activity.lost': 'lost',
   'activity.truncated': 'truncated',
   'activity.older_copy': 'older_copy',
+  'activity.older_secrets': 'older_copy',
   'activity.last_row_changed': 'edited',
   'activity.foreign_rows': 'foreign_rows',
   'activity.key_missing': 'key_missing',

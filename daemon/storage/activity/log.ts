@@ -20,15 +20,19 @@ import { verifyChain } from './verify.ts';
 import { waitingRows } from './waiting.ts';
 import { openWriter } from './writer.ts';
 
-export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'secrets' | 'randomBytes'> {
+export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'storeId' | 'secrets' | 'randomBytes'> {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
+  readonly oldBy: () => number;
   /** Told of what keeps the log from being written, and of listeners that throw. */
   readonly report: (error: unknown) => void;
   readonly limits?: ActivityLimits;
 }
 
 interface OpenActivityLog extends ActivityLog {
+  /** The database was found to be older than the secret store. */
+  readonly wasOlderCopy: boolean;
   /** Removes what is older than it is kept. Also done by itself every hour. */
   prune(): Promise<void>;
   /** Writes what waits and stops. The store must still be open. */
@@ -105,7 +109,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
           await drain.now();
           return writer.isAnchored();
         },
-        before: now() - limits.keptMilliseconds,
+        before: ports.oldBy() - limits.keptMilliseconds,
         stepRows: limits.stepRows,
         pruned: incident => add(factsOfIncident(incident)),
       });
@@ -129,6 +133,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   await drain.now();
 
   return {
+    wasOlderCopy: writer.wasOlderCopy,
+
     record: entry => add(factsOf(now(), 'event', null, entry, entry)),
 
     tally(key, until, entry) {
@@ -167,7 +173,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       return () => void listeners.delete(listener);
     },
 
-    verify: () => inTurn(() => verifyChain({ knex, secrets, writer, stepRows: limits.stepRows, flush })),
+    verify: () =>
+      inTurn(() => verifyChain({ knex, storeId: ports.storeId, secrets, writer, stepRows: limits.stepRows, flush })),
 
     prune,
 
@@ -178,6 +185,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       tallies.writeAll();
       await inTurn(drain.now);
       drain.stop();
+      await writer.close().catch(report);
     },
   };
 }

@@ -2,36 +2,62 @@
 
 import type { Knex } from 'knex';
 import type { SecretStore } from '../../access/secret-store.ts';
-import { readAnchored, readSealedCopy, writeHead, writeKey } from './anchor.ts';
+import { bindHead, readAnchored, readSealedCopy, type Seal, writeHead, writeKey } from './anchor.ts';
 import { firstMac, type Head, keyBytes, keyIdOf } from './chain.ts';
 import { type Incident, type Settled, settle } from './settle.ts';
 import { endOfTable } from './table.ts';
 
 export interface ChainPorts {
   readonly knex: Knex;
+  /** A head of another store is none of this one's. */
+  readonly storeId: string;
   readonly secrets: SecretStore;
   readonly randomBytes: (count: number) => Buffer;
   readonly stepRows: number;
 }
 
 export interface OpenedChain extends Settled {
-  readonly key: Buffer;
+  readonly seal: Seal;
   readonly tail: Head['tail'];
+  /** Of the head in the secret store. */
+  readonly counter: number;
 }
 
 /** @throws SecretStoreUnavailable */
 export async function openChain(ports: ChainPorts): Promise<OpenedChain> {
-  const { key, head } = await readAnchored(ports.secrets);
-  if (key === null && (await isNew(ports.knex, head))) return beginChain(ports);
+  const { knex, secrets, storeId } = ports;
+  const { key, isBound, head } = await readAnchored(secrets, knex, storeId);
+  if (key === null && (await isNew(knex, head))) return beginChain(ports);
   if (key === null) return beginUnderAnotherKey(ports, head, null);
-  if (head === null) return goOn(ports, key, await headFromTable(ports.knex, key), [headMissing]);
+  const seal = { key, storeId, isUnbound: !isBound };
+  if (head === null) return goOn(ports, seal, await headFromTable(knex, seal), [headMissing]);
   if (head.keyId !== keyIdOf(key)) return beginUnderAnotherKey(ports, head, key);
-  return goOn(ports, key, head, []);
+  const copy = await readSealedCopy(knex, seal);
+  if (copy !== null && isOlder(head, copy)) return goOn(ports, seal, copy, [olderSecrets]);
+  if (!isBound) return goOn(ports, { ...seal, isUnbound: false }, await bindHead(secrets, knex, seal, head), []);
+  return goOn(ports, seal, head, copy === null && head.last.number > 0 ? [copyMissing] : []);
+}
+
+/** A kill between rows and head leaves the copy one ahead. After a clean stop it says that its head was anchored. */
+function isOlder(head: Head, copy: Head): boolean {
+  return copy.counter > head.counter + (copy.isAnchored ? 0 : 1);
 }
 
 const headMissing: Incident = {
   action: 'activity.head_missing',
-  reason: 'The head was not in the secret store, so rows may have been cut off the end of the log.',
+  reason: 'The head was not in the secret store as it was kept, so rows may have been cut off the end of the log.',
+  count: 1,
+};
+
+const copyMissing: Incident = {
+  action: 'activity.head_missing',
+  reason: 'The copy of the head in the database was gone or edited, so rows may have been cut off the end of the log.',
+  count: 1,
+};
+
+const olderSecrets: Incident = {
+  action: 'activity.older_secrets',
+  reason: 'The secret store was an older copy than the database; what was changed in it since is lost.',
   count: 1,
 };
 
@@ -42,22 +68,24 @@ async function isNew(knex: Knex, head: Head | null): Promise<boolean> {
 }
 
 /** Head before key: a key without a head would look like a head that somebody took away. */
-async function beginChain({ secrets, randomBytes }: ChainPorts): Promise<OpenedChain> {
+async function beginChain({ secrets, storeId, randomBytes }: ChainPorts): Promise<OpenedChain> {
   const key = randomBytes(keyBytes);
+  const seal = { key, storeId, isUnbound: false };
   const start = { number: 0, mac: firstMac };
-  await writeHead(secrets, { keyId: keyIdOf(key), last: start, tail: start });
+  await writeHead(secrets, seal, { keyId: keyIdOf(key), counter: 0, isAnchored: false, last: start, tail: start });
   await writeKey(secrets, key);
-  return { key, tail: start, last: start, isDetached: false, incidents: [] };
+  return { seal, tail: start, counter: 0, last: start, isDetached: false, incidents: [] };
 }
 
 async function goOn(
   { knex, stepRows }: ChainPorts,
-  key: Buffer,
+  seal: Seal,
   head: Head,
   incidents: readonly Incident[],
 ): Promise<OpenedChain> {
-  const settled = await settle(knex, key, head, stepRows);
-  return { ...settled, key, tail: head.tail, incidents: [...incidents, ...settled.incidents] };
+  const settled = await settle(knex, seal, head, stepRows);
+  const { tail, counter } = head;
+  return { ...settled, seal, tail, counter, incidents: [...incidents, ...settled.incidents] };
 }
 
 /** The rows so far can't be checked any more: the chain begins anew behind them. */
@@ -69,8 +97,9 @@ async function beginUnderAnotherKey(ports: ChainPorts, head: Head | null, found:
   const what = found === null ? 'was not in the secret store' : 'in the secret store was another one';
   const reason = `The key ${what}; rows up to ${mark.number} can't be checked any more.`;
   return {
-    key,
+    seal: { key, storeId: ports.storeId, isUnbound: false },
     tail: mark,
+    counter: head?.counter ?? 0,
     last: mark,
     isDetached: true,
     incidents: [{ action: 'activity.key_missing', reason, count: 1 }],
@@ -78,11 +107,12 @@ async function beginUnderAnotherKey(ports: ChainPorts, head: Head | null, found:
 }
 
 /** The best that is left: the sealed copy, else what the table itself says. */
-async function headFromTable(knex: Knex, key: Buffer): Promise<Head> {
-  const copy = await readSealedCopy(knex, key);
+async function headFromTable(knex: Knex, seal: Seal): Promise<Head> {
+  const copy = await readSealedCopy(knex, seal);
   if (copy !== null) return copy;
   const end = (await endOfTable(knex)) ?? { number: 0, mac: firstMac };
   const first: { number: number } | undefined = await knex('activity').select('number').orderBy('number').first();
   const tail = (first?.number ?? 1) - 1;
-  return { keyId: keyIdOf(key), last: end, tail: { number: tail, mac: tail === 0 ? firstMac : null } };
+  const start = { keyId: keyIdOf(seal.key), counter: 0, isAnchored: false };
+  return { ...start, last: end, tail: { number: tail, mac: tail === 0 ? firstMac : null } };
 }

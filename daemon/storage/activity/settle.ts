@@ -6,7 +6,7 @@
 
 import type { Knex } from 'knex';
 import type { OwnAction } from '../../activity.ts';
-import { readSealedCopy } from './anchor.ts';
+import { readSealedCopy, type Seal } from './anchor.ts';
 import { type Head, type Mark, sameMac } from './chain.ts';
 import { chainJudge } from './judge.ts';
 import { deleteBetween, endOfTable, rowsBetween } from './table.ts';
@@ -26,16 +26,16 @@ export interface Settled {
   readonly incidents: readonly Incident[];
 }
 
-export async function settle(knex: Knex, key: Buffer, head: Head, stepRows: number): Promise<Settled> {
+export async function settle(knex: Knex, seal: Seal, head: Head, stepRows: number): Promise<Settled> {
   const { last } = head;
   const end = (await endOfTable(knex)) ?? { number: 0, mac: last.mac };
-  if (end.number > last.number) return settleBeyond(knex, key, last, end.number, stepRows);
+  if (end.number > last.number) return settleBeyond(knex, seal.key, last, end.number, stepRows);
   if (end.number === last.number) {
     if (end.number === 0 || sameMac(end.mac, last.mac)) return { last, isDetached: false, incidents: [] };
     const reason = `Row ${last.number}, the last, was not the one that was recorded.`;
     return { last, isDetached: true, incidents: [{ action: 'activity.last_row_changed', reason, count: 1 }] };
   }
-  return { last, isDetached: true, incidents: [await missingEnd(knex, key, head, end.number)] };
+  return { last, isDetached: true, incidents: [await missingEnd(knex, seal, head, end.number)] };
 }
 
 async function settleBeyond(knex: Knex, key: Buffer, last: Mark, end: number, stepRows: number): Promise<Settled> {
@@ -69,8 +69,8 @@ async function goodRowsAfter(knex: Knex, key: Buffer, last: Mark, end: number, s
 }
 
 /** The copy of the head beside the rows agrees with them only where the whole database is of that moment. */
-async function missingEnd(knex: Knex, key: Buffer, head: Head, end: number): Promise<Incident> {
-  const copy = await readSealedCopy(knex, key);
+async function missingEnd(knex: Knex, seal: Seal, head: Head, end: number): Promise<Incident> {
+  const copy = await readSealedCopy(knex, seal);
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);
   const count = head.last.number - from + 1;

@@ -12,6 +12,7 @@ import type { ChainWriter } from './writer.ts';
 
 interface VerifyWork {
   readonly knex: Knex;
+  readonly storeId: string;
   readonly secrets: SecretStore;
   readonly writer: ChainWriter;
   readonly stepRows: number;
@@ -53,12 +54,12 @@ export async function verifyChain(work: VerifyWork): Promise<ActivityVerificatio
 }
 
 /** Key and head are in memory since the start; whoever took them from the store since then shows here. */
-async function anchorFindings({ secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
+async function anchorFindings({ knex, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
     for (let look = 0; look < mostLooks; look++) {
       const known = headText(writer.head());
       const isKept = writer.isAnchored();
-      const stored = await readAnchored(secrets);
+      const stored = await readAnchored(secrets, knex, storeId);
       if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
       if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
       if (stored.head === null) {

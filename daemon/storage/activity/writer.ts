@@ -12,6 +12,8 @@ import { endOfTable, insertRows } from './table.ts';
 
 export interface ChainWriter {
   readonly key: Buffer;
+  /** The database was found to be older than the head. */
+  readonly wasOlderCopy: boolean;
   head(): Head;
   /**
    * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
@@ -23,6 +25,8 @@ export interface ChainWriter {
   anchor(): Promise<void>;
   /** Rows up to it are about to be pruned; counts once anchored. */
   moveTail(tail: Head['tail']): void;
+  /** At a clean stop, where the head is anchored: an older one in its place is then known for what it is. */
+  close(): Promise<void>;
 }
 
 interface WriterPorts extends ChainPorts {
@@ -32,15 +36,18 @@ interface WriterPorts extends ChainPorts {
 
 export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
   const opened: OpenedChain = await openChain(ports);
-  const { key } = opened;
+  const { seal } = opened;
+  const { key } = seal;
   const keyId = keyIdOf(key);
   let tail = opened.tail;
   let last = opened.last;
   let isDetached = opened.isDetached;
   let incidents = opened.incidents;
   let isAnchored = opened.incidents.length === 0;
+  /** Of the head in the secret store. Until the next is there it grows by one, however many batches that takes. */
+  let counter = opened.counter;
 
-  const head = (): Head => ({ keyId, last, tail });
+  const head = (): Head => ({ keyId, counter: isAnchored ? counter : counter + 1, isAnchored: false, last, tail });
 
   /** Another process may have changed the table under us: look before each batch, when it costs next to nothing. */
   async function lookAtTheEnd(): Promise<void> {
@@ -48,7 +55,7 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
     const isAsLeft = end.number === last.number && sameMac(end.mac, last.mac);
     const isKnown = isDetached && end.number <= last.number;
     if (isAsLeft || isKnown) return;
-    const settled = await settle(ports.knex, key, head(), ports.stepRows);
+    const settled = await settle(ports.knex, seal, head(), ports.stepRows);
     ({ last, isDetached } = settled);
     incidents = [...incidents, ...settled.incidents];
   }
@@ -66,6 +73,7 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
 
   return {
     key,
+    wasOlderCopy: opened.incidents.some(({ action }) => action === 'activity.older_copy'),
     head,
     isAnchored: () => isAnchored,
 
@@ -77,7 +85,7 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
       const newLast = { number: final.number, mac: final.mac };
       await ports.knex.transaction(async trx => {
         await insertRows(trx, rows);
-        await writeSealedCopy(trx, key, { keyId, last: newLast, tail });
+        await writeSealedCopy(trx, seal, { ...head(), counter: counter + 1, last: newLast });
       });
       last = newLast;
       isDetached = false;
@@ -88,13 +96,18 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
 
     async anchor() {
       const written = head();
-      await writeHead(ports.secrets, written);
+      await writeHead(ports.secrets, seal, written);
+      counter = written.counter;
       isAnchored = written.last === last && written.tail === tail;
     },
 
     moveTail(newTail) {
       tail = newTail;
       isAnchored = false;
+    },
+
+    async close() {
+      if (isAnchored && last.number > 0) await writeSealedCopy(ports.knex, seal, { ...head(), isAnchored: true });
     },
   };
 }

@@ -18,6 +18,8 @@ export interface HistoryPorts {
   readonly settings: () => HistorySettings;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
+  readonly oldBy: () => number;
   readonly report: (error: unknown) => void;
   readonly limits?: HistoryLimits;
 }
@@ -35,7 +37,7 @@ interface OpenHistory extends StatementHistory {
 const dayMilliseconds = 86_400_000;
 
 export function openHistory(ports: HistoryPorts): OpenHistory {
-  const { knex, settings, now, report } = ports;
+  const { knex, settings, now, oldBy, report } = ports;
   const limits = ports.limits ?? historyLimits;
   const waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -81,7 +83,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   function prune(): Promise<void> {
-    const before = now() - settings().days * dayMilliseconds;
+    const before = oldBy() - settings().days * dayMilliseconds;
     return remove((row, bytes) => row.time < before || bytes > limits.totalBytes);
   }
 

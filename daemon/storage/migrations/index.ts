@@ -4,10 +4,11 @@ import type { Knex } from 'knex';
 import * as connections from './0001-connections.ts';
 import * as activityAndHistory from './0002-activity-and-history.ts';
 import * as settingsAndTokenUses from './0003-settings-and-token-uses.ts';
+import * as tokens from './0004-tokens.ts';
 
 interface Migration {
   readonly name: string;
   up(knex: Knex): Promise<void>;
 }
 
-export const migrations: readonly Migration[] = [connections, activityAndHistory, settingsAndTokenUses];
+export const migrations: readonly Migration[] = [connections, activityAndHistory, settingsAndTokenUses, tokens];

@@ -17,15 +17,19 @@ test('a MAC is the same in all of its bits, or is not', () => {
 });
 
 test('a head is read as it was written, and nothing else is one', () => {
-  const head = { keyId: keyIdOf(mac), last: { number: 4, mac }, tail: { number: 0, mac: null } };
+  const head = {
+    ...{ keyId: keyIdOf(mac), counter: 3, isAnchored: false },
+    ...{ last: { number: 4, mac }, tail: { number: 0, mac: null } },
+  };
   const text = headText(head);
-  expect(parseHead(text)).toEqual(head);
+  expect(parseHead(text)).toEqual({ version: 2, ...head });
   const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
   const short = mac.subarray(1).toString('base64');
   for (const other of [
     '',
     '{}',
-    changed({ version: 2 }),
+    changed({ version: 3 }),
+    changed({ counter: -1 }),
     changed({ last: { number: -1, mac: mac.toString('base64') } }),
   ])
     expect(parseHead(other)).toBeNull();

@@ -24,8 +24,10 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
   const reported: unknown[] = [];
   const log = await openActivityLog({
     knex: store.knex,
+    storeId: store.id,
     secrets,
     now: () => Date.now(),
+    oldBy: changes.now ?? Date.now,
     randomBytes,
     report: error => void reported.push(error),
     limits: { ...activityLimits, batchMilliseconds: 20 },

@@ -78,7 +78,8 @@ test('rows are written by themselves soon', () =>
 test('an attempt is committed and anchored before it is answered; its fate is known at any time', () =>
   withLog(async test => {
     const attempt = await test.log.attempt(writeIntent);
-    const head = JSON.parse(((await test.secrets.read('activity', 'head')) as { value: string }).value);
+    const kept = ((await test.secrets.read('activity', 'head')) as { value: string }).value;
+    const head = JSON.parse(kept.split('\n')[0] ?? '');
     expect(head.last.number).toBe(attempt.number);
     expect(await rowsOf(test)).toMatchObject([{ kind: 'attempt', outcome: null, fate: 'running' }]);
     await test.log.outcome(attempt, { outcome: 'success', rows: 3, durationMilliseconds: 2 });

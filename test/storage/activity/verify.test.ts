@@ -1,7 +1,9 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityVerification } from '../../../daemon/activity.ts';
+import { sealOf, sealOfVersion1 } from '../../../daemon/storage/activity/chain.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog, writeIntent } from './log-for-tests.ts';
 
@@ -122,7 +124,6 @@ test('the last ten truncated while no daemon ran are named at every later verifi
   const home = homeIn(folder);
   await closedLogOf(home, 100);
   const path = join(home, 'sallyport.db');
-  const { default: BetterSqlite3 } = await import('better-sqlite3');
   const database = new BetterSqlite3(path);
   database.exec('delete from activity where number > 90');
   database.close();
@@ -140,9 +141,12 @@ test('a start that was killed after it said what was missing says it again from 
   const meddler = await openTestLog(home);
   meddler.tamper('delete from activity where number > 90');
   await meddler.close();
-  await closedLogOf(home, 0);
-  writeFileSync(join(home, 'secrets.json'), before);
-  const verification = await verified(home);
+  const killed = await openTestLog(home);
+  const left = homeIn(folder);
+  for (const end of ['', '-wal']) copyFileSync(join(home, `sallyport.db${end}`), join(left, `sallyport.db${end}`));
+  await killed.close();
+  writeFileSync(join(left, 'secrets.json'), before, { mode: 0o600 });
+  const verification = await verified(left);
   expect(named(verification)).toEqual([['truncated', 91, 100]]);
   expect(verification.notes.join(' ')).toContain('row 101 written before an unclean stop');
 });
@@ -272,4 +276,166 @@ test('a first start that was killed after its first secret is a first start agai
   editSecrets(home, secrets => delete secrets['activity/key']);
   expect((await verified(home)).intact).toBe(true);
   rmSync(home, { recursive: true });
+});
+
+const secretsOf = (home: string): string => join(home, 'secrets.json');
+
+/** As another program of this user, while no daemon runs. */
+function editStore(home: string, edit: (database: BetterSqlite3.Database) => void): void {
+  const database = new BetterSqlite3(join(home, 'sallyport.db'));
+  edit(database);
+  database.close();
+}
+
+const lastMac = (database: BetterSqlite3.Database) =>
+  database.prepare('select number, mac from activity order by number desc limit 1').get() as {
+    readonly number: number;
+    readonly mac: Buffer;
+  };
+
+/** Cuts the last rows, empties the copy of the head, and makes the head in the secrets say that this is the end. */
+function cutAndPointHeadAtTheEnd(home: string): void {
+  editStore(home, database => {
+    database.exec('delete from activity where number > 90; delete from activity_head');
+    const { number, mac } = lastMac(database);
+    editSecrets(home, secrets => {
+      const [json = '', seal] = (secrets['activity/head'] ?? '').split('\n');
+      const head = JSON.parse(json);
+      head.last = { number, mac: mac.toString('base64') };
+      secrets['activity/head'] = [JSON.stringify(head), seal].join('\n');
+    });
+  });
+}
+
+test('the last rows cut, and the head made from the last row’s own MAC, is no head', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  cutAndPointHeadAtTheEnd(home);
+  for (let start = 0; start < 2; start++) {
+    const verification = await verified(home);
+    expect(verification.intact).toBe(false);
+    expect(named(verification)).toEqual([['head_missing', 91, 91]]);
+  }
+});
+
+test('a head in the form of earlier versions is none once one was sealed', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 100);
+  editStore(home, database => {
+    database.exec('delete from activity where number > 90; delete from activity_head');
+    const { number, mac } = lastMac(database);
+    const keyId = JSON.parse(readSecrets(home)['activity/head']?.split('\n')[0] ?? '').keyId;
+    const head = {
+      version: 1,
+      keyId,
+      last: { number, mac: mac.toString('base64') },
+      tail: { number: 0, mac: Buffer.alloc(32).toString('base64') },
+    };
+    editSecrets(home, secrets => {
+      secrets['activity/head'] = JSON.stringify(head);
+    });
+  });
+  expect(named(await verified(home))).toEqual([['head_missing', 91, 91]]);
+});
+
+function readSecrets(home: string): Record<string, string> {
+  return JSON.parse(readFileSync(secretsOf(home), 'utf8')).secrets;
+}
+
+test('the copy of the head emptied while no daemon ran is named', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  editStore(home, database => database.exec('delete from activity_head'));
+  expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
+});
+
+test.each([1, 5])('older secrets put back after a clean stop are named, %s runs later', async runs => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const older = readFileSync(secretsOf(home), 'utf8');
+  for (let run = 0; run < runs; run++) await closedLogOf(home, 1);
+  writeFileSync(secretsOf(home), older);
+  for (let start = 0; start < 2; start++) {
+    const verification = await verified(home);
+    expect(named(verification)).toEqual([['older_copy', 11 + runs, 11 + runs]]);
+    expect(verification.findings[0]?.sentence).toContain('The secret store was an older copy than the database');
+    expect(verification.notes).toEqual([]);
+  }
+});
+
+test('older secrets, the rows cut to where they ended, and the copy emptied: named', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const older = readFileSync(secretsOf(home), 'utf8');
+  await closedLogOf(home, 10);
+  writeFileSync(secretsOf(home), older);
+  editStore(home, database => database.exec('delete from activity where number > 10; delete from activity_head'));
+  expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
+});
+
+test('a head of another store under the same key is none', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 10);
+  const other = '00000000-0000-4000-8000-000000000000';
+  editStore(home, database => database.prepare("update store set value = ? where key = 'id'").run(other));
+  const content = JSON.parse(readFileSync(secretsOf(home), 'utf8'));
+  writeFileSync(secretsOf(home), JSON.stringify({ ...content, store: other }));
+  expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
+});
+
+/** As the version before left it: neither seal nor counter, and the copy sealed in the old way. */
+async function ofTheVersionBefore(home: string, rows: number): Promise<void> {
+  await closedLogOf(home, rows);
+  const secrets = readSecrets(home);
+  const key = secrets['activity/key']?.replace('bound ', '') ?? '';
+  const { keyId, last, tail } = JSON.parse(secrets['activity/head']?.split('\n')[0] ?? '');
+  const text = JSON.stringify({ version: 1, keyId, last, tail });
+  editSecrets(home, edited => {
+    edited['activity/key'] = key;
+    edited['activity/head'] = text;
+  });
+  const seal = sealOfVersion1(Buffer.from(key, 'base64'), text);
+  editStore(home, database => {
+    database.prepare('update activity_head set head = ?, seal = ?').run(text, seal);
+    database.exec("delete from store where key = 'head'");
+  });
+}
+
+test('a log of the version before goes on, and its head is bound from then on', async () => {
+  const home = homeIn(folder);
+  await ofTheVersionBefore(home, 100);
+  const before = readFileSync(secretsOf(home), 'utf8');
+  expect(await verified(home)).toMatchObject({ intact: true, rowsChecked: 100, notes: [] });
+  await closedLogOf(home, 1);
+  expect(await verified(home)).toMatchObject({ intact: true, rowsChecked: 101, notes: [] });
+  expect(readSecrets(home)['activity/key']).toMatch(/^bound /);
+  writeFileSync(secretsOf(home), before);
+  editStore(home, database => database.exec('delete from activity where number > 100; delete from activity_head'));
+  expect((await verified(home)).intact).toBe(false);
+});
+
+test('binding that was killed at any of its steps begins again and finds nothing wrong', async () => {
+  for (const killed of ['copy', 'head', 'key']) {
+    const home = homeIn(folder);
+    await ofTheVersionBefore(home, 10);
+    const test = await openTestLog(home).catch(error => error);
+    await test.close();
+    // What each later step has changed is as it was.
+    const secrets = readSecrets(home);
+    const [json = ''] = (secrets['activity/head'] ?? '').split('\n');
+    editSecrets(home, edited => {
+      if (killed !== 'key') edited['activity/key'] = (secrets['activity/key'] ?? '').replace('bound ', '');
+      if (killed === 'copy') {
+        const { keyId, last, tail } = JSON.parse(json);
+        edited['activity/head'] = JSON.stringify({ version: 1, keyId, last, tail });
+      }
+    });
+    editStore(home, database => database.exec("delete from store where key = 'head'"));
+    const key = Buffer.from((secrets['activity/key'] ?? '').replace('bound ', ''), 'base64');
+    const copy = JSON.stringify({ ...JSON.parse(json), isAnchored: false });
+    editStore(home, database =>
+      database.prepare('update activity_head set head = ?, seal = ?').run(copy, sealOf(key, test.store.id, copy)),
+    );
+    expect([killed, await verified(home)]).toMatchObject([killed, { intact: true, rowsChecked: 10, notes: [] }]);
+  }
 });

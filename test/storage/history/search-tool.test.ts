@@ -34,6 +34,7 @@ beforeAll(async () => {
   const history = openHistory({
     knex: store.knex,
     settings: () => ({ isOn: true, days: 90 }),
+    oldBy: Date.now,
     now: () => {
       now += 60_000;
       return now;

@@ -1,0 +1,25 @@
+/** Says in a sentence why something could not be kept, where the disk is the reason: what happened, to what, what to do. */
+
+/**
+ * @param error of the file system, or of SQLite.
+ * @param place the file or folder that was to be written.
+ * @returns the sentence without its end, which is what to do afterwards; null where the disk is not the reason.
+ */
+export function diskFault(error: unknown, place: string): string | null {
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return `There is no room left on the disk for ${place}; make some`;
+  if (code === 'EDQUOT') return `Your disk quota leaves no room for ${place}; make some`;
+  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) return `${place} can only be read; make it writable`;
+  if (code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN')) {
+    return `${place} can't be written (${code}); see to its permissions`;
+  }
+  if (code === 'EIO' || code.startsWith('SQLITE_IOERR')) {
+    return `${place} can't be written (${code}); look at the disk that holds it`;
+  }
+  return null;
+}
+
+/** As the file system, or SQLite, names it; empty for what has none. */
+export function errorCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,100 @@
+/**
+ * Lists in the store which tokens there are and which have ended (spec §5). The records are in the secret store; an older copy of that
+ * brings back no token that has ended since, because what is said here wins.
+ */
+
+import type { Knex } from 'knex';
+import type { EndedToken, Reserve } from './reserve.ts';
+
+export interface ListedToken {
+  /** ISO 8601. */
+  readonly revokedAt: string | null;
+  readonly isDeleted: boolean;
+}
+
+export interface TokenList {
+  /** @param recorded every id in the secret store: listed as they are, once, by a store that has no list yet. */
+  load(recorded: readonly string[]): Promise<ReadonlyMap<string, ListedToken>>;
+  add(id: string): Promise<void>;
+  /** Kept in the reserve where the store can't be written. @throws what the store throws, where neither can. */
+  end(token: EndedToken): Promise<void>;
+  /** Its record is out of the secret store too. */
+  forget(id: string): Promise<void>;
+}
+
+interface Row {
+  readonly id: string;
+  readonly revoked_at: string | null;
+  readonly is_deleted: number;
+}
+
+/** In the table `store`: the tokens of earlier versions have been listed. */
+const begunKey = 'tokens';
+
+/** @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are listed then too. */
+export function tokenListIn(
+  knex: Knex,
+  reserve: Reserve,
+  report: (error: unknown) => void,
+  isOlderCopy = false,
+): TokenList {
+  async function begin(recorded: readonly string[]): Promise<void> {
+    if (!isOlderCopy && (await knex('store').where({ key: begunKey }).first('key')) !== undefined) return;
+    await knex.transaction(async transaction => {
+      for (const id of recorded) await transaction('tokens').insert({ id }).onConflict('id').ignore();
+      await transaction('store').insert({ key: begunKey, value: 'listed' }).onConflict('key').ignore();
+    });
+  }
+
+  const write = ({ id, revokedAt }: EndedToken): Promise<unknown> =>
+    revokedAt === null
+      ? knex('tokens').insert({ id, is_deleted: 1 }).onConflict('id').merge()
+      : knex('tokens').insert({ id, revoked_at: revokedAt }).onConflict('id').merge();
+
+  /** What was held for want of room, once there is some. */
+  async function settle(): Promise<void> {
+    const { ended } = reserve.held();
+    if (ended.length === 0) return;
+    try {
+      for (const token of ended) await write(token);
+      reserve.hold({ ended: [] });
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  return {
+    async load(recorded) {
+      await begin(recorded);
+      await settle();
+      const rows: Row[] = await knex('tokens').select('id', 'revoked_at', 'is_deleted');
+      const listed = new Map<string, ListedToken>(
+        rows.map(row => [row.id, { revokedAt: row.revoked_at, isDeleted: row.is_deleted !== 0 }]),
+      );
+      for (const { id, revokedAt } of reserve.held().ended)
+        listed.set(id, { revokedAt, isDeleted: revokedAt === null });
+      return listed;
+    },
+
+    // A revocation that came first stands.
+    add: async id => {
+      await knex('tokens').insert({ id }).onConflict('id').ignore();
+    },
+
+    async end(token) {
+      try {
+        await write(token);
+      } catch (error) {
+        try {
+          reserve.hold({ ended: [...reserve.held().ended.filter(({ id }) => id !== token.id), token] });
+        } catch {
+          throw error;
+        }
+      }
+    },
+
+    forget: async id => {
+      await knex('tokens').where({ id }).delete();
+    },
+  };
+}

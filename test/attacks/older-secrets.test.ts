@@ -1,0 +1,47 @@
+/** An older `secrets.json` put back, between two runs of the built daemon, brings no token back and is named by `activity verify`. */
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { type ActivityHome, activityHome } from '../journeys/activity-home.ts';
+
+let home: ActivityHome;
+afterEach(() => home.clean());
+
+const secrets = () => join(home.home, 'secrets.json');
+const copy = () => join(home.folder, 'secrets-of-before.json');
+const statusOf = async (token: string): Promise<number> => (await home.call(token, 'list_connections', {})).status;
+
+test('after a clean stop: revoked and deleted stay so, what goes on goes on', async () => {
+  home = await activityHome();
+  const [revoked, deleted, kept] = [await home.mint('Revoked'), await home.mint('Deleted'), await home.mint('Kept')];
+  for (const { token } of [revoked, deleted, kept]) expect(await statusOf(token)).toBe(200);
+  copyFileSync(secrets(), copy());
+  await home.here(['tokens', 'revoke', revoked.id]);
+  await home.here(['tokens', 'delete', deleted.id]);
+  await home.run(['stop']);
+  copyFileSync(copy(), secrets());
+  await home.run(['start']);
+  expect([await statusOf(revoked.token), await statusOf(deleted.token), await statusOf(kept.token)]).toEqual([
+    401, 401, 200,
+  ]);
+  expect(await home.json(['tokens', 'list'])).toMatchObject([
+    { id: revoked.id, state: 'revoked' },
+    { id: kept.id, state: 'valid' },
+  ]);
+  const { intact, findings } = await home.verify();
+  expect([intact, findings]).toEqual([false, [expect.objectContaining({ kind: 'older_copy' })]]);
+  expect(findings[0]?.sentence).toContain('The secret store was an older copy than the database');
+}, 60_000);
+
+test('after a kill: revoked and deleted stay so', async () => {
+  home = await activityHome();
+  const [revoked, deleted] = [await home.mint('Revoked'), await home.mint('Deleted')];
+  copyFileSync(secrets(), copy());
+  await home.here(['tokens', 'revoke', revoked.id]);
+  await home.here(['tokens', 'delete', deleted.id]);
+  await home.end('SIGKILL');
+  copyFileSync(copy(), secrets());
+  await home.run(['start']);
+  expect([await statusOf(revoked.token), await statusOf(deleted.token)]).toEqual([401, 401]);
+}, 60_000);
