@@ -4,18 +4,18 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { relayAnswer, wholeBody } from './answer.ts';
-import { type ClientEnd, endSubscription, fail } from './client-end.ts';
-import type { DaemonAccess } from './daemon-access.ts';
+import { relayAnswer, wholeBody } from './client/answer.ts';
+import { type ClientEnd, endSubscription, fail } from './client/client-end.ts';
+import { toldFailure } from './client/told-failures.ts';
+import type { DaemonAccess } from './daemon/daemon-access.ts';
+import type { Finder } from './daemon/finding.ts';
+import { Places } from './daemon/places.ts';
+import type { Response } from './daemon/response.ts';
+import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
+import { daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
-import type { Finder } from './finding.ts';
 import { bridgeLimits } from './limits.ts';
-import { Places } from './places.ts';
-import type { Response } from './response.ts';
-import { NotSent, wasNeverRead } from './sending-failures.ts';
-import { toldFailure } from './told-failures.ts';
-import { daemonHeaders } from './wire-headers.ts';
 
 export interface CarryingPorts extends ClientEnd {
   readonly finder: Finder;

@@ -3,12 +3,12 @@
 
 import { homeFolder } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
+import { Input } from './client/input.ts';
+import { Output, openStandardOutput } from './client/output.ts';
+import { Finder } from './daemon/finding.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import { Finder } from './finding.ts';
-import { Input } from './input.ts';
 import { onParentDeath } from './lifetime.ts';
 import { bridgeLimits } from './limits.ts';
-import { Output, openStandardOutput } from './output.ts';
 import { Relay } from './relay.ts';
 
 const whatItIs =

@@ -1,13 +1,13 @@
 /** What happens to each line from the client: answered here, carried to the daemon, or dropped. Requests run side by side. */
 
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
-import { fail } from './client-end.ts';
-import { exactNumbers } from './exact-numbers.ts';
+import { fail } from './client/client-end.ts';
+import { exactNumbers } from './client/exact-numbers.ts';
+import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
+import { OlderEraClient, type Upward } from './client/older-eras.ts';
+import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
-import { cancelledIdText, type Message, type Request, readLine } from './message.ts';
-import { OlderEraClient, type Upward } from './older-eras.ts';
-import { mirroredHeaders } from './wire-headers.ts';
 
 export class Relay {
   readonly #ports: CarryingPorts;

@@ -1,11 +1,11 @@
 /** Wires the questions to the user of one run (spec §12): the register, the memory of first uses, the questions through clients. */
 
 import { randomBytes } from 'node:crypto';
-import { approvalLimits } from './access/approval-limits.ts';
-import { openApprovals } from './access/approvals.ts';
-import type { Concurrency } from './access/concurrency.ts';
-import { openFirstUses } from './access/first-use.ts';
-import { newQuestionId } from './access/question-id.ts';
+import type { Concurrency } from './access/limits/concurrency.ts';
+import { approvalLimits } from './access/questions/approval-limits.ts';
+import { openApprovals } from './access/questions/approvals.ts';
+import { openFirstUses } from './access/questions/first-use.ts';
+import { newQuestionId } from './access/questions/question-id.ts';
 import type { ActivityLog } from './activity.ts';
 import { openClientQuestions } from './mcp/client-questions.ts';
 import type { ConfirmationPorts } from './mcp/confirmation.ts';

@@ -1,8 +1,8 @@
 /** Puts the setting `log.level` into effect (spec §16), and at `debug` ties the log to the activity log: a line for each row. */
 
-import type { SettingRegister } from './access/setting-register.ts';
+import type { SettingRegister } from './access/settings/setting-register.ts';
 import type { ActivityLog, ActivityRow } from './activity.ts';
-import type { OpenLog } from './storage/log.ts';
+import type { OpenLog } from './storage/log/log.ts';
 
 export function followLevel(
   log: OpenLog,

@@ -5,8 +5,8 @@
  */
 
 import { isNativeError } from 'node:util/types';
-import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/bridge-token.ts';
-import type { TokenRegister } from './access/token-register.ts';
+import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/tokens/bridge-token.ts';
+import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { RunningHttpServer } from './http/listener.ts';
 import type { CommonEnd } from './http/requests-in-flight.ts';
 import { oneAtATime } from './one-at-a-time.ts';

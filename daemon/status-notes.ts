@@ -2,9 +2,9 @@
 
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
-import type { TokenRecord } from './access/token.ts';
-import { verdictAt } from './access/token-register.ts';
-import type { WideningMode } from './access/widening.ts';
+import type { WideningMode } from './access/privilege-increases/widening.ts';
+import type { TokenRecord } from './access/tokens/token.ts';
+import { verdictAt } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
 import type { Descriptors } from './descriptors.ts';
 

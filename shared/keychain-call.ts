@@ -1,5 +1,5 @@
 /**
- * How a process of ours asks the login keychain through `daemon/storage/keychain-worker` (spec §1): one message each way per call,
+ * How a process of ours asks the login keychain through `daemon/storage/secrets/keychain-worker` (spec §1): one message each way per call,
  * under which name and account things are filed, and what of the environment a keychain is found by. Asks nothing itself.
  */
 

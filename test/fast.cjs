@@ -20,9 +20,9 @@ module.exports = {
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open(ing)?\\.|service|service-files|question)',
-    'test/storage/(keychain|secret-|token-uses|activity/(crash|log|size))',
+    'test/storage/(keychain|secrets/(keychain|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
     // Those that take seconds, each beside others that hold the same rules.
-    'test/(stalls|access/edit-distance|bridge/exchange|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
+    'test/(stalls|access/edit-distance|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/(http/(clients|connections|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
     'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify)|history/history)|query/(preview-reading|classification/reasons))',
   ],

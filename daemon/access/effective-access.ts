@@ -1,7 +1,7 @@
 /** What a principal may do on a connection right now (spec §6): one function, no state. */
 
 import type { Connection } from './connection.ts';
-import type { Allowlist, Principal } from './token.ts';
+import type { Allowlist, Principal } from './tokens/token.ts';
 
 export type Access =
   /** Not on the allowlist, blocked, or never for AI: as if it did not exist. */

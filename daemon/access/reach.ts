@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionRegister } from './connection-register.ts';
 import { distanceFrom } from './edit-distance.ts';
 import { type Access, effectiveAccess } from './effective-access.ts';
-import type { Principal } from './token.ts';
+import type { Principal } from './tokens/token.ts';
 
 export type VisibleAccess = Extract<Access, { kind: 'visible' }>;
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
-import type { WideningConfirmations } from '../access/widening-confirmations.ts';
+import type { WideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
 import type { CommandPorts } from './ports.ts';

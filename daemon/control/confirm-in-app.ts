@@ -1,7 +1,7 @@
 /** Has the person at Sallyport.app say yes to what another shell asks (spec §11 Widening). Waits; holds up nobody else. */
 
-import type { ConfirmationVerdict } from '../access/widening-confirmations.ts';
-import type { Widening } from '../access/widening-words.ts';
+import type { ConfirmationVerdict } from '../access/privilege-increases/widening-confirmations.ts';
+import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { wideningSentence } from './widening-gate.ts';
 

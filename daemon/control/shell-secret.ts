@@ -3,7 +3,7 @@
  * came to the keychain from a file, which others may have read.
  */
 
-import { shellSecretFor, wasMadeInKeychain } from '../access/owner-app.ts';
+import { shellSecretFor, wasMadeInKeychain } from '../access/privilege-increases/owner-app.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 

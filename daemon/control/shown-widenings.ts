@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
-import type { Widening } from '../access/widening-words.ts';
+import type { Widening } from '../access/privilege-increases/widening-words.ts';
 
 /** A widening, as it was judged. */
 export interface Judged {

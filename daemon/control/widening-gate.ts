@@ -5,8 +5,8 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
-import { wideningMode } from '../access/widening.ts';
-import type { Widening } from '../access/widening-words.ts';
+import { wideningMode } from '../access/privilege-increases/widening.ts';
+import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
 type GateVerdict =

@@ -2,10 +2,16 @@
 
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
-import { readPairingLink } from '../access/pairing-link.ts';
-import { loopbackPort, schemeOf } from '../access/redirect.ts';
-import { nameAndPlace } from '../access/widening-place.ts';
-import { fact, linesFact, quoted, type Widening, type WideningFact } from '../access/widening-words.ts';
+import { readPairingLink } from '../access/pairing/pairing-link.ts';
+import { loopbackPort, schemeOf } from '../access/pairing/redirect.ts';
+import { nameAndPlace } from '../access/privilege-increases/widening-place.ts';
+import {
+  fact,
+  linesFact,
+  quoted,
+  type Widening,
+  type WideningFact,
+} from '../access/privilege-increases/widening-words.ts';
 import type { CommandContext } from './command.ts';
 
 type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];

@@ -4,10 +4,10 @@
  */
 
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
-import { changed, isSettingKey } from '../access/settings.ts';
-import { settingWidening } from '../access/widening.ts';
-import { connectionWidening } from '../access/widening-connection.ts';
-import type { Widening } from '../access/widening-words.ts';
+import { settingWidening } from '../access/privilege-increases/widening.ts';
+import { connectionWidening } from '../access/privilege-increases/widening-connection.ts';
+import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import { changed, isSettingKey } from '../access/settings/settings.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
 import { answerWidening } from './widening-answer.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Admission } from '../access/admission.ts';
-import type { Principal, TokenRecord } from '../access/token.ts';
-import type { TokenRegister } from '../access/token-register.ts';
+import type { Admission } from '../access/limits/admission.ts';
+import type { Principal, TokenRecord } from '../access/tokens/token.ts';
+import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
 type Bearer =

@@ -6,9 +6,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { isObject } from '../../shared/json.ts';
-import type { Admission } from '../access/admission.ts';
-import { clientAddress } from '../access/client-address.ts';
-import type { Pairings, Redeemed } from '../access/pairing.ts';
+import type { Admission } from '../access/limits/admission.ts';
+import { clientAddress } from '../access/limits/client-address.ts';
+import type { Pairings, Redeemed } from '../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../activity.ts';
 import { jsonIn, readBody } from './body.ts';
 import { httpLimits } from './limits.ts';

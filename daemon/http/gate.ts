@@ -4,10 +4,10 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import type { Admission } from '../access/admission.ts';
-import { clientAddress } from '../access/client-address.ts';
-import type { Principal } from '../access/token.ts';
-import type { TokenRegister } from '../access/token-register.ts';
+import type { Admission } from '../access/limits/admission.ts';
+import { clientAddress } from '../access/limits/client-address.ts';
+import type { Principal } from '../access/tokens/token.ts';
+import type { TokenRegister } from '../access/tokens/token-register.ts';
 import { bearerOf, type RefusedToken } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './limits.ts';

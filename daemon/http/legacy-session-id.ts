@@ -6,7 +6,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Principal } from '../access/token.ts';
+import type { Principal } from '../access/tokens/token.ts';
 
 export interface LegacyClient {
   /** What it called itself at `initialize`, cleaned. */

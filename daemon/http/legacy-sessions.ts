@@ -1,6 +1,6 @@
 /** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
 
-import type { Principal } from '../access/token.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import type { LegacyClient, LegacySessionIds } from './legacy-session-id.ts';
 import type { RequestId } from './refuse.ts';
 

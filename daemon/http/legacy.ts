@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
-import type { Principal } from '../access/token.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { canElicit, type ServerMaker } from '../mcp/server.ts';
 import { acceptsEvents } from './accept.ts';

@@ -1,4 +1,4 @@
-import { waitingRequests } from '../access/request-limits.ts';
+import { waitingRequests } from '../access/limits/request-limits.ts';
 
 /** Every number the HTTP door holds itself to (spec §3, §4), with its reason. */
 export const httpLimits = {

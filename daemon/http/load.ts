@@ -5,9 +5,9 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import type { Admission } from '../access/admission.ts';
-import type { Place, Slot } from '../access/concurrency.ts';
-import type { Principal } from '../access/token.ts';
+import type { Admission } from '../access/limits/admission.ts';
+import type { Place, Slot } from '../access/limits/concurrency.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Scope, scopes } from '../access/token.ts';
+import { type Scope, scopes } from '../access/tokens/token.ts';
 import type { Tool } from './tool.ts';
 
 type PublishedTool = ListToolsResult['tools'][number];

@@ -5,8 +5,8 @@
 
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../shared/proofs.ts';
-import type { Verdict } from '../access/approvals.ts';
-import type { Principal } from '../access/token.ts';
+import type { Verdict } from '../access/questions/approvals.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import { saysYes } from './question-text.ts';
 import type { Elicit, QuestionForm } from './tool.ts';
 

@@ -4,9 +4,9 @@
  */
 
 import { textSize } from '../../shared/text-size.ts';
-import type { Approvals, QuestionContent, Verdict } from '../access/approvals.ts';
-import type { Concurrency } from '../access/concurrency.ts';
-import type { FirstUses } from '../access/first-use.ts';
+import type { Concurrency } from '../access/limits/concurrency.ts';
+import type { Approvals, QuestionContent, Verdict } from '../access/questions/approvals.ts';
+import type { FirstUses } from '../access/questions/first-use.ts';
 import type { ActivityLog } from '../activity.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';

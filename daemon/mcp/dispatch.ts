@@ -1,6 +1,6 @@
 /** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
-import { scopeLabels } from '../access/token.ts';
+import { scopeLabels } from '../access/tokens/token.ts';
 import type { ActivityLog } from '../activity.ts';
 import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';

@@ -1,8 +1,8 @@
 /** What the daemon's log may say of a question to the user (spec §12, §14): who asked and about what, never the statement. */
 
 import { createHash } from 'node:crypto';
-import type { QuestionContent, QuestionEvent } from '../access/approvals.ts';
-import type { Principal } from '../access/token.ts';
+import type { QuestionContent, QuestionEvent } from '../access/questions/approvals.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import type { Log } from './log.ts';
 
 export function factsOfQuestion(

@@ -5,7 +5,7 @@
 
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../shared/text-size.ts';
-import type { QuestionContent } from '../access/approvals.ts';
+import type { QuestionContent } from '../access/questions/approvals.ts';
 import type { QuestionForm } from './tool.ts';
 
 /** Names the one question among the input requests of an answer. */

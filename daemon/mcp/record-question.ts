@@ -1,8 +1,8 @@
 /** Questions to the user and their answers as the activity log keeps them (spec §14): who asked, about what, never the statement. */
 
 import { createHash } from 'node:crypto';
-import type { Question, QuestionContent, QuestionEvent, Verdict } from '../access/approvals.ts';
-import type { Principal } from '../access/token.ts';
+import type { Question, QuestionContent, QuestionEvent, Verdict } from '../access/questions/approvals.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import type { ActivityLog, ActivityResult, ActivitySubject } from '../activity.ts';
 
 type Recorder = Pick<ActivityLog, 'record'>;

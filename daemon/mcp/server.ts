@@ -16,7 +16,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { errorCodes, protocolVersions } from '../../shared/codes.ts';
 import type { Discovery } from '../../shared/control.ts';
 import { isObject } from '../../shared/json.ts';
-import type { Principal } from '../access/token.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import { answer, protocolError } from './answer.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';

@@ -1,6 +1,6 @@
 /** Words for the model why there was no yes, and what it may do (spec §4, §12). Decides nothing. */
 
-import type { Verdict } from '../access/approvals.ts';
+import type { Verdict } from '../access/questions/approvals.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 
 const howToAttach = 'Ask the user to run `sallyport approvals --follow` in a terminal, then call again.';

@@ -1,6 +1,6 @@
 /** The limits on a statement that the settings leave (spec §16): a lowered maximum lowers its default with it. */
 
-import type { Settings } from '../access/settings.ts';
+import type { Settings } from '../access/settings/settings.ts';
 import type { QueryLimits } from './limits.ts';
 
 export function queryLimitsOf(settings: Settings): QueryLimits {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aiPolicies, externalClientsLevels } from '../../daemon/access/connection.ts';
 import { effectiveAccess } from '../../daemon/access/effective-access.ts';
-import { scopes } from '../../daemon/access/token.ts';
+import { scopes } from '../../daemon/access/tokens/token.ts';
 import { connectionWith, principalWith } from './principals.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');

@@ -1,7 +1,7 @@
 /** Records for the tests of rules, each with only what the test says changed. */
 
 import type { Connection } from '../../daemon/access/connection.ts';
-import type { Principal } from '../../daemon/access/token.ts';
+import type { Principal } from '../../daemon/access/tokens/token.ts';
 
 export function connectionWith(changes: Partial<Connection> = {}): Connection {
   return {

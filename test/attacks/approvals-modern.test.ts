@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Answer, modern, send } from '../http/wire.ts';
-import { type Gate, openGate } from '../journeys/approvals-gate.ts';
+import { type Gate, openGate } from '../journeys/approvals/gate.ts';
 
 let gate: Gate;
 let token: string;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { legacy, send, modern as wireModern } from '../http/wire.ts';
-import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/three-engines.ts';
+import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/databases/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
 /** With characters that URLs, shells, JSON and SQL write differently. */

@@ -16,7 +16,7 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-} from '../journeys/three-engines.ts';
+} from '../journeys/databases/three-engines.ts';
 import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 

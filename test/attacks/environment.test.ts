@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bin } from '../bridge/real-home.ts';
-import { describeWithThreeEngines, runSallyport } from '../journeys/three-engines.ts';
+import { describeWithThreeEngines, runSallyport } from '../journeys/databases/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
 describeWithThreeEngines('a hostile environment', three => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
-import type { Scope } from '../../daemon/access/token.ts';
+import type { Scope } from '../../daemon/access/tokens/token.ts';
 import { openJudging } from '../../daemon/judging/judging.ts';
 import { confirmDestructiveOperation } from '../../daemon/mcp/tools/confirm-destructive-operation.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';

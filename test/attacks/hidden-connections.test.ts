@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { type Answer, send, modern as wireModern } from '../http/wire.ts';
-import { runSallyport } from '../journeys/three-engines.ts';
+import { runSallyport } from '../journeys/databases/three-engines.ts';
 
 /** Of one length and equally near to the names that may be told. */
 const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;

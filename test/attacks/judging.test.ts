@@ -12,7 +12,7 @@ import {
   startThreeEngines,
   type ThreeEngines,
   threeEnginesUnavailable,
-} from '../journeys/three-engines.ts';
+} from '../journeys/databases/three-engines.ts';
 import { needs } from '../needs.ts';
 
 const missing = threeEnginesUnavailable();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { type Answer, modern, type Sending, send } from '../http/wire.ts';
-import { memoryOf } from '../journeys/three-engines.ts';
+import { memoryOf } from '../journeys/databases/three-engines.ts';
 
 let home: RealHome;
 let bridge: BridgeProcess;

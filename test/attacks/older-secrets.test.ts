@@ -3,7 +3,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { type ActivityHome, activityHome } from '../journeys/activity-home.ts';
+import { type ActivityHome, activityHome } from '../journeys/activity/home.ts';
 
 let home: ActivityHome;
 afterEach(() => home.clean());

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { type JsonLine, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { runSallyport } from '../journeys/three-engines.ts';
+import { runSallyport } from '../journeys/databases/three-engines.ts';
 import { needs } from '../needs.ts';
 
 let home: RealHome;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { send, modern as wireModern } from '../http/wire.ts';
-import { childrenOf } from '../journeys/three-engines.ts';
+import { childrenOf } from '../journeys/databases/three-engines.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
 /** In every password here, so that a piece of one is found as well. */

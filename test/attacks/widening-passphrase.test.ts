@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { quoted } from '../../daemon/access/widening-words.ts';
+import { quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';

@@ -9,9 +9,9 @@ import {
   type Server as SocketServer,
 } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Connections, type Post } from '../../bridge/connections.ts';
-import type { Response } from '../../bridge/response.ts';
-import { NotSent, wasNeverRead } from '../../bridge/sending-failures.ts';
+import { Connections, type Post } from '../../bridge/daemon/connections.ts';
+import type { Response } from '../../bridge/daemon/response.ts';
+import { NotSent, wasNeverRead } from '../../bridge/daemon/sending-failures.ts';
 import { until } from '../waiting/until.ts';
 import { pause } from './bridge-process.ts';
 

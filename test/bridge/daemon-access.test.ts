@@ -1,8 +1,8 @@
 /** When a proven access reads the handshake again: by the wall clock, since a laptop may have slept. Only the date is not real. */
 
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { DaemonAccess } from '../../bridge/daemon-access.ts';
-import { lookAround } from '../../bridge/trust.ts';
+import { DaemonAccess } from '../../bridge/daemon/daemon-access.ts';
+import { lookAround } from '../../bridge/daemon/trust.ts';
 import { until } from '../waiting/until.ts';
 import { Scratch } from './scratch.ts';
 import { newToken, type TestPeer } from './test-peer.ts';

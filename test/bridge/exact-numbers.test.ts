@@ -1,8 +1,8 @@
 /** Ids that no double holds go up as texts and come back as they were. */
 
 import { describe, expect, test } from '@jest/globals';
-import { exactNumbers } from '../../bridge/exact-numbers.ts';
-import { readLine } from '../../bridge/message.ts';
+import { exactNumbers } from '../../bridge/client/exact-numbers.ts';
+import { readLine } from '../../bridge/client/message.ts';
 
 function sent(line: string) {
   const read = readLine(line);

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstMember, memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
+import { firstMember, memberSpan, wholeObject, withMember } from '../../bridge/client/json-text.ts';
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 const spaces = fc.constantFrom(undefined, 1, '\t');

@@ -1,7 +1,7 @@
 /** What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets and files it stands in trust.test.ts. */
 
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../bridge/trust.ts';
+import { judge } from '../../bridge/daemon/trust.ts';
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import { controlProtocolVersion } from '../../shared/control.ts';
 import type { Handshake } from '../../shared/handshake.ts';

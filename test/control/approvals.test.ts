@@ -1,7 +1,7 @@
 /** Open questions on the control socket (spec §11, §12): who is attached, who is told, and the one answer each question gets. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { QuestionContent } from '../../daemon/access/approvals.ts';
+import type { QuestionContent } from '../../daemon/access/questions/approvals.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';

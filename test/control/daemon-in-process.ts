@@ -3,20 +3,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { approvalLimits } from '../../daemon/access/approval-limits.ts';
-import type { Approvals } from '../../daemon/access/approvals.ts';
-import type { Concurrency } from '../../daemon/access/concurrency.ts';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
-import { loadOwnerApp } from '../../daemon/access/owner-app.ts';
-import type { Pairings } from '../../daemon/access/pairing.ts';
-import { loadOwnerPassphrase, type PassphraseStore, type PassphraseTries } from '../../daemon/access/passphrase.ts';
-import type { PresentClient } from '../../daemon/access/present-clients.ts';
+import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
+import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
+import type { Pairings } from '../../daemon/access/pairing/pairing.ts';
+import { loadOwnerApp } from '../../daemon/access/privilege-increases/owner-app.ts';
+import {
+  loadOwnerPassphrase,
+  type PassphraseStore,
+  type PassphraseTries,
+} from '../../daemon/access/privilege-increases/passphrase.ts';
+import { wideningMode } from '../../daemon/access/privilege-increases/widening.ts';
+import type { approvalLimits } from '../../daemon/access/questions/approval-limits.ts';
+import type { Approvals } from '../../daemon/access/questions/approvals.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
-import { loadSettingRegister } from '../../daemon/access/setting-register.ts';
-import type { TokenRecord } from '../../daemon/access/token.ts';
-import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
-import { wideningMode } from '../../daemon/access/widening.ts';
+import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
+import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
+import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
@@ -31,7 +35,7 @@ import type { Answer, Database, ServerStatus } from '../../daemon/query/database
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
-import { openStore } from '../../daemon/storage/store.ts';
+import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';

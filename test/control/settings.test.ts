@@ -1,7 +1,7 @@
 /** `settings.*`, `pause`, and the last use of tokens, asked by a real shell over a real control socket. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { settingKeys } from '../../daemon/access/settings.ts';
+import { settingKeys } from '../../daemon/access/settings/settings.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { shellOf } from './asking.ts';

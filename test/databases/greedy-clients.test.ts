@@ -7,7 +7,7 @@ import {
   describeWithThreeEngines,
   type EngineName,
   engineNames,
-} from '../journeys/three-engines.ts';
+} from '../journeys/databases/three-engines.ts';
 import { until } from '../waiting/until.ts';
 
 /** Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may stand still for seconds. */

@@ -6,7 +6,10 @@ import { project } from './pages.ts';
 
 const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^make [a-z-]+/, 'takes minutes, or changes this machine; .ci/run makes what decides'],
-  [/^sallyport service (install|uninstall)$/, 'changes what starts at login; test/journeys/service.test.ts runs it'],
+  [
+    /^sallyport service (install|uninstall)$/,
+    'changes what starts at login; test/journeys/daemon/service.test.ts runs it',
+  ],
   [/^loginctl |^journalctl /, "asks the system's own services"],
   [/^export /, 'is for the shell it is typed in'],
   [
@@ -14,10 +17,13 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     'stays, and waits for a debugger',
   ],
   [/^grep REQUEST_ID /, 'needs the id of a request that failed'],
-  [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/widening.test.ts types it'],
+  [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/approvals/widening.test.ts types it'],
   [/^sallyport (approvals|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
-  [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing.test.ts runs it'],
-  [/^sallyport open 'sallyport:/, 'needs the link that another program made; test/journeys/pairing.test.ts opens it'],
+  [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing/pairing.test.ts runs it'],
+  [
+    /^sallyport open 'sallyport:/,
+    'needs the link that another program made; test/journeys/pairing/pairing.test.ts opens it',
+  ],
 ];
 
 /** @returns the reason; null for a command that is run. */

@@ -1,9 +1,9 @@
 /** What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the test's own. */
 
-import { type Admission, makeAdmission } from '../../daemon/access/admission.ts';
-import { deadTokens } from '../../daemon/access/dead-tokens.ts';
-import { defaultRequestLimits, type RequestLimits } from '../../daemon/access/request-limits.ts';
-import { tokenUses } from '../../daemon/access/token-uses.ts';
+import { type Admission, makeAdmission } from '../../daemon/access/limits/admission.ts';
+import { defaultRequestLimits, type RequestLimits } from '../../daemon/access/limits/request-limits.ts';
+import { deadTokens } from '../../daemon/access/tokens/dead-tokens.ts';
+import { tokenUses } from '../../daemon/access/tokens/token-uses.ts';
 import type { ExchangePorts } from '../../daemon/http/exchange.ts';
 
 /** No code is held. */

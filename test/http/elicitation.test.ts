@@ -1,7 +1,7 @@
 /** Questions to clients of the 2025 revisions as bytes on the wire: whose answer is taken, and whose is not (spec §4, §12). */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Gate, openGate } from '../journeys/approvals-gate.ts';
+import { type Gate, openGate } from '../journeys/approvals/gate.ts';
 import { eventually, initialize, legacy, send } from './wire.ts';
 
 let gate: Gate;

@@ -2,9 +2,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openPairings, type Pairings } from '../../daemon/access/pairing.ts';
-import { pairingLimits } from '../../daemon/access/pairing-limits.ts';
-import type { TokenRegister } from '../../daemon/access/token-register.ts';
+import { openPairings, type Pairings } from '../../daemon/access/pairing/pairing.ts';
+import { pairingLimits } from '../../daemon/access/pairing/pairing-limits.ts';
+import type { TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { type HeldDoors, heldDoors } from './doors.ts';
 import { type RunningServer, runServer } from './running-server.ts';

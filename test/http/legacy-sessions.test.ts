@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Principal } from '../../daemon/access/token.ts';
+import type { Principal } from '../../daemon/access/tokens/token.ts';
 import { legacySessionIds } from '../../daemon/http/legacy-session-id.ts';
 import { type LegacySessions, legacySessions } from '../../daemon/http/legacy-sessions.ts';
 

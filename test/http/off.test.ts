@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
+import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import { startHttpServer } from '../../daemon/http/listener.ts';
 import { serverState } from '../../daemon/server-status.ts';
 import { type Serving, type ServingPorts, startServing, type WantedServer } from '../../daemon/serving.ts';

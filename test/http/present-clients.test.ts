@@ -1,8 +1,8 @@
 /** Who is connected now (spec §11 clients), counted at the real HTTP door: by principal, in either era, open and ended. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Admission } from '../../daemon/access/admission.ts';
-import { presenceLimits, presentClients } from '../../daemon/access/present-clients.ts';
+import type { Admission } from '../../daemon/access/limits/admission.ts';
+import { presenceLimits, presentClients } from '../../daemon/access/limits/present-clients.ts';
 import { principalWith } from '../access/principals.ts';
 import { openDoors } from './doors.ts';
 import { type RunningServer, runServer } from './running-server.ts';

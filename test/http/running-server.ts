@@ -2,9 +2,9 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Admission } from '../../daemon/access/admission.ts';
-import type { Scope } from '../../daemon/access/token.ts';
-import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token-register.ts';
+import type { Admission } from '../../daemon/access/limits/admission.ts';
+import type { Scope } from '../../daemon/access/tokens/token.ts';
+import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ExchangePorts } from '../../daemon/http/exchange.ts';
 import type { GateCheck } from '../../daemon/http/gate.ts';
 import type { ConnectionLimits } from '../../daemon/http/limits.ts';

@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { previewWriteTool } from '../../daemon/mcp/tools/preview-write.ts';
 import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
-import { type AskedClient, clientKinds, connectClient, type Gate, openGate } from '../journeys/approvals-gate.ts';
+import { type AskedClient, clientKinds, connectClient, type Gate, openGate } from '../journeys/approvals/gate.ts';
 
 let gate: Gate;
 let shop = '';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aiPolicies, externalClientsLevels } from '../../daemon/access/connection.ts';
 import { effectiveAccess } from '../../daemon/access/effective-access.ts';
-import { scopes } from '../../daemon/access/token.ts';
+import { scopes } from '../../daemon/access/tokens/token.ts';
 import type { Classification } from '../../daemon/query/classification/classification.ts';
 import { decide, type StatementTool } from '../../daemon/query/decide.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';

@@ -1,13 +1,13 @@
 /** What others send or wrote, other than statements: links, URLs, headers, JSON, configuration files, names, lines of a log. */
 
 import { expect, test } from '@jest/globals';
-import { EventStream } from '../../bridge/event-stream.ts';
-import { exactNumbers } from '../../bridge/exact-numbers.ts';
-import { memberSpan, wholeObject, withMember } from '../../bridge/json-text.ts';
-import type { Request } from '../../bridge/message.ts';
-import { readPairingLink } from '../../daemon/access/pairing-link.ts';
-import { readRedirect } from '../../daemon/access/redirect.ts';
-import { quoted } from '../../daemon/access/widening-words.ts';
+import { EventStream } from '../../bridge/client/event-stream.ts';
+import { exactNumbers } from '../../bridge/client/exact-numbers.ts';
+import { memberSpan, wholeObject, withMember } from '../../bridge/client/json-text.ts';
+import type { Request } from '../../bridge/client/message.ts';
+import { readPairingLink } from '../../daemon/access/pairing/pairing-link.ts';
+import { readRedirect } from '../../daemon/access/pairing/redirect.ts';
+import { quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
 import { columnOf } from '../../daemon/databases/mysql/describe-columns.ts';
 import { refuseEmpty } from '../../daemon/databases/mysql/emptiness.ts';
 import { checksIn } from '../../daemon/databases/sqlite/checks.ts';
@@ -17,7 +17,7 @@ import { type BearerPorts, bearerOf } from '../../daemon/http/bearer.ts';
 import { namesThisMachine, originIsOwn } from '../../daemon/http/host-and-origin.ts';
 import { holdsSecret } from '../../daemon/storage/history/statement-secrets.ts';
 import { indexedText, matchOf } from '../../daemon/storage/history/words.ts';
-import { redactText } from '../../daemon/storage/log-redaction.ts';
+import { redactText } from '../../daemon/storage/log/log-redaction.ts';
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';

@@ -3,7 +3,7 @@
  * tests read. Only the inputs stand here.
  */
 
-import { settingKeys, settingSpecs } from '../../daemon/access/settings.ts';
+import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { KeychainLimits } from '../../daemon/storage/keychain-limits.ts';
-import { type Keychain, openKeychain } from '../../daemon/storage/keychain-process.ts';
+import type { KeychainLimits } from '../../daemon/storage/secrets/keychain-limits.ts';
+import { type Keychain, openKeychain } from '../../daemon/storage/secrets/keychain-process.ts';
 import { keychainEnvironment } from '../../shared/keychain-call.ts';
 import { needs } from '../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';

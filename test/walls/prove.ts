@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection, ExternalClientsLevel } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
-import { type Scope, scopes } from '../../daemon/access/token.ts';
+import { type Scope, scopes } from '../../daemon/access/tokens/token.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';

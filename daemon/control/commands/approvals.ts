@@ -8,8 +8,8 @@ import type {
   ControlNotifications,
 } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
-import type { Approvals, Question, QuestionEvent } from '../../access/approvals.ts';
-import { bridgeTokenName } from '../../access/token.ts';
+import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
+import { bridgeTokenName } from '../../access/tokens/token.ts';
 import { command, done, refused } from '../command.ts';
 
 export const pendingApprovals = command<'approvals.pending'>(z.strictObject({}), (_, { ports }) =>

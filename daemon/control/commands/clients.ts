@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ClientView } from '../../../shared/control-commands.ts';
-import type { PresentClient } from '../../access/present-clients.ts';
+import type { PresentClient } from '../../access/limits/present-clients.ts';
 import { command, done } from '../command.ts';
 
 export const listClients = command<'clients.list'>(z.strictObject({}), (_, { ports }) =>

@@ -7,7 +7,7 @@ import type {
   ControlNotificationMethod,
   ControlNotifications,
 } from '../../../shared/control-commands.ts';
-import type { Confirmation, ConfirmationEvent } from '../../access/widening-confirmations.ts';
+import type { Confirmation, ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 
 export const pendingConfirmations = command<'confirmations.pending'>(

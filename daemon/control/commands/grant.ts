@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { expiryDays, scopes } from '../../access/token.ts';
+import { expiryDays, scopes } from '../../access/tokens/token.ts';
 
 export const grantFields = {
   scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),

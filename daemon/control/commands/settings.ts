@@ -2,7 +2,13 @@
 
 import { z } from 'zod';
 import type { SettingView } from '../../../shared/control-commands.ts';
-import { isSettingKey, type SettingKey, type Settings, settingKeys, settingSpecs } from '../../access/settings.ts';
+import {
+  isSettingKey,
+  type SettingKey,
+  type Settings,
+  settingKeys,
+  settingSpecs,
+} from '../../access/settings/settings.ts';
 import { command, done, invalid, refused } from '../command.ts';
 
 const key = z.string('the name of a setting is expected').max(64, 'the name of a setting is expected');

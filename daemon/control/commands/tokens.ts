@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
-import { isBridgeTokenName, type TokenRecord } from '../../access/token.ts';
-import { verdictAt } from '../../access/token-register.ts';
+import { isBridgeTokenName, type TokenRecord } from '../../access/tokens/token.ts';
+import { verdictAt } from '../../access/tokens/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, grantFields } from './grant.ts';

@@ -7,8 +7,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityEntry, ActivityIntent } from '../../../daemon/activity.ts';
 import { activityLimits } from '../../../daemon/storage/activity/limits.ts';
 import { type ActivityLogPorts, openActivityLog } from '../../../daemon/storage/activity/log.ts';
-import { openFileSecretStore } from '../../../daemon/storage/file-secret-store.ts';
-import { openStore } from '../../../daemon/storage/store.ts';
+import { openFileSecretStore } from '../../../daemon/storage/secrets/file-secret-store.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
 
 export type TestLog = Awaited<ReturnType<typeof openTestLog>>;
 

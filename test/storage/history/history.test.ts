@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { HistoryQuestion, HistoryRecord } from '../../../daemon/query/history.ts';
 import { type HistoryPorts, openHistory } from '../../../daemon/storage/history/history.ts';
 import { historyLimits } from '../../../daemon/storage/history/limits.ts';
-import { openStore, type Store } from '../../../daemon/storage/store.ts';
+import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
 const folder = temporaryFolder();

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import type { Principal } from '../../../daemon/access/token.ts';
+import type { Principal } from '../../../daemon/access/tokens/token.ts';
 import type { ToolCall } from '../../../daemon/mcp/tool.ts';
 import { type HistoryToolPorts, searchQueryHistory } from '../../../daemon/mcp/tools/search-query-history.ts';
 import { openHistory } from '../../../daemon/storage/history/history.ts';
-import { openStore } from '../../../daemon/storage/store.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 

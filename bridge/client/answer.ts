@@ -1,0 +1,87 @@
+/** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
+
+import { isObject, parsedJson } from '../../shared/json.ts';
+import type { Response } from '../daemon/response.ts';
+import { errorLine, strangeAnswer } from '../failures.ts';
+import { bridgeLimits } from '../limits.ts';
+import { EventStream } from './event-stream.ts';
+import { firstMember, memberSpan, wholeObject } from './json-text.ts';
+import type { Output } from './output.ts';
+
+interface Relaying {
+  /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
+  readonly idText: string;
+  readonly output: Output;
+  /** What to make of an answer's text, for a client of an older era. */
+  readonly translate: (answer: string) => string;
+  /** Gives an answer or a notification the client's own numbers back. */
+  readonly restore: (message: string) => string;
+  /** Told each answer as the client gets it. */
+  readonly onAnswer: (answer: string) => void;
+}
+
+/**
+ * @returns whether the request has its answer; false when a stream ended without it.
+ * @throws when the connection ends too early; whatever was complete has been written by then.
+ */
+export async function relayAnswer(response: Response, relaying: Relaying): Promise<boolean> {
+  const { status, mediaType, length } = response;
+  if (status === 200 && mediaType === 'text/event-stream') return relayEvents(response, relaying);
+  const { output } = relaying;
+  if (length > bridgeLimits.largeAnswerBytes) {
+    return output.inTurn(() => relayBody(response, relaying));
+  }
+  await output.drained();
+  return relayBody(response, relaying);
+}
+
+async function relayBody(
+  response: Response,
+  { idText, output, translate, restore, onAnswer }: Relaying,
+): Promise<true> {
+  const body = await wholeBody(response);
+  const { status } = response;
+  const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));
+  onAnswer(answer);
+  output.line(answer);
+  return true;
+}
+
+/** @throws when the connection ended too early. */
+export async function wholeBody(response: Response): Promise<string> {
+  const pieces: Buffer[] = [];
+  for (let piece = await response.next(); piece !== null; piece = await response.next()) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+async function relayEvents(response: Response, { output, translate, restore, onAnswer }: Relaying): Promise<boolean> {
+  const events = new EventStream();
+  let answered = false;
+  try {
+    for (let piece = await response.next(); piece !== null; piece = await response.next()) {
+      for (const message of events.push(piece)) {
+        const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
+        const line = restore(isAnswer ? translate(message) : message);
+        if (isAnswer) onAnswer(line);
+        output.line(line);
+        answered ||= isAnswer;
+      }
+      await output.drained();
+    }
+  } catch (error) {
+    // A stream that is cut off behind its answer has done its work: an error would be a second answer.
+    if (!answered) throw error;
+  }
+  return answered;
+}
+
+/** A refusal at the door may not know the id, or be no JSON-RPC at all. */
+function errorAnswer(body: string, status: number, idText: string): string {
+  const value = parsedJson(body);
+  if (!isObject(value) || !isObject(value.error) || typeof value.error.code !== 'number') {
+    return errorLine(idText, strangeAnswer(status));
+  }
+  if (value.id !== undefined && value.id !== null) return body;
+  const error = memberSpan(body, wholeObject(body), 'error');
+  return `{"jsonrpc":"2.0","id":${idText},"error":${error === null ? '{}' : body.slice(error.start, error.end)}}`;
+}

@@ -1,0 +1,41 @@
+/** Standard input as lines, taken up no faster than they are dealt with. Reads none of them. */
+
+import type { Readable } from 'node:stream';
+import { LineSplitter } from '../../shared/lines.ts';
+import { bridgeLimits } from '../limits.ts';
+import type { Relay } from '../relay.ts';
+
+export class Input {
+  readonly #stream: Readable;
+  readonly #relay: Relay;
+  readonly #lines: LineSplitter;
+  readonly #held: Buffer[] = [];
+  #heldBytes = 0;
+
+  constructor(stream: Readable, relay: Relay) {
+    this.#stream = stream;
+    this.#relay = relay;
+    this.#lines = new LineSplitter(
+      bridgeLimits.maxLineBytes,
+      () => relay.refuseTooLong(),
+      text => relay.refuseNotUtf8(text),
+    );
+    stream.on('data', (chunk: Buffer) => {
+      this.#held.push(chunk);
+      this.#heldBytes += chunk.length;
+      this.goOn();
+    });
+  }
+
+  /** To be called whenever there may be room again. */
+  goOn(): void {
+    while (!this.#relay.isFull) {
+      const chunk = this.#held.shift();
+      if (chunk === undefined) break;
+      this.#heldBytes -= chunk.length;
+      for (const line of this.#lines.push(chunk)) this.#relay.accept(line);
+    }
+    if (this.#heldBytes > bridgeLimits.maxReadAheadBytes) this.#stream.pause();
+    else if (this.#stream.isPaused()) this.#stream.resume();
+  }
+}

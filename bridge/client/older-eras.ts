@@ -1,0 +1,113 @@
+/**
+ * Clients of 2025-11-25 and 2025-06-18 (spec §15): what of theirs is answered here, and how the rest becomes a 2026-07-28 request.
+ * Answers, progress and log messages have one form in all three revisions and need no translation; what newer results add is allowed
+ * in the older ones.
+ */
+
+import { modernProtocolVersion, newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
+import { isObject } from '../../shared/json.ts';
+import { version } from '../../shared/version.ts';
+import { errorLine, unknownLogLevel } from '../failures.ts';
+import { memberSpan, wholeObject, withMember } from './json-text.ts';
+import { type JsonObject, type Message, metaKeys, type Request } from './message.ts';
+
+type Treated = { readonly kind: 'answered'; readonly line: string } | Upward;
+
+export interface Upward {
+  readonly kind: 'upstream';
+  readonly body: string;
+  /** What the body is, for the headers that mirror it. */
+  readonly message: Message;
+  readonly translate: (answer: string) => string;
+  /** Whether what the daemon told beside its proof may stand in for its answer. */
+  readonly discovers: boolean;
+}
+
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+export class OlderEraClient {
+  #clientInfo: { name: string; version: string } | null = null;
+  #logLevel: string | null = null;
+
+  treat(request: Request): Treated {
+    switch (request.method) {
+      case 'initialize':
+        return this.#initialize(request);
+      case 'ping':
+        return { kind: 'answered', line: resultLine(request.idText, {}) };
+      case 'logging/setLevel':
+        return { kind: 'answered', line: this.#setLogLevel(request) };
+      default:
+        return {
+          kind: 'upstream',
+          body: this.#withEnvelope(request),
+          message: request,
+          translate: answer => answer,
+          discovers: false,
+        };
+    }
+  }
+
+  #initialize({ idText, params }: Request): Treated {
+    const { clientInfo, protocolVersion } = params ?? {};
+    // Only what is sure to be well formed: a malformed client name would have every request refused.
+    const named = isObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
+    this.#clientInfo = named ? { name: String(clientInfo.name), version: String(clientInfo.version) } : null;
+    const offered = protocolVersions.find(known => known === protocolVersion && known !== modernProtocolVersion);
+    const method = 'server/discover';
+    return {
+      kind: 'upstream',
+      body: `{"jsonrpc":"2.0","id":${idText},"method":"${method}","params":{"_meta":{${this.#envelope()}}}}`,
+      message: { text: '', method, params: null, claimedVersion: null },
+      translate: answer => initializeAnswer(answer, idText, offered ?? newestLegacyProtocolVersion),
+      discovers: true,
+    };
+  }
+
+  /** The newer era has the level in each request. */
+  #setLogLevel({ idText, params }: Request): string {
+    const level = params?.level;
+    if (typeof level !== 'string' || !logLevels.includes(level)) return errorLine(idText, unknownLogLevel(logLevels));
+    this.#logLevel = level;
+    return resultLine(idText, {});
+  }
+
+  #withEnvelope({ text, params }: Request): string {
+    const message = wholeObject(text);
+    const span = memberSpan(text, message, 'params');
+    if (span === null) return withMember(text, message, `"params":{"_meta":{${this.#envelope()}}}`);
+    // Params that are no object can carry nothing; upstream says what is wrong with them.
+    if (params === null) return text;
+    const meta = isObject(params._meta) ? memberSpan(text, span, '_meta') : null;
+    if (meta !== null) return withMember(text, meta, this.#envelope());
+    return withMember(text, span, `"_meta":{${this.#envelope()}}`);
+  }
+
+  /** No capabilities, whatever the client has: this token can't be asked through its client, so nothing may try. */
+  #envelope(): string {
+    const envelope: Record<string, unknown> = {
+      [metaKeys.protocolVersion]: modernProtocolVersion,
+      [metaKeys.clientCapabilities]: {},
+    };
+    if (this.#clientInfo !== null) envelope[metaKeys.clientInfo] = this.#clientInfo;
+    if (this.#logLevel !== null) envelope[metaKeys.logLevel] = this.#logLevel;
+    return JSON.stringify(envelope).slice(1, -1);
+  }
+}
+
+function initializeAnswer(discovered: string, idText: string, protocolVersion: string): string {
+  const { result }: JsonObject = JSON.parse(discovered);
+  if (!isObject(result)) return discovered;
+  const { capabilities, instructions, _meta: meta } = result;
+  const serverInfo = isObject(meta) ? meta['io.modelcontextprotocol/serverInfo'] : undefined;
+  return resultLine(idText, {
+    protocolVersion,
+    capabilities: capabilities ?? {},
+    serverInfo: serverInfo ?? { name: 'sallyport', version },
+    instructions,
+  });
+}
+
+function resultLine(idText: string, result: JsonObject): string {
+  return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
+}

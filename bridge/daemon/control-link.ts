@@ -1,0 +1,79 @@
+/** One connection to the control socket, for `identify` and nothing else. Judges no answer; see trust.ts. */
+
+import { createConnection, type Socket } from 'node:net';
+import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes } from '../../shared/control.ts';
+import { isObject } from '../../shared/json.ts';
+import { LineSplitter } from '../../shared/lines.ts';
+
+export class ControlLink {
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, (answer: unknown) => void>();
+  #asked = 0;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    const lines = new LineSplitter(maxControlLineBytes);
+    socket.on('data', chunk => {
+      try {
+        for (const line of lines.push(chunk)) this.#hear(line);
+      } catch {
+        socket.destroy();
+      }
+    });
+    socket.on('close', () => this.#settleAll());
+  }
+
+  /** Null when nobody listens at the path. */
+  static open(path: string): Promise<ControlLink | null> {
+    return new Promise(resolve => {
+      const socket = createConnection(path);
+      socket.once('connect', () => resolve(new ControlLink(socket)));
+      socket.on('error', () => resolve(null));
+    });
+  }
+
+  get closed(): boolean {
+    return this.#socket.destroyed || this.#socket.readableEnded;
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.once('end', listener);
+    this.#socket.once('close', listener);
+  }
+
+  /** The result of `identify` as it came, `{ error }` where it was refused, or null for silence or a connection that ended. */
+  identify(nonce: string, timeoutMilliseconds: number): Promise<unknown> {
+    if (this.closed) return Promise.resolve(null);
+    const id = ++this.#asked;
+    const params: IdentifyParams = { nonce, protocol: controlProtocolVersion };
+    return new Promise(resolve => {
+      const timer = setTimeout(() => this.#settle(id, null), timeoutMilliseconds);
+      this.#waiting.set(id, answer => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      this.#socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'identify', params })}\n`);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #hear(line: string): void {
+    const message: unknown = JSON.parse(line);
+    if (!isObject(message) || typeof message.id !== 'number') return;
+    const { result, error } = message;
+    this.#settle(message.id, error === undefined ? result : { error });
+  }
+
+  #settle(id: number, answer: unknown): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.(answer);
+  }
+
+  #settleAll(): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
+  }
+}

@@ -1,0 +1,114 @@
+/** Finds the daemon, launching it where it isn't there (spec §2): the same search for all requests that wait for it. */
+
+import type { Launch } from '../../shared/launch.ts';
+import { locationsIn } from '../../shared/locations.ts';
+import type { JsonObject } from '../client/message.ts';
+import { elapsedMilliseconds } from '../elapsed.ts';
+import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven } from '../failures.ts';
+import { bridgeLimits } from '../limits.ts';
+import { DaemonAccess } from './daemon-access.ts';
+import { lookAround, type Standing } from './trust.ts';
+
+type Found =
+  | { readonly kind: 'found'; readonly access: DaemonAccess }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export class Finder {
+  readonly #home: string;
+  readonly #launch: () => Promise<Launch>;
+  #access: DaemonAccess | null = null;
+  #ahead: Promise<void> | null = null;
+  #search: Promise<Found> | null = null;
+
+  /** @param launch starts the daemon and waits for nothing; called at most once a search. */
+  constructor(home: string, launch: () => Promise<Launch>) {
+    this.#home = home;
+    this.#launch = launch;
+  }
+
+  /** Before anybody asked: saves the first request the proof. Launches nothing. */
+  lookAhead(): void {
+    const done = () => {
+      this.#ahead = null;
+    };
+    // A look that fails for a reason nobody foresaw fails again, and is said, when somebody asks.
+    this.#ahead = this.#look(bridgeLimits.identifyMilliseconds).then(done, done);
+  }
+
+  /** What the daemon told beside a proof of just now, as `server/discover` words it; null, and it has to be asked. */
+  async discovery(): Promise<JsonObject | null> {
+    if (this.#ahead !== null) await this.#ahead;
+    return this.#access?.discovery ?? null;
+  }
+
+  /**
+   * The proven daemon, or why there is none.
+   * @param deadline on `elapsedMilliseconds()`: whoever asks again for the same request has no more time than it began with.
+   */
+  async find(deadline: number): Promise<Found> {
+    if (this.#ahead !== null) await this.#ahead;
+    // A whole turn of the event loop: a control connection that has already ended is noticed before its daemon is asked anything.
+    // The first may belong to a turn that began before it ended: a process that was stopped wakes up in the middle of one.
+    for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
+    const access = this.#access;
+    if (access !== null && !access.isVoid) {
+      await access.keepFresh();
+      if (!access.isVoid) return { kind: 'found', access };
+    }
+    this.#search ??= this.#searchAndLaunch(deadline).finally(() => {
+      this.#search = null;
+    });
+    return this.#search;
+  }
+
+  async #searchAndLaunch(deadline: number): Promise<Found> {
+    const remaining = () => deadline - elapsedMilliseconds();
+    let standing = await this.#look(bridgeLimits.identifyMilliseconds);
+    let launch: Launch | null = null;
+    for (;;) {
+      const settled = this.#settled(standing);
+      if (settled !== null) return settled;
+      // Nobody is left to wait for once the launch itself failed; two looks, because somebody else may be starting it too.
+      if (launch?.kind === 'failed' || remaining() <= bridgeLimits.launchPollMilliseconds) break;
+      if (launch === null && standing.kind !== 'starting') launch = await this.#launch();
+      await new Promise(resolve => setTimeout(resolve, bridgeLimits.launchPollMilliseconds));
+      standing = await this.#look(Math.min(bridgeLimits.identifyMilliseconds, Math.max(remaining(), 1)));
+    }
+    return { kind: 'failed', failure: this.#notFound(standing, launch) };
+  }
+
+  async #look(timeoutMilliseconds: number): Promise<Standing> {
+    const { standing, link } = await lookAround(this.#home, timeoutMilliseconds);
+    if (standing.kind === 'proven' && link !== null) {
+      this.#access = new DaemonAccess(this.#home, link, standing.handshake, standing.discovery);
+    }
+    return standing;
+  }
+
+  #settled(standing: Standing): Found | null {
+    switch (standing.kind) {
+      case 'proven': {
+        const access = this.#access;
+        return access === null || access.isVoid ? null : { kind: 'found', access };
+      }
+      case 'off':
+        return { kind: 'failed', failure: switchedOff() };
+      case 'outdated':
+        return { kind: 'failed', failure: outdated(standing.offered) };
+      case 'incompatible':
+        return { kind: 'failed', failure: incompatible(standing.running) };
+      case 'starting':
+      case 'absent':
+      case 'untrusted':
+        return null;
+    }
+  }
+
+  #notFound(standing: Standing, launch: Launch | null): Failure {
+    if (standing.kind === 'untrusted') return unproven(standing.problem, locationsIn(this.#home).handshake);
+    if (standing.kind === 'starting')
+      return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
+    if (launch === null) return notRunning(null);
+    return notRunning(launch.kind === 'failed' ? launch.problem : launch.ending());
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether an endpoint may be given the bearer token (spec §2 Trust). Anything less than the whole proof is "untrusted",
+ * never "try it". Opens no connection to the port and sends the token nowhere.
+ */
+
+import { existsSync } from 'node:fs';
+import { errorCodes, modernProtocolVersion } from '../../shared/codes.ts';
+import { controlProtocolVersion, sameMajorVersion } from '../../shared/control.ts';
+import { type Handshake, type HandshakeRead, readHandshake } from '../../shared/handshake.ts';
+import { isObject } from '../../shared/json.ts';
+import { type Locations, locationsIn } from '../../shared/locations.ts';
+import { folderProblem } from '../../shared/private-files.ts';
+import { isAlive } from '../../shared/process-alive.ts';
+import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
+import type { JsonObject } from '../client/message.ts';
+import { ControlLink } from './control-link.ts';
+
+export type Standing =
+  /** `discovery` as the daemon sent it beside the proof, or null. */
+  | { readonly kind: 'proven'; readonly handshake: Handshake; readonly discovery: JsonObject | null }
+  /** Said without proof: nothing is sent on the strength of it. */
+  | { readonly kind: 'off' }
+  /** Somebody answers on the control socket, but has no handshake yet. */
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'untrusted'; readonly problem: string }
+  | { readonly kind: 'outdated'; readonly offered: readonly string[] }
+  /** `isOlder` than we are; null where it said too little to tell. */
+  | {
+      readonly kind: 'incompatible';
+      readonly running: { readonly version: string | null; readonly isOlder: boolean | null };
+    };
+
+interface Look {
+  readonly standing: Standing;
+  /** The connection the standing was proven on; non-null only for `proven`, and then the caller's to keep. */
+  readonly link: ControlLink | null;
+}
+
+/** @param home computed anew at each look: the socket's place depends on the home's real path once that exists. */
+export async function lookAround(home: string, timeoutMilliseconds: number): Promise<Look> {
+  const locations = locationsIn(home);
+  if (!existsSync(locations.controlSocketFolder)) return { standing: unanswered(locations), link: null };
+  const problem = folderProblem(locations.controlSocketFolder);
+  if (problem !== null) return { standing: { kind: 'untrusted', problem }, link: null };
+  const link = await ControlLink.open(locations.controlSocket);
+  if (link === null) return { standing: unanswered(locations), link: null };
+  const standing = await askForProof(link, locations, timeoutMilliseconds);
+  if (standing.kind === 'proven') return { standing, link };
+  link.close();
+  return { standing, link: null };
+}
+
+/** Asks on a connection that stands; an expired handshake is no reason not to, `identify` rewrites it before it answers. */
+export async function askForProof(
+  link: ControlLink,
+  locations: Locations,
+  timeoutMilliseconds: number,
+): Promise<Standing> {
+  const nonce = newNonce();
+  const answer = await link.identify(nonce, timeoutMilliseconds);
+  // The file is read after the answer: the token in it now is the one that must have made the proof.
+  return judge(answer, nonce, readHandshake(locations.handshake));
+}
+
+/** @param answer of `identify`, as ControlLink gives it. */
+export function judge(answer: unknown, nonce: string, file: HandshakeRead): Standing {
+  if (!isObject(answer)) return untrusted('its control socket did not answer');
+  const { server, protocol, version, instance, port, proof, discovery, error } = answer;
+  if (isObject(error) && error.code === errorCodes.unsupportedProtocolVersion) {
+    const supported = isObject(error.data) && Array.isArray(error.data.supported) ? error.data.supported : [];
+    return { kind: 'incompatible', running: { version: null, isOlder: isOlder(supported[0]) } };
+  }
+  if (typeof protocol !== 'string' || !sameMajorVersion(protocol, controlProtocolVersion)) {
+    const theirs = typeof version === 'string' ? version : null;
+    return { kind: 'incompatible', running: { version: theirs, isOlder: isOlder(protocol) } };
+  }
+  if (server === 'off') return { kind: 'off' };
+  if (file.kind === 'absent') return { kind: 'starting' };
+  if (file.kind === 'untrusted') return file;
+  const { handshake } = file;
+  if (handshake.instance !== instance || handshake.port !== port) {
+    return untrusted('the handshake file was written by another run than the one that answers');
+  }
+  const expected = identifyProof(handshake.token, nonce, handshake.instance, handshake.port);
+  if (typeof proof !== 'string' || !sameSecret(proof, expected)) {
+    return untrusted('its control socket could not prove that it knows the token');
+  }
+  if (!handshake.protocolVersions.includes(modernProtocolVersion)) {
+    return { kind: 'outdated', offered: handshake.protocolVersions };
+  }
+  return { kind: 'proven', handshake, discovery: isObject(discovery) ? discovery : null };
+}
+
+/** Nobody on the control socket: nobody there, or a handshake that points at somebody else. */
+function unanswered(locations: Locations): Standing {
+  const file = readHandshake(locations.handshake);
+  if (file.kind === 'untrusted') return file;
+  if (file.kind === 'read' && isAlive(file.handshake.pid)) {
+    return untrusted(`the handshake file points at process ${file.handshake.pid}, which does not answer for it`);
+  }
+  return { kind: 'absent' };
+}
+
+function isOlder(protocol: unknown): boolean | null {
+  const [theirs, ours] = [protocol, controlProtocolVersion].map(known => Number.parseInt(String(known), 10));
+  return theirs === undefined || ours === undefined || Number.isNaN(theirs) ? null : theirs < ours;
+}
+
+function untrusted(problem: string): Standing {
+  return { kind: 'untrusted', problem };
+}

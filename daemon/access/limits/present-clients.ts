@@ -1,0 +1,128 @@
+/**
+ * Which clients are connected now (spec §11 `clients`): counted by principal from what the HTTP door tells, kept in memory for as
+ * long as it is news. Allows and refuses nothing.
+ */
+
+import type { Principal } from '../tokens/token.ts';
+
+export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'tokenName' | 'isBridge'> {
+  /** As it calls itself: a claim. */
+  readonly client: string | null;
+  /** The revision of MCP it spoke last. */
+  readonly protocol: string | null;
+  /** Milliseconds ago: its first request, and its last. */
+  readonly sinceMilliseconds: number;
+  readonly seenMilliseconds: number;
+  readonly openRequests: number;
+  readonly sessions: number;
+}
+
+export interface PresentClients {
+  /** An admitted request. `end` is to be called once, when it is answered. */
+  begin(principal: Principal): PresentRequest;
+  /** @returns to be called when the session has ended. */
+  sessionOpened(principal: Principal): () => void;
+  /** Those seen last first. */
+  list(): readonly PresentClient[];
+  /** Its requests and sessions end of themselves, but it is present no more. */
+  forgetToken(tokenId: string): void;
+}
+
+export interface PresentRequest {
+  /** What its body says of who sent it; null for what it doesn't say. */
+  saw(client: string | null, protocol: string | null): void;
+  end(): void;
+}
+
+export const presenceLimits = {
+  /** A client between two thoughts is still there; one that was closed an hour ago is not. */
+  recentSeconds: 600,
+  /** A bridge process names itself anew each time. */
+  remembered: 512,
+} as const;
+
+interface Seen {
+  readonly principal: Principal;
+  client: string | null;
+  protocol: string | null;
+  readonly since: number;
+  last: number;
+  openRequests: number;
+  sessions: number;
+}
+
+/** @param elapsed milliseconds of a clock that is never set and does not stand still. */
+export function presentClients(elapsed: () => number): PresentClients {
+  /** Seen longest ago first. */
+  const seen = new Map<string, Seen>();
+
+  const isPresent = ({ openRequests, sessions, last }: Seen): boolean =>
+    openRequests > 0 || sessions > 0 || elapsed() - last < presenceLimits.recentSeconds * 1000;
+
+  function meet(principal: Principal): Seen {
+    const now = elapsed();
+    const former = seen.get(principal.id);
+    const met =
+      former !== undefined && isPresent(former)
+        ? former
+        : { principal, client: null, protocol: null, since: now, last: now, openRequests: 0, sessions: 0 };
+    met.last = now;
+    seen.delete(principal.id);
+    seen.set(principal.id, met);
+    if (seen.size > presenceLimits.remembered) forgetOne();
+    return met;
+  }
+
+  function forgetOne(): void {
+    for (const [id, { openRequests, sessions }] of seen) {
+      if (openRequests > 0 || sessions > 0) continue;
+      seen.delete(id);
+      return;
+    }
+  }
+
+  return {
+    begin(principal) {
+      const met = meet(principal);
+      met.openRequests += 1;
+      return {
+        saw(client, protocol) {
+          met.client = client ?? met.client;
+          met.protocol = protocol ?? met.protocol;
+        },
+        end() {
+          met.openRequests -= 1;
+          met.last = elapsed();
+        },
+      };
+    },
+    sessionOpened(principal) {
+      const met = meet(principal);
+      met.sessions += 1;
+      return () => {
+        met.sessions -= 1;
+      };
+    },
+    list() {
+      const now = elapsed();
+      const present = [...seen.values()]
+        .reverse()
+        .filter(isPresent)
+        .sort((a, b) => b.last - a.last);
+      return present.map(({ principal, client, protocol, since, last, openRequests, sessions }) => ({
+        ...{
+          id: principal.id,
+          tokenId: principal.tokenId,
+          tokenName: principal.tokenName,
+          isBridge: principal.isBridge,
+        },
+        ...{ client, protocol, openRequests, sessions },
+        sinceMilliseconds: now - since,
+        seenMilliseconds: now - last,
+      }));
+    },
+    forgetToken(tokenId) {
+      for (const [id, { principal }] of seen) if (principal.tokenId === tokenId) seen.delete(id);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * How many requests a principal may make in a minute (spec §13), counted exactly over a sliding window. A request that was
+ * refused is not counted: who waits as long as it was told gets through.
+ */
+
+import type { Principal } from '../tokens/token.ts';
+import { bridgesTogether, type RequestLimits } from './request-limits.ts';
+
+export type RateSubject = Pick<Principal, 'id' | 'isBridge'>;
+
+export interface RateLimit {
+  /** Counts one request. @returns 0, or where it is one too many the whole seconds until one fits. */
+  take(principal: RateSubject): number;
+}
+
+const windowMilliseconds = 60_000;
+
+/** @param elapsed milliseconds of a clock that is never set. */
+export function rateLimit(limits: () => RequestLimits, elapsed: () => number): RateLimit {
+  /** By principal, oldest first. */
+  const taken = new Map<string, number[]>();
+  const takenByBridges: number[] = [];
+  let sweptAt = elapsed();
+
+  return {
+    take(principal) {
+      const most = limits().requestsPerMinute;
+      if (most === 0) return 0;
+      const now = elapsed();
+      sweep(now);
+      const own = taken.get(principal.id) ?? [];
+      const waits = [wait(own, most, now)];
+      if (principal.isBridge) waits.push(wait(takenByBridges, most * bridgesTogether.requests, now));
+      const longest = Math.max(...waits);
+      if (longest > 0) return Math.ceil(longest / 1000);
+      taken.set(principal.id, own);
+      own.push(now);
+      if (principal.isBridge) takenByBridges.push(now);
+      return 0;
+    },
+  };
+
+  /** Once a window, so that bridges and tokens that are gone leave nothing behind. */
+  function sweep(now: number): void {
+    if (now - sweptAt < windowMilliseconds) return;
+    sweptAt = now;
+    for (const [id, times] of taken) if (now - (times.at(-1) ?? 0) >= windowMilliseconds) taken.delete(id);
+  }
+}
+
+/** Milliseconds until fewer than `most` lie within the window; forgets those that have left it. */
+function wait(times: number[], most: number, now: number): number {
+  let gone = 0;
+  while (gone < times.length && now - (times[gone] ?? 0) >= windowMilliseconds) gone++;
+  times.splice(0, gone);
+  if (times.length < most) return 0;
+  // After a limit was lowered more than `most` may be counted.
+  const decisive = times[times.length - most] ?? now;
+  return decisive + windowMilliseconds - now;
+}

@@ -1,0 +1,230 @@
+/**
+ * The states of a pairing (spec §10): a request waits for its decision, an approval holds a token against a one-time code,
+ * an exchange consumes or burns it. Everything is held in memory: a restart loses codes, and with them tokens nobody got.
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Allowlist, ExpiryChoice, Scope } from '../tokens/token.ts';
+import type { TokenRegister } from '../tokens/token-register.ts';
+import type { pairingLimits } from './pairing-limits.ts';
+import type { PairingRequest } from './pairing-link.ts';
+import { answerAddress } from './redirect.ts';
+
+interface PairingPorts {
+  /** Wall clock, milliseconds since 1970: what people are shown. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that is never set and does not stand still: a code must not outlive its five minutes. */
+  readonly elapsed: () => number;
+  readonly newId: () => string;
+  /** A UUID of its own, never one of a request. */
+  readonly newCode: () => string;
+  readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept'>;
+  readonly limits: { readonly [Name in keyof typeof pairingLimits]: number };
+  /** Told of a request that nobody decided. */
+  readonly onUndecided: (request: PairingRequest, why: 'expired' | 'closed') => void;
+}
+
+export interface OpenPairing {
+  readonly id: string;
+  readonly request: PairingRequest;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+interface Grant {
+  readonly scope: Scope;
+  readonly connections: Allowlist;
+  readonly expires: ExpiryChoice;
+}
+
+export type Decision = { readonly kind: 'approve'; readonly grant: Grant } | { readonly kind: 'deny' };
+
+type Decided =
+  /** The address to open; `tokenId` for an approval. */
+  | { readonly kind: 'answered'; readonly address: string; readonly tokenId: string | null }
+  | { readonly kind: 'too_late' };
+
+export type Redeemed =
+  | {
+      readonly kind: 'token';
+      readonly tokenId: string;
+      readonly client: string;
+      /** @returns the plaintext once the token is kept; null where it was revoked meanwhile. @throws where it can't be kept. */
+      readonly keep: () => Promise<string | null>;
+    }
+  | { readonly kind: 'challenge_mismatch'; readonly tokenId: string; readonly client: string }
+  | { readonly kind: 'code_not_found' }
+  | { readonly kind: 'code_expired' };
+
+export interface Pairings {
+  /**
+   * Null where one sheet is open and as many wait as may.
+   * @param gone aborted when the shell that draws the sheet is: the request goes with it, and nothing is opened.
+   */
+  begin(request: PairingRequest, gone: AbortSignal): OpenPairing | null;
+  /** The one whose sheet may be open now, then those waiting. */
+  open(): readonly OpenPairing[];
+  /** Null where it is not open: decided, closed, or so long past its time that it was forgotten. */
+  find(id: string): OpenPairing | null;
+  /** Once for each request. Null as `find`. */
+  decide(id: string, decision: Decision): Decided | null;
+  /** Closing the sheet without a decision opens nothing. */
+  drop(id: string): void;
+  /** The verifier is well-formed. Of two at once one wins: nothing is awaited before the code is used up. */
+  redeem(code: string, verifier: string): Redeemed;
+  /** A token revoked or deleted while its code waits takes the code with it. */
+  forgetToken(tokenId: string): void;
+  /** Ends what is past its time. To be called now and then: lifetimes are judged without it too. */
+  sweep(): void;
+  /** Told the request whose sheet may be drawn now, having waited. @returns how to stop. */
+  onTurn(listener: (id: string) => void): () => void;
+}
+
+interface HeldRequest {
+  readonly pairing: OpenPairing;
+  /** By `elapsed`. */
+  readonly expiresAt: number;
+  readonly forget: () => void;
+}
+
+interface HeldCode {
+  readonly tokenId: string;
+  /** As it calls itself. */
+  readonly client: string;
+  /** Null once the code has expired: nothing is left to give away. */
+  readonly plaintext: string | null;
+  readonly challenge: Buffer;
+  /** By `elapsed`. */
+  readonly expiresAt: number;
+}
+
+export function openPairings(ports: PairingPorts): Pairings {
+  const requests = new Map<string, HeldRequest>();
+  const codes = new Map<string, HeldCode>();
+  const turnListeners = new Set<(id: string) => void>();
+  let first: string | null = null;
+
+  const open = (): OpenPairing[] => [...requests.values()].map(({ pairing }) => pairing);
+
+  function remove(id: string): void {
+    requests.get(id)?.forget();
+    requests.delete(id);
+    const [next] = requests.keys();
+    if (next === first) return;
+    first = next ?? null;
+    if (next !== undefined) for (const listener of turnListeners) listener(next);
+  }
+
+  function drop(id: string): void {
+    const held = requests.get(id);
+    if (held === undefined) return;
+    remove(id);
+    ports.onUndecided(held.pairing.request, ports.elapsed() >= held.expiresAt ? 'expired' : 'closed');
+  }
+
+  function sweep(): void {
+    const now = ports.elapsed();
+    for (const [id, { expiresAt }] of [...requests]) if (now >= expiresAt) drop(id);
+    for (const [code, held] of [...codes]) {
+      if (now >= held.expiresAt + ports.limits.expiredCodeRememberedSeconds * 1000) codes.delete(code);
+      else if (now >= held.expiresAt && held.plaintext !== null) expire(code, held);
+    }
+  }
+
+  function expire(code: string, held: HeldCode): void {
+    // Before the token ends, which would take the code with it: it is still to be told from one that never was.
+    codes.set(code, { ...held, plaintext: null });
+    ports.tokens.dropUnkept(held.tokenId);
+  }
+
+  function approve({ client, challenge, redirect, state }: PairingRequest, grant: Grant): Decided {
+    const { record, plaintext } = ports.tokens.mintUnkept({ ...grant, name: client, client, confirmInClient: false });
+    const code = ports.newCode();
+    codes.set(code, {
+      tokenId: record.id,
+      client,
+      plaintext,
+      challenge: Buffer.from(challenge),
+      expiresAt: ports.elapsed() + ports.limits.codeSeconds * 1000,
+    });
+    const address = answerAddress(redirect, { kind: 'approved', code }, state);
+    return { kind: 'answered', address, tokenId: record.id };
+  }
+
+  return {
+    begin(request, gone) {
+      sweep();
+      if (requests.size > ports.limits.waitingSheets || gone.aborted) return null;
+      const now = ports.now();
+      const id = ports.newId();
+      const lifetime = ports.limits.requestSeconds * 1000;
+      const pairing: OpenPairing = {
+        id,
+        request,
+        askedAt: new Date(now).toISOString(),
+        expiresAt: new Date(now + lifetime).toISOString(),
+      };
+      const left = (): void => drop(id);
+      gone.addEventListener('abort', left, { once: true });
+      requests.set(id, {
+        pairing,
+        expiresAt: ports.elapsed() + lifetime,
+        forget: () => gone.removeEventListener('abort', left),
+      });
+      first ??= id;
+      return pairing;
+    },
+
+    open() {
+      sweep();
+      return open();
+    },
+
+    find: id => requests.get(id)?.pairing ?? null,
+
+    decide(id, decision) {
+      const held = requests.get(id);
+      if (held === undefined) return null;
+      remove(id);
+      if (ports.elapsed() >= held.expiresAt) return { kind: 'too_late' };
+      const { request } = held.pairing;
+      if (decision.kind === 'approve') return approve(request, decision.grant);
+      const { redirect, state } = request;
+      return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
+    },
+
+    drop,
+
+    redeem(code, verifier) {
+      sweep();
+      const held = codes.get(code);
+      if (held === undefined) return { kind: 'code_not_found' };
+      const { plaintext, tokenId, client } = held;
+      if (plaintext === null) return { kind: 'code_expired' };
+      // Used up or burned from here on, whatever happens next.
+      codes.delete(code);
+      const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
+      if (!timingSafeEqual(given, held.challenge)) {
+        ports.tokens.dropUnkept(tokenId);
+        return { kind: 'challenge_mismatch', tokenId, client };
+      }
+      const keep = async (): Promise<string | null> => ((await ports.tokens.keep(tokenId)) ? plaintext : null);
+      return { kind: 'token', tokenId, client, keep };
+    },
+
+    forgetToken(tokenId) {
+      for (const [code, held] of codes) {
+        // One that has expired took its token with it and is still to be told from one that never was.
+        if (held.tokenId === tokenId && held.plaintext !== null) codes.delete(code);
+      }
+    },
+
+    sweep,
+
+    onTurn(listener) {
+      turnListeners.add(listener);
+      return () => void turnListeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Whether Sallyport.app speaks for the owner of this store (spec §11 Widening): on macOS only, and only by a shell secret that has
+ * never stood in a file. Anywhere else a shell's word that it is the app counts for nothing. What it confirms is not decided here.
+ */
+
+import type { SecretStore } from '../secret-store.ts';
+
+interface OwnerAppStore {
+  load(): Promise<boolean>;
+  save(): Promise<void>;
+}
+
+interface OwnerAppPorts {
+  /** As Node names it. */
+  readonly platform: string;
+  readonly secrets: Pick<SecretStore, 'backend'>;
+  readonly store: OwnerAppStore;
+}
+
+export interface OwnerApp {
+  /** It has connected to this store once, so there is somebody to ask: over restarts, and whether it runs now or not. */
+  isKnown(): boolean;
+  /** @param shell as a shell calls itself that has proved itself by this secret. */
+  isApp(shell: string, shellSecret: string): boolean;
+  /** @returns whether it is the first time. */
+  connected(): Promise<boolean>;
+}
+
+/** As Sallyport.app calls itself on the control socket. */
+const appShell = 'app';
+
+const keychainMark = 'keychain.';
+
+/** What is made for a keychain tells so itself: one that was moved there from a file could have been read before. */
+export function shellSecretFor(backend: SecretStore['backend'], random: string): string {
+  return backend === 'keychain' ? `${keychainMark}${random}` : random;
+}
+
+export function wasMadeInKeychain(shellSecret: string): boolean {
+  return shellSecret.startsWith(keychainMark);
+}
+
+export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts): Promise<OwnerApp> {
+  let isKept = await store.load();
+  let wasSeen = isKept;
+  const mayBeHere = (): boolean => platform === 'darwin' && secrets.backend === 'keychain';
+  return {
+    isKnown: () => wasSeen && mayBeHere(),
+    isApp: (shell, shellSecret) => shell === appShell && mayBeHere() && wasMadeInKeychain(shellSecret),
+    async connected() {
+      if (isKept) return false;
+      // Even where it can't be kept: the next time it comes it is tried again.
+      wasSeen = true;
+      await store.save();
+      isKept = true;
+      return true;
+    },
+  };
+}

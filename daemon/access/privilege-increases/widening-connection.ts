@@ -1,0 +1,118 @@
+/**
+ * What widens access to a connection, and what doesn't (spec §11): judged from the connection as it is and as it would be, each value
+ * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
+ */
+
+import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
+import { levelNow } from '../effective-access.ts';
+import { placeFacts, placeParts } from './widening-place.ts';
+import { fact, linesFact, quoted, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
+
+/**
+ * @param former null for a new connection.
+ * @param passwordIsGiven whether one to be stored comes with it.
+ * @returns null where nothing is widened.
+ */
+export function connectionWidening(
+  former: Connection | null,
+  next: Connection,
+  nowMilliseconds: number,
+  passwordIsGiven = false,
+): Widening | null {
+  // The name that the person knows it by.
+  const name = quoted((former ?? next).name);
+  const parts = [
+    levelPart(former, next, nowMilliseconds, name),
+    policyPart(former, next, name),
+    commandPart(former, next, name),
+    databasesPart(former, next, name),
+    ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
+  ].filter(part => part !== null);
+  if (parts.length === 0) return null;
+  const isNamed = (facts: readonly WideningFact[], { label }: WideningFact) => facts.some(has => has.label === label);
+  const told = [fact('Connection', (former ?? next).name), ...parts.flatMap(({ facts }) => facts)];
+  const context = placeFacts(former, next, passwordIsGiven).filter(each => !isNamed(told, each));
+  return { phrase: parts.map(({ phrase }) => phrase).join(', and '), facts: [...told, ...context] };
+}
+
+type Part = Widening | null;
+
+function levelPart(former: Connection | null, next: Connection, now: number, name: string): Part {
+  if (!opensLevel(former, next, now)) return null;
+  const may = levelWords[next.externalClients.level];
+  const until = next.externalClients.writeUntil;
+  const before = former === null ? null : levelFact(former, now);
+  return {
+    phrase: `lets clients ${may} ${name}${until === null ? '' : ` until ${until}`}`,
+    facts: [fact('Clients may', levelFact(next, now), before)],
+  };
+}
+
+function levelFact(connection: Connection, now: number): string {
+  const level = levelNow(connection, now);
+  const { writeUntil } = connection.externalClients;
+  if (level !== 'readWrite') return level === 'blocked' ? 'nothing' : 'read';
+  return writeUntil === null ? 'read and write, without end' : `read and write, until ${writeUntil}`;
+}
+
+const levelWords = { blocked: 'not use', readOnly: 'read', readWrite: 'write to' } as const;
+
+/** A new connection starts from the default level, which is no widening. */
+function opensLevel(former: Connection | null, next: Connection, now: number): boolean {
+  const rank = (connection: Connection): number => externalClientsLevels.indexOf(levelNow(connection, now));
+  const rankBefore = former === null ? externalClientsLevels.indexOf('readOnly') : rank(former);
+  if (rank(next) !== rankBefore) return rank(next) > rankBefore;
+  return former !== null && levelNow(next, now) === 'readWrite' && until(next) > until(former);
+}
+
+function until({ externalClients: { writeUntil } }: Connection): number {
+  return writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
+}
+
+function policyPart(former: Connection | null, next: Connection, name: string): Part {
+  const before = former?.aiPolicy ?? 'always';
+  if (policyRank(next.aiPolicy) <= policyRank(before)) return null;
+  const [from, to] = [policyWords[before], policyWords[next.aiPolicy]];
+  return { phrase: `sets the AI policy of ${name} from ${from} to ${to}`, facts: [fact('AI policy', to, from)] };
+}
+
+const policyWords = { always: 'always', askEachTime: 'ask each time', never: 'never' } as const;
+
+/** From never to always. */
+function policyRank(policy: AiPolicy): number {
+  return aiPolicies.length - aiPolicies.indexOf(policy);
+}
+
+function commandPart(former: Connection | null, next: Connection, name: string): Part {
+  if (next.password.kind !== 'command') return null;
+  const { command } = next.password;
+  if (former?.password.kind === 'command' && former.password.command === command) return null;
+  const which = former?.password.kind === 'command' ? 'another command' : 'a command';
+  const before = former === null ? null : passwordWords(former);
+  return {
+    phrase: `runs ${which} on this computer, as you, for the password of ${name}`,
+    facts: [fact('Command length', sizeWords(command)), linesFact('Password command', command, before)],
+  };
+}
+
+function passwordWords({ password }: Connection): string {
+  if (password.kind === 'command') return password.command;
+  return password.kind === 'stored' ? 'a stored password, no command' : 'no password';
+}
+
+function databasesPart(former: Connection | null, next: Connection, name: string): Part {
+  if (next.databases !== 'all' || formerDatabases(former, next) !== 'own') return null;
+  const [from, to] = ['only its own', 'every one on its server'];
+  return { phrase: `opens all databases of ${name} to an argument`, facts: [fact('Databases', to, former && from)] };
+}
+
+/** As spec §6's defaults have it for a new connection. */
+function formerDatabases(former: Connection | null, next: Connection): Connection['databases'] {
+  return former?.databases ?? (next.engine === 'postgres' ? 'own' : 'all');
+}
+
+/** The person answers questions by the name they know: under another one, a yes for staging would be a yes for production. */
+function renamePart(former: Connection, next: Connection): Part {
+  if (former.name === next.name) return null;
+  return { phrase: `renames ${quoted(former.name)} to ${quoted(next.name)}`, facts: [fact('New name', next.name)] };
+}

@@ -1,0 +1,97 @@
+/**
+ * Where a connection goes, as a widening (spec §11): another place, weaker TLS, other certificates; and what is told of the place
+ * where something else about it is widened.
+ */
+
+import { type Connection, tlsModes } from '../connection.ts';
+import { fact, quoted, type Widening, type WideningFact } from './widening-words.ts';
+
+/** @param name in quotes. @returns null for each that is not widened. */
+export function placeParts(former: Connection, next: Connection, name: string): (Widening | null)[] {
+  return [movedPart(former, next, name), tlsPart(former, next, name), caPart(former, next, name)];
+}
+
+/**
+ * A password must not travel to another place; and what clients may do here was allowed for this place. So a connection without
+ * a password counts as well: a file or a peer-authenticated socket needs none.
+ */
+function movedPart(former: Connection, next: Connection, name: string): Widening | null {
+  const moved = placeFields.filter(field => former[field] !== next[field]);
+  if (moved.length === 0) return null;
+  const changes = moved.map(field => {
+    const [word, to, from] = [placeWords[field], next[field], former[field]];
+    if (to === null) return `to no ${word}, which was ${quoted(String(from))}`;
+    return `to the ${word} ${quoted(String(to))}${from === null ? '' : ` instead of ${quoted(String(from))}`}`;
+  });
+  return {
+    phrase: `points ${name} ${changes.join(' and ')}`,
+    facts: moved.map(field => fact(placeLabels[field], placeValue(next, field), placeValue(former, field))),
+  };
+}
+
+const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user'] as const;
+type PlaceField = (typeof placeFields)[number];
+
+const placeWords: Readonly<Record<PlaceField, string>> = {
+  ...{ host: 'host', port: 'port', socketPath: 'socket', filePath: 'file', database: 'database', user: 'user' },
+};
+const placeLabels: Readonly<Record<PlaceField, string>> = {
+  ...{ host: 'Host', port: 'Port', socketPath: 'Socket', filePath: 'File', database: 'Database', user: 'User' },
+};
+
+function placeValue(connection: Connection, field: PlaceField): string {
+  return connection[field] === null ? '(none)' : String(connection[field]);
+}
+
+function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+  if (tlsModes.indexOf(to.mode) >= tlsModes.indexOf(from.mode)) return null;
+  return {
+    phrase: `weakens the TLS of ${name} from ${from.mode} to ${to.mode}`,
+    facts: [fact('TLS', to.mode, from.mode)],
+  };
+}
+
+function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+  if (from.caFile === to.caFile) return null;
+  const whose = to.caFile === null ? 'those this computer trusts' : `those of ${quoted(to.caFile)}`;
+  return {
+    phrase: `lets other certificates vouch for ${name}: ${whose}`,
+    facts: [fact('Certificates', to.caFile ?? computersOwn, from.caFile ?? computersOwn)],
+  };
+}
+
+const computersOwn = '(those this computer trusts)';
+
+/** A name alone says too little: whoever removes a connection may put another under it. */
+export function whereItIs(connection: Connection): WideningFact[] {
+  return placeFields
+    .filter(field => connection[field] !== null)
+    .map(field => fact(placeLabels[field], placeValue(connection, field)));
+}
+
+/** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
+export function nameAndPlace(connection: Connection): string {
+  const words = placeFields.flatMap(field => {
+    const value = connection[field];
+    return value === null ? [] : `${placeWords[field]} ${typeof value === 'number' ? value : quoted(value)}`;
+  });
+  return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
+}
+
+/** What the widening applies to, though it stays as it is: where that is, and where the saved password goes. */
+export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): WideningFact[] {
+  const place = whereItIs(next);
+  const tls = next.engine === 'sqlite' ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
+  return [...place, ...tls, ...passwordFact(former, next, passwordIsGiven)];
+}
+
+function changedMode(former: Connection | null, next: Connection): string | null {
+  return former === null || former.tls.mode === next.tls.mode ? null : former.tls.mode;
+}
+
+function passwordFact(former: Connection | null, { password }: Connection, isGiven: boolean): WideningFact[] {
+  if (password.kind === 'none') return [];
+  if (password.kind === 'command') return [fact('Password', 'what its command prints, which is sent there')];
+  const isNew = former === null || isGiven;
+  return [fact('Password', isNew ? 'the one that is given with this' : 'the one that is stored, which is sent there')];
+}

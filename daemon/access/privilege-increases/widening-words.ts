@@ -1,0 +1,67 @@
+/**
+ * How a widening is put to the person who confirms it (spec §11): a phrase, and beneath it each value that makes it one. The values
+ * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (spec §12).
+ */
+
+import { textSize, textSizeWords } from '../../../shared/text-size.ts';
+
+export interface Widening {
+  /** Completes "This …". */
+  readonly phrase: string;
+  readonly facts: readonly WideningFact[];
+}
+
+export interface WideningFact {
+  /** Our own words, each once among the facts of one widening. */
+  readonly label: string;
+  /** As others wrote it: whole, or without a middle whose length is told. */
+  readonly value: string;
+  /** What it is until now; null where there is nothing to compare with. */
+  readonly former: string | null;
+  /** `lines`: several are to be expected, and drawn as such; else a line feed is shown as one. */
+  readonly form: 'line' | 'lines';
+}
+
+/** Code points; a fact's value and former each. Nothing that a connection holds is longer: statements and allowlists may be. */
+const longestValue = 16_000;
+/** Code points within the quotes of a phrase; a name fits. */
+const longestQuoted = 64;
+
+export function fact(label: string, value: string, former: string | null = null): WideningFact {
+  return {
+    label,
+    value: withoutMiddle(value, longestValue),
+    former: former && withoutMiddle(former, longestValue),
+    form: 'line',
+  };
+}
+
+/** Such a value is drawn line by line: how long it is has to stand beside it, as `sizeWords` or a count. */
+export function linesFact(label: string, value: string, former: string | null = null): WideningFact {
+  return { ...fact(label, value, former), form: 'lines' };
+}
+
+/** `27 characters, 1 line`, of the whole. */
+export function sizeWords(text: string): string {
+  return textSizeWords(textSize(text));
+}
+
+/** What looks like the quote that would end it is an apostrophe in there; the facts have it as it is. */
+const quoteLike =
+  /["\u02ba\u02dd\u02ee\u02f5\u02f6\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]/gu;
+/** Two of them side by side look like one, also with something between them that shows nothing. */
+const half = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u055a\u05f3\u07f4\u07f5\u1fbd\u1fbf\u1fef\u1ffd\u1ffe\u2018-\u201b\u2032\u2035\ua78c\uff07\uff40]`;
+const halfQuotes = new RegExp(`${half}(?:\\p{Default_Ignorable_Code_Point}*${half})+`, 'gu');
+
+export function quoted(text: string): string {
+  return `"${withoutMiddle(text, longestQuoted).replace(quoteLike, "'").replace(halfQuotes, "'")}"`;
+}
+
+/** The end is what a long address or path is known by, so both ends stay, and what is left out is counted. */
+function withoutMiddle(text: string, longest: number): string {
+  const characters = [...text];
+  if (characters.length <= longest) return text;
+  const half = Math.floor(longest / 2);
+  const leftOut = characters.length - 2 * half;
+  return `${characters.slice(0, half).join('')} … ${leftOut} characters more … ${characters.slice(-half).join('')}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Whether a widening needs a confirmation, and how a change of a setting that is one is put to the owner (spec §11). Which one is
+ * stands with the setting; connections are widening-connection.ts; who confirms is not decided here.
+ */
+
+import type { SettingValue } from '../settings/setting-values.ts';
+import { type SettingKey, type SettingSpec, type Settings, settingSpecs } from '../settings/settings.ts';
+import { fact, type Widening } from './widening-words.ts';
+
+export type WideningMode = 'ask' | 'free';
+
+/** `auto`: asked for once there is somebody to ask: an owner passphrase, or Sallyport.app. */
+export function wideningMode(setting: Settings['widening'], someoneConfirms: boolean): WideningMode {
+  if (setting !== 'auto') return setting;
+  return someoneConfirms ? 'ask' : 'free';
+}
+
+/** @returns what is widened, or null. @param someoneConfirms decides what `auto` comes to. */
+export function settingWidening(
+  key: SettingKey,
+  former: Settings,
+  next: Settings,
+  someoneConfirms: boolean,
+): Widening | null {
+  if (Object.is(former[key], next[key])) return null;
+  const spec: SettingSpec<SettingValue> = settingSpecs[key];
+  if (!spec.widens(former[key], next[key], setting => wideningMode(setting, someoneConfirms))) return null;
+  const [from, to] = [valueWords(key, former), valueWords(key, next)];
+  return { phrase: `sets ${key} from ${from} to ${to}`, facts: [fact('Setting', key), fact('Value', to, from)] };
+}
+
+/** Every value is a number, a switch or a word of ours. */
+function valueWords(key: SettingKey, settings: Settings): string {
+  const isWithoutLimit = settings[key] === 0 && key.startsWith('limits.');
+  return isWithoutLimit ? '0, which is no limit' : String(settings[key]);
+}

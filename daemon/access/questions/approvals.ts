@@ -1,0 +1,168 @@
+/**
+ * The register of open questions to the user (spec §12): who asks what, who may still be asked, and the one answer each gets.
+ * Shells show the questions and bring the answers; what an answer allows is the asking tool's matter.
+ */
+
+import type { Principal } from '../tokens/token.ts';
+import type { approvalLimits } from './approval-limits.ts';
+
+interface AskedStatement {
+  readonly text: string;
+  readonly class: string;
+  /** One sentence: what decided the class. */
+  readonly reason: string;
+  readonly tables: readonly string[];
+}
+
+export interface QuestionContent {
+  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  /** As it calls itself: a claim. */
+  readonly client: string;
+  readonly connection: { readonly id: string; readonly name: string };
+  readonly statement: AskedStatement | null;
+}
+
+export interface Question extends QuestionContent {
+  /** Eight letters and digits, for people to type. */
+  readonly id: string;
+  readonly principalId: string;
+  readonly tokenName: string;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+export type Verdict =
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'no' }
+  /** Nobody answered in time. */
+  | { readonly kind: 'timeout' }
+  /** No shell that can ask a person is attached. */
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'too_many_open' }
+  /** A no stands: nothing is asked about this connection for a while. */
+  | { readonly kind: 'quiet'; readonly secondsLeft: number }
+  /** The asking request ended. */
+  | { readonly kind: 'cancelled' };
+
+/** How a question that was asked can end. */
+type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
+
+interface ApprovalPorts {
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Runs once after so long, unless the returned function is called before. */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+  /** Whether a shell that can ask a person is attached. */
+  readonly someoneAnswers: () => boolean;
+  readonly limits: { readonly [Name in keyof typeof approvalLimits]: number };
+}
+
+export type QuestionEvent =
+  | { readonly kind: 'asked'; readonly question: Question }
+  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: QuestionEnd['kind'] };
+
+export interface Approvals {
+  /** Whether `ask` would wait for an answer now. */
+  someoneAnswers(): boolean;
+  /** Resolves with the one verdict. Never rejects. */
+  ask(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<Verdict>;
+  /** A no given elsewhere (through the client) quiets the connection as well. */
+  heardNo(connectionId: string): void;
+  /** Null, or why no question about this connection may be asked now. */
+  quietAbout(connectionId: string): Verdict | null;
+  pending(): readonly Question[];
+  /** False where no such question is open: another shell was first, or the request ended. */
+  decide(id: string, answer: 'yes' | 'no'): boolean;
+  onEvent(listener: (event: QuestionEvent) => void): void;
+}
+
+interface OpenQuestion {
+  readonly question: Question;
+  readonly isBridges: boolean;
+  readonly settle: (end: QuestionEnd) => void;
+}
+
+export function openApprovals(ports: ApprovalPorts): Approvals {
+  const open = new Map<string, OpenQuestion>();
+  const noUntil = new Map<string, number>();
+  const listeners: ((event: QuestionEvent) => void)[] = [];
+
+  function tell(event: QuestionEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  function quietAbout(connectionId: string): Verdict | null {
+    const left = (noUntil.get(connectionId) ?? 0) - ports.now();
+    if (left > 0 && left <= ports.limits.quietSecondsAfterNo * 1000) {
+      return { kind: 'quiet', secondsLeft: Math.ceil(left / 1000) };
+    }
+    noUntil.delete(connectionId);
+    return null;
+  }
+
+  function heardNo(connectionId: string): void {
+    noUntil.set(connectionId, ports.now() + ports.limits.quietSecondsAfterNo * 1000);
+  }
+
+  function refuseBefore(principal: Principal, content: QuestionContent, signal: AbortSignal): Verdict | null {
+    if (signal.aborted) return { kind: 'cancelled' };
+    const quiet = quietAbout(content.connection.id);
+    if (quiet !== null) return quiet;
+    const count = (isOne: (asked: OpenQuestion) => boolean): number => [...open.values()].filter(isOne).length;
+    const tooMany =
+      count(({ question }) => question.principalId === principal.id) >= ports.limits.openPerPrincipal ||
+      (principal.isBridge && count(({ isBridges }) => isBridges) >= ports.limits.openForAllBridges);
+    if (tooMany) return { kind: 'too_many_open' };
+    return ports.someoneAnswers() ? null : { kind: 'nobody' };
+  }
+
+  return {
+    someoneAnswers: ports.someoneAnswers,
+
+    async ask(principal, content, signal) {
+      const refusal = refuseBefore(principal, content, signal);
+      if (refusal !== null) return refusal;
+      const lifetime = ports.limits.lifetimeSeconds * 1000;
+      const question: Question = {
+        ...content,
+        id: ports.newId(),
+        principalId: principal.id,
+        tokenName: principal.tokenName,
+        askedAt: new Date(ports.now()).toISOString(),
+        expiresAt: new Date(ports.now() + lifetime).toISOString(),
+      };
+      return new Promise(resolve => {
+        const settle = (verdict: QuestionEnd): void => {
+          if (!open.delete(question.id)) return;
+          cancelTimer();
+          signal.removeEventListener('abort', onAbort);
+          if (verdict.kind === 'no') heardNo(question.connection.id);
+          tell({ kind: 'withdrawn', id: question.id, because: verdict.kind });
+          resolve(verdict);
+        };
+        const onAbort = (): void => settle({ kind: 'cancelled' });
+        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }));
+        signal.addEventListener('abort', onAbort);
+        open.set(question.id, { question, isBridges: principal.isBridge, settle });
+        tell({ kind: 'asked', question });
+      });
+    },
+
+    heardNo,
+    quietAbout,
+    pending: () => [...open.values()].map(({ question }) => question),
+
+    decide(id, answer) {
+      const asked = open.get(id);
+      if (asked === undefined) return false;
+      // A timer may be late after a laptop slept: the wall clock has the last word.
+      const isLate = ports.now() >= Date.parse(asked.question.expiresAt);
+      asked.settle({ kind: isLate ? 'timeout' : answer });
+      return !isLate;
+    },
+
+    onEvent: listener => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The memory of `askEachTime` (spec §6): which principal the user has let onto which connection, and the one question that
+ * all its calls there wait for. Remembers in this run only; what a yes then allows is effective access's matter.
+ */
+
+import type { Principal } from '../tokens/token.ts';
+import type { Approvals, QuestionContent, Verdict } from './approvals.ts';
+
+interface FirstUsePorts {
+  readonly approvals: Pick<Approvals, 'ask'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly rememberHours: () => number;
+}
+
+export interface FirstUses {
+  /** Until then lists and completions about the connection are empty. */
+  isAllowed(principal: Principal, connectionId: string): boolean;
+  /** Yes at once where one stands; else asks, or joins the question that is open. Never rejects. */
+  allow(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<FirstUseVerdict>;
+  /** What was said of a connection is void once it is another, or its policy is. */
+  forget(connectionId: string): void;
+}
+
+type FirstUseVerdict =
+  | Verdict
+  /** The connection or its policy changed while the user was asked: look at it again. */
+  | { readonly kind: 'changed' };
+
+/** Calls that wait for the same answer; the question is withdrawn when the last of them ends. */
+interface SharedQuestion {
+  readonly connectionId: string;
+  readonly verdict: Promise<FirstUseVerdict>;
+  readonly withdraw: AbortController;
+  waiting: number;
+  isVoid: boolean;
+}
+
+export function openFirstUses(ports: FirstUsePorts): FirstUses {
+  const yesAt = new Map<string, { readonly connectionId: string; readonly at: number }>();
+  const open = new Map<string, SharedQuestion>();
+
+  function stands(at: number): boolean {
+    const passed = ports.now() - at;
+    return passed >= 0 && passed < ports.rememberHours() * 3_600_000;
+  }
+
+  function isAllowed(principal: Principal, connectionId: string): boolean {
+    const said = yesAt.get(keyOf(principal, connectionId));
+    return said !== undefined && stands(said.at);
+  }
+
+  function remember(key: string, connectionId: string): void {
+    // Bridges come and go, each a principal of its own.
+    for (const [known, { at }] of yesAt) if (!stands(at)) yesAt.delete(known);
+    yesAt.set(key, { connectionId, at: ports.now() });
+  }
+
+  function begin(key: string, principal: Principal, content: QuestionContent): SharedQuestion {
+    const withdraw = new AbortController();
+    const question: SharedQuestion = {
+      connectionId: content.connection.id,
+      withdraw,
+      waiting: 0,
+      isVoid: false,
+      verdict: ports.approvals.ask(principal, content, withdraw.signal).then(verdict => {
+        if (open.get(key) === question) open.delete(key);
+        if (verdict.kind === 'yes' && !question.isVoid) remember(key, content.connection.id);
+        return question.isVoid ? { kind: 'changed' } : verdict;
+      }),
+    };
+    open.set(key, question);
+    return question;
+  }
+
+  return {
+    isAllowed,
+
+    async allow(principal, content, signal) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      if (isAllowed(principal, content.connection.id)) return { kind: 'yes' };
+      const key = keyOf(principal, content.connection.id);
+      const question = open.get(key) ?? begin(key, principal, content);
+      question.waiting += 1;
+      let onAbort = (): void => {};
+      const cancelled = new Promise<FirstUseVerdict>(resolve => {
+        onAbort = () => resolve({ kind: 'cancelled' });
+        signal.addEventListener('abort', onAbort);
+      });
+      try {
+        return await Promise.race([question.verdict, cancelled]);
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        question.waiting -= 1;
+        if (question.waiting === 0) {
+          if (open.get(key) === question) open.delete(key);
+          question.withdraw.abort();
+        }
+      }
+    },
+
+    forget(connectionId) {
+      for (const [key, said] of yesAt) if (said.connectionId === connectionId) yesAt.delete(key);
+      for (const [key, question] of open) {
+        if (question.connectionId !== connectionId) continue;
+        question.isVoid = true;
+        open.delete(key);
+        question.withdraw.abort();
+      }
+    },
+  };
+}
+
+function keyOf(principal: Principal, connectionId: string): string {
+  return `${connectionId} ${principal.id}`;
+}

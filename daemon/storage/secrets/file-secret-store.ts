@@ -1,0 +1,120 @@
+/**
+ * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Replaced as a whole at each change.
+ * Guards against nothing that already runs as this user; `status` says so.
+ */
+
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { parsedJson } from '../../../shared/json.ts';
+import { readPrivateFile } from '../../../shared/private-files.ts';
+import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import { replacePrivateFile } from '../atomic-file.ts';
+import { refuseUnfit } from './keychain-fit.ts';
+
+const shape = z.object({
+  version: z.literal(1),
+  /** The store's UUID: a file that belongs to another store is not believed. */
+  store: z.string(),
+  // What is no text is damage of one row alone, whose reader finds nothing that it knows.
+  secrets: z.record(z.string(), z.string().catch('')),
+});
+type SecretsFile = z.infer<typeof shape>;
+
+const maxSecretsBytes = 64 * 1024 * 1024;
+
+/** Only under the daemon's lock: what a crash left of an unfinished change is removed. */
+export function openFileSecretStore(path: string, storeId: string): SecretStore {
+  removeUnfinished(path);
+
+  function load(): SecretsFile {
+    const content = readSecretsFile(path) ?? { version: 1, store: storeId, secrets: {} };
+    if (content.store === storeId) return content;
+    throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
+  }
+
+  function change(edit: (secrets: Record<string, string>) => void): void {
+    const content = load();
+    const secrets = { ...content.secrets };
+    edit(secrets);
+    writeSecretsFile(path, { ...content, secrets });
+  }
+
+  return {
+    backend: 'file',
+    async read(kind, id) {
+      try {
+        const secrets = load().secrets;
+        const account = accountOf(kind, id);
+        return Object.hasOwn(secrets, account)
+          ? { kind: 'found', value: secrets[account] as string }
+          : { kind: 'absent' };
+      } catch (error) {
+        if (error instanceof SecretStoreUnavailable) return { kind: 'unavailable', problem: error.message };
+        throw error;
+      }
+    },
+    async write(kind, id, value) {
+      refuseUnfit(id, value);
+      change(secrets => {
+        secrets[accountOf(kind, id)] = value;
+      });
+    },
+    async delete(kind, id) {
+      if (!Object.hasOwn(load().secrets, accountOf(kind, id))) return;
+      change(secrets => {
+        delete secrets[accountOf(kind, id)];
+      });
+    },
+    async list(kind) {
+      const start = `${kind}/`;
+      return Object.keys(load().secrets)
+        .filter(account => account.startsWith(start))
+        .map(account => account.slice(start.length));
+    },
+  };
+}
+
+/** The id of the store it belongs to; null where there is no file. @throws SecretStoreUnavailable where it can't be read. */
+export function storeOfSecretsFile(path: string): string | null {
+  return readSecretsFile(path)?.store ?? null;
+}
+
+/** For a store that has none yet: from then on a file that is missing is one that was lost. */
+export function beginSecretsFile(path: string, storeId: string): void {
+  writeSecretsFile(path, { version: 1, store: storeId, secrets: {} });
+}
+
+function writeSecretsFile(path: string, content: SecretsFile): void {
+  replacePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function readSecretsFile(path: string): SecretsFile | null {
+  const file = readPrivateFile(path, maxSecretsBytes);
+  if (file.kind === 'absent') return null;
+  if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
+  const content = parsedJson(file.text);
+  if (content === undefined) throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup.`);
+  const checked = shape.safeParse(content);
+  if (checked.success) return checked.data;
+  throw new SecretStoreUnavailable(`${path} is not in the form this Sallyport knows; restore it from a backup.`);
+}
+
+function accountOf(kind: SecretKind, id: string): string {
+  return `${kind}/${id}`;
+}
+
+/** Once every secret in it was found in the keychain. */
+export function removeSecretsFile(path: string): void {
+  rmSync(path, { force: true });
+  removeUnfinished(path);
+}
+
+/** atomic-file.ts writes beside the file; killed in the middle, it leaves secrets there that nobody would ever delete. */
+function removeUnfinished(path: string): void {
+  const folder = dirname(path);
+  const name = basename(path);
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp')) rmSync(join(folder, entry), { force: true });
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The keychain as the daemon sees it: calls to a process of its own, started at the first one, ended when idle, given up when it
+ * hangs. Passes on what the keychain says without judging it: what a null means is told by keychain-secret-store.ts.
+ */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call.ts';
+import { programFile } from '../../../shared/programs.ts';
+import { SecretStoreUnavailable } from '../../access/secret-store.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
+
+/** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
+export interface Keychain {
+  /** Null when there is no such item, and also when a Secret Service is locked. */
+  get(account: string): Promise<string | null>;
+  set(account: string, value: string): Promise<void>;
+  /** Says nothing of whether there was such an item. */
+  delete(account: string): Promise<void>;
+  /** Resolves once the process is gone. A later call would start another. */
+  close(): Promise<void>;
+}
+
+interface KeychainOptions {
+  /** As `keychainEnvironment` gives it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits?: KeychainLimits;
+  /** The compiled keychain-worker; another only in tests. */
+  readonly workerFile?: string;
+}
+
+interface Pending {
+  resolve(answer: KeychainAnswer): void;
+  reject(error: SecretStoreUnavailable): void;
+}
+
+export function openKeychain(options: KeychainOptions): Keychain {
+  const limits = options.limits ?? keychainLimits;
+  const inTurn = oneAtATime();
+  let child: ChildProcess | null = null;
+  /** This process has had an answer before. */
+  let hasWorked = false;
+  let pending: Pending | null = null;
+  let deadline: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): ChildProcess {
+    const started = fork(options.workerFile ?? programFile('keychain-worker'), [], {
+      env: { ...options.environment },
+      execArgv: [],
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    started.on('message', (answer: KeychainAnswer) => hear(started, answer));
+    started.on('error', error => ended(started, `its process failed: ${error.message}`));
+    started.on('exit', (code, signal) => ended(started, `its process ended with ${signal ?? `code ${code}`}`));
+    return started;
+  }
+
+  function hear(from: ChildProcess, answer: KeychainAnswer): void {
+    if (from !== child) return;
+    clearTimeout(deadline);
+    if (answer.kind === 'done') {
+      hasWorked = true;
+      rest(from);
+    } else giveUp();
+    pending?.resolve(answer);
+    pending = null;
+  }
+
+  function rest(resting: ChildProcess): void {
+    resting.unref();
+    resting.channel?.unref();
+    idle = setTimeout(giveUp, limits.idleSeconds * 1000).unref();
+  }
+
+  function giveUp(): void {
+    clearTimeout(idle);
+    child?.kill('SIGKILL');
+    child = null;
+  }
+
+  function ended(which: ChildProcess, how: string): void {
+    if (which !== child) return;
+    child = null;
+    clearTimeout(idle);
+    clearTimeout(deadline);
+    pending?.reject(unavailable(how));
+    pending = null;
+  }
+
+  function ask(call: KeychainCall): Promise<KeychainAnswer> {
+    if (pending !== null) throw unavailable('it has not answered an earlier call yet; look for a window that asks you');
+    clearTimeout(idle);
+    if (child === null) {
+      child = start();
+      hasWorked = false;
+    }
+    child.ref();
+    child.channel?.ref();
+    child.send(call, error => {
+      if (error !== null && child !== null) ended(child, `its process can't be reached: ${error.message}`);
+    });
+    return new Promise((resolve, reject) => {
+      pending = { resolve, reject };
+      deadline = setTimeout(onDeadline, limits.callSeconds * 1000);
+    });
+  }
+
+  /** The call goes on: killing its process would take away the window in which the person is typing a password. */
+  function onDeadline(): void {
+    const stuck = child;
+    pending?.reject(unavailable(`it gave no answer within ${limits.callSeconds} s; look for a window that asks you`));
+    pending = { resolve() {}, reject() {} };
+    stuck?.unref();
+    stuck?.channel?.unref();
+    deadline = setTimeout(() => {
+      giveUp();
+      pending = null;
+    }, limits.stuckSeconds * 1000).unref();
+  }
+
+  async function perform(call: KeychainCall): Promise<string | null> {
+    const mayBeStale = child !== null && hasWorked;
+    let answer = await ask(call);
+    // A Secret Service that was restarted is not found again by the process that knew the old one. Each call may be made twice.
+    if (answer.kind === 'failed' && mayBeStale) answer = await ask(call);
+    if (answer.kind === 'done') return answer.value;
+    if (answer.kind === 'failed') throw unavailable(answer.problem);
+    throw unavailable(`the module that speaks to it is not installed or can't be loaded: ${answer.problem}`);
+  }
+
+  return {
+    get: account => inTurn(() => perform({ call: 'get', account })),
+    set: async (account, value) => {
+      await inTurn(() => perform({ call: 'set', account, value }));
+    },
+    delete: async account => {
+      await inTurn(() => perform({ call: 'delete', account }));
+    },
+    async close() {
+      const closing = child;
+      if (closing === null) return;
+      const gone = new Promise(resolve => closing.once('exit', resolve));
+      closing.ref();
+      closing.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function unavailable(why: string): SecretStoreUnavailable {
+  return new SecretStoreUnavailable(`The keychain can't be used: ${why}.`);
+}

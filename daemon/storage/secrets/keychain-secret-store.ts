@@ -1,0 +1,83 @@
+/**
+ * Secrets in the login keychain (spec §1), one item each. Found, absent and unavailable are told apart here: an item the keychain
+ * doesn't show is absent only if it shows the store's index before and after. Nothing is written or deleted before it does.
+ */
+
+import {
+  type SecretKind,
+  type SecretRead,
+  type SecretStore,
+  SecretStoreUnavailable,
+} from '../../access/secret-store.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import { refuseUnfit } from './keychain-fit.ts';
+import { type Account, itemAccount, readIndex, setAndCompare, writeIndex } from './keychain-index.ts';
+import type { Keychain } from './keychain-process.ts';
+
+/** @param keychain one whose index of this store was made (secret-stores.ts). */
+export function openKeychainSecretStore(keychain: Keychain, storeId: string): SecretStore {
+  const inTurn = oneAtATime();
+
+  /** @throws SecretStoreUnavailable */
+  async function find(account: Account): Promise<string | null> {
+    const item = itemAccount(storeId, account);
+    const first = await keychain.get(item);
+    if (first !== null) return first;
+    // Asked again between two sights of the index: the keychain may have been locked at the first and unlocked since.
+    await readIndex(keychain, storeId);
+    const second = await keychain.get(item);
+    if (second === null) await readIndex(keychain, storeId);
+    return second;
+  }
+
+  return {
+    backend: 'keychain',
+    read: (kind, id) =>
+      inTurn(async (): Promise<SecretRead> => {
+        try {
+          const value = await find(accountOf(kind, id));
+          return value === null ? { kind: 'absent' } : { kind: 'found', value };
+        } catch (error) {
+          if (error instanceof SecretStoreUnavailable) return { kind: 'unavailable', problem: error.message };
+          throw error;
+        }
+      }),
+    write: (kind, id, value) =>
+      inTurn(async () => {
+        refuseUnfit(id, value);
+        const account = accountOf(kind, id);
+        const { accounts } = await readIndex(keychain, storeId);
+        if (!accounts.includes(account)) await writeIndex(keychain, storeId, [...accounts, account]);
+        await setAndCompare(keychain, itemAccount(storeId, account), value);
+      }),
+    delete: (kind, id) =>
+      inTurn(async () => {
+        const account = accountOf(kind, id);
+        if (!(await readIndex(keychain, storeId)).accounts.includes(account)) return;
+        await keychain.delete(itemAccount(storeId, account));
+        if ((await find(account)) !== null) {
+          throw new SecretStoreUnavailable('The keychain did not delete a secret; delete it in its password manager.');
+        }
+        const { accounts } = await readIndex(keychain, storeId);
+        await writeIndex(
+          keychain,
+          storeId,
+          accounts.filter(listed => listed !== account),
+        );
+      }),
+    list: kind =>
+      inTurn(async () => {
+        const start = `${kind}/`;
+        const ids: string[] = [];
+        for (const account of (await readIndex(keychain, storeId)).accounts) {
+          // A crash between two writes, or a hand in the password manager, leaves an account without its item.
+          if (account.startsWith(start) && (await find(account)) !== null) ids.push(account.slice(start.length));
+        }
+        return ids;
+      }),
+  };
+}
+
+function accountOf(kind: SecretKind, id: string): Account {
+  return `${kind}/${id}`;
+}

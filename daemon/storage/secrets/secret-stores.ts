@@ -1,0 +1,143 @@
+/**
+ * Which of keychain and file holds a store's secrets (spec §1): decided when the store is made, recorded in it, changed only by
+ * an asked-for move into the keychain. Never a switch: a keychain that is missing or locked later is an error that says so.
+ */
+
+import { existsSync } from 'node:fs';
+import { readStoreRecord } from '../../../shared/store-record.ts';
+import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import type { Store } from '../store/store.ts';
+import { beginSecretsFile, openFileSecretStore, storeOfSecretsFile } from './file-secret-store.ts';
+import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
+import { finishMove, type MovePorts, moveSecretsToKeychain, undoMove } from './keychain-move.ts';
+import { decideSecretBackend } from './keychain-probe.ts';
+import { openKeychainSecretStore } from './keychain-secret-store.ts';
+import { placeOfSecrets } from './secret-place.ts';
+
+export interface SecretStores {
+  /** The same object before and after a move. */
+  readonly secrets: SecretStore;
+  /** For `status`: where the secrets are, one sentence each, none where all is as it should be. */
+  notes(): readonly string[];
+  /** For `settings set keychain required`. Does nothing where they are there already. @throws SecretStoreUnavailable */
+  moveToKeychain(): Promise<void>;
+}
+
+export interface SecretStoresPorts extends MovePorts {
+  readonly store: Pick<Store, 'id' | 'secretBackend' | 'recordSecretBackend'>;
+  /** `store.json`, which says where the secrets were when this store last ran. */
+  readonly storeRecordPath: string;
+}
+
+/** Only under the daemon's lock. @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now. */
+export async function openSecretStores(ports: SecretStoresPorts): Promise<SecretStores> {
+  const { store, keychain, secretsPath } = ports;
+  const inTurn = oneAtATime();
+  const notes: string[] = [];
+  let current = await openRecorded(ports, notes);
+
+  return {
+    secrets: {
+      get backend() {
+        return current.backend;
+      },
+      read: (kind, id) => inTurn(() => current.read(kind, id)),
+      write: (kind, id, value) => inTurn(() => current.write(kind, id, value)),
+      delete: (kind, id) => inTurn(() => current.delete(kind, id)),
+      list: kind => inTurn(() => current.list(kind)),
+    },
+    notes: () => (current.backend === 'file' ? [secretsInFile, ...notes] : [...notes]),
+    moveToKeychain: () =>
+      inTurn(async () => {
+        if (current.backend === 'keychain') {
+          await readIndex(keychain, store.id);
+          return;
+        }
+        await moveSecretsToKeychain(ports);
+        notes.length = 0;
+        current = openKeychainSecretStore(keychain, store.id);
+      }),
+  };
+
+  async function openRecorded(from: SecretStoresPorts, told: string[]): Promise<SecretStore> {
+    const recorded = await store.secretBackend();
+    const place = await placeOfSecrets({
+      ...{ storeId: store.id, recorded, secretsPath, storeRecordPath: from.storeRecordPath },
+      storeRecord: readStoreRecord(from.storeRecordPath),
+      secretsFileStore: () => storeOfSecretsFile(secretsPath),
+      keychainHasSome: async () => ((await findIndex(keychain, store.id))?.accounts.length ?? 0) > 0,
+    });
+    switch (place === 'undecided' ? await decide(from) : place) {
+      case 'file':
+        if (recorded === null) await store.recordSecretBackend('file');
+        return openFileSecretStore(secretsPath, store.id);
+      case 'moving':
+        told.push(...(await takeBack(from)));
+        return openFileSecretStore(secretsPath, store.id);
+      case 'moved_since':
+        await needKeychain(from);
+        await store.recordSecretBackend('keychain');
+        told.push(olderDatabase);
+        break;
+      case 'keychain':
+        await needKeychain(from);
+        break;
+    }
+    told.push(...(await removeLeftFile(from)));
+    return openKeychainSecretStore(keychain, store.id);
+  }
+}
+
+/** @throws SecretStoreUnavailable where it isn't there, is locked, or is another one. */
+async function needKeychain({ store, keychain }: SecretStoresPorts): Promise<void> {
+  try {
+    await readIndex(keychain, store.id);
+  } catch (error) {
+    if (!(error instanceof SecretStoreUnavailable)) throw error;
+    throw new SecretStoreUnavailable(`${keychainNeeded} ${error.message}`);
+  }
+}
+
+async function decide({ store, keychain, secretsPath }: SecretStoresPorts): Promise<'file' | 'keychain'> {
+  const { backend } = await decideSecretBackend(keychain, store.id);
+  // Before the record, so that from then on either's absence is a loss. What a crash in between leaves behind is found and kept.
+  if (backend === 'file') beginSecretsFile(secretsPath, store.id);
+  else if ((await findIndex(keychain, store.id)) === null) await writeIndex(keychain, store.id, []);
+  await store.recordSecretBackend(backend);
+  return backend;
+}
+
+async function takeBack(ports: SecretStoresPorts): Promise<readonly string[]> {
+  try {
+    await undoMove(ports);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SecretStoreUnavailable)) throw error;
+    // Without the file the copies in the keychain may be all there is; new secrets in a new file would hide that.
+    if (!existsSync(ports.secretsPath)) throw error;
+    return [
+      `A move of the secrets into the keychain was cut off; secrets.json is still in use, and copies may be left in the keychain. ${error.message}`,
+    ];
+  }
+}
+
+async function removeLeftFile(ports: SecretStoresPorts): Promise<readonly string[]> {
+  try {
+    if (await finishMove(ports)) return [];
+  } catch (error) {
+    if (!(error instanceof SecretStoreUnavailable)) throw error;
+  }
+  return [
+    `${ports.secretsPath} is not used, as the secrets are in the keychain; it is not what was moved there. Remove it.`,
+  ];
+}
+
+const keychainNeeded =
+  'The secrets of this store are in the keychain and nowhere else; start Sallyport where the keychain can be reached.';
+
+const olderDatabase =
+  'The database is an older copy, from before the secrets were moved into the keychain; `sallyport activity verify` says what it lacks.';
+
+const secretsInFile =
+  'Secrets are kept in secrets.json (mode 600): any program that runs as you can read it. `sallyport settings set keychain required` moves them into the keychain.';

@@ -1,0 +1,132 @@
+/**
+ * The time by which rows are old (spec §14). What is removed is gone for good, so a wall clock that has jumped is not believed: only
+ * once the daemon has run by it for a day. Kept in the store, so that a jump shows at a start too.
+ */
+
+import type { Knex } from 'knex';
+import { z } from 'zod';
+import { parsedJson } from '../../../shared/json.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export const clockLimits = {
+  /** A jump of so much at most is believed at once: nights, weekends, a week away. What goes for it would have gone in a week. */
+  jumpMilliseconds: 7 * day,
+  /** Ran by the clock for so long, in however many runs, a longer jump is believed: who set it wrongly has seen it by then. */
+  stoodMilliseconds: day,
+  /** Also the most that counts between two looks: a steady clock that jumps, in a machine that slept, counts for one look. */
+  everyMilliseconds: hour / 2,
+} as const;
+
+const shape = z.object({
+  /** The latest time that was believed, in milliseconds since 1970, as all of these. */
+  believed: z.number(),
+  /** The wall clock at the last look. */
+  seen: z.number(),
+  /** For how long the daemon has run by a clock that is far from `believed`. */
+  stood: z.number(),
+});
+export type ClockSight = z.infer<typeof shape>;
+
+/** @param elapsed milliseconds since the last look that the daemon has run. */
+export function look(before: ClockSight, wall: number, elapsed: number): ClockSight {
+  const passed = Math.min(Math.max(elapsed, 0), clockLimits.everyMilliseconds);
+  const believed = before.believed + passed;
+  if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0 };
+  // One that jumps on was not right before either.
+  const stood = isNear(wall, before.seen + passed) ? before.stood + passed : 0;
+  return stood < clockLimits.stoodMilliseconds
+    ? { believed, seen: wall, stood }
+    : { believed: wall, seen: wall, stood: 0 };
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= clockLimits.jumpMilliseconds;
+}
+
+export interface BelievedClock {
+  /** Milliseconds since 1970: never later than the wall clock, nor than what is believed. */
+  now(): number;
+  /** For `status`: a sentence while the clock is not believed. */
+  notes(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface BelievedClockPorts {
+  readonly knex: Knex;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** Steady, milliseconds. */
+  readonly elapsed: () => number;
+  /** Told once, when the clock is believed no more. */
+  readonly jumped: (sentence: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Before anything is recorded by the clock of this run: the newest row says when an earlier one ran. */
+export async function openBelievedClock(ports: BelievedClockPorts): Promise<BelievedClock> {
+  const { knex, now, elapsed, jumped, report } = ports;
+  let sight = (await load(knex)) ?? (await fromNewestRow(knex, now()));
+  let lookedAt = elapsed();
+  let told: string | null = null;
+
+  function lookNow(): ClockSight {
+    const at = elapsed();
+    const before = sight;
+    sight = look(before, now(), at - lookedAt);
+    lookedAt = at;
+    const sentence = isNear(sight.seen, sight.believed) ? null : sentenceOf(sight);
+    if (sentence !== null && told === null) jumped(sentence);
+    told = sentence;
+    return sight;
+  }
+
+  const keep = (): Promise<void> => save(knex, lookNow()).catch(report);
+  await keep();
+  const timer = setInterval(() => void keep(), clockLimits.everyMilliseconds).unref();
+
+  return {
+    now() {
+      const { believed, seen } = lookNow();
+      return Math.min(believed, seen);
+    },
+    notes: () => (told === null ? [] : [told]),
+    close() {
+      clearInterval(timer);
+      return keep();
+    },
+  };
+}
+
+function sentenceOf({ believed, seen, stood }: ClockSight): string {
+  const days = Math.round(Math.abs(seen - believed) / day);
+  const where = seen > believed ? 'ahead of' : 'behind';
+  const hours = Math.ceil((clockLimits.stoodMilliseconds - stood) / hour);
+  return `The system's clock is ${days} days ${where} the last time Sallyport knows of: nothing is removed from the activity log or the history for its age until Sallyport has run by it for ${hours} more hours. Set the clock right if it is wrong.`;
+}
+
+/** In the table `store`. */
+const key = 'clock';
+
+/** Null where there is none that can be read. */
+async function load(knex: Knex): Promise<ClockSight | null> {
+  const row: { value: string } | undefined = await knex('store').where({ key }).first('value');
+  return shape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
+}
+
+async function save(knex: Knex, sight: ClockSight): Promise<void> {
+  await knex('store')
+    .insert({ key, value: JSON.stringify(sight) })
+    .onConflict('key')
+    .merge();
+}
+
+/** For a store of an earlier version; a new one has nothing to lose. */
+async function fromNewestRow(knex: Knex, wall: number): Promise<ClockSight> {
+  const newest = (table: string, column: string): Promise<{ time: number } | undefined> =>
+    knex(table).orderBy(column, 'desc').first('time');
+  const times = [await newest('activity', 'number'), await newest('history', 'id')].flatMap(row => row?.time ?? []);
+  const known = times.length === 0 ? wall : Math.max(...times);
+  return { believed: known, seen: known, stood: 0 };
+}

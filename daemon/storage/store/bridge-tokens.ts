@@ -1,0 +1,45 @@
+/** Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a handshake left behind tells of. */
+
+import type { Knex } from 'knex';
+import { readHandshake } from '../../../shared/handshake.ts';
+import { type DeadTokens, deadTokens } from '../../access/tokens/dead-tokens.ts';
+
+interface KeptBridgeTokens extends DeadTokens {
+  /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
+  settled(): Promise<void>;
+}
+
+interface Row {
+  readonly hash: string;
+  readonly issued_at: number;
+}
+
+/** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
+export async function openBridgeTokens(
+  knex: Knex,
+  handshakePath: string,
+  now: () => number,
+  report: (error: unknown) => void,
+): Promise<KeptBridgeTokens> {
+  const rows: Row[] = await knex('bridge_tokens').select('hash', 'issued_at');
+  let writing: Promise<void> = Promise.resolve();
+  const tokens = deadTokens(
+    rows.map(({ hash, issued_at }) => ({ hash, issuedAt: issued_at })),
+    now,
+    () => {
+      writing = writing.then(() => replace(knex, tokens)).catch(report);
+    },
+  );
+  const left = readHandshake(handshakePath);
+  if (left.kind === 'read') tokens.issued(left.handshake.token);
+  await writing;
+  return { ...tokens, settled: () => writing };
+}
+
+async function replace(knex: Knex, tokens: DeadTokens): Promise<void> {
+  const kept = tokens.kept().map(({ hash, issuedAt }) => ({ hash, issued_at: issuedAt }));
+  await knex.transaction(async transaction => {
+    await transaction('bridge_tokens').delete();
+    await transaction('bridge_tokens').insert(kept);
+  });
+}

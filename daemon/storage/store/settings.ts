@@ -1,0 +1,83 @@
+/** Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app was ever seen. What they mean is daemon/access/settings/settings.ts. */
+
+import type { Knex } from 'knex';
+import { parsedJson } from '../../../shared/json.ts';
+import type { SettingStore } from '../../access/settings/setting-register.ts';
+import type { Reserve } from './reserve.ts';
+
+interface Row {
+  readonly key: string;
+  /** JSON. */
+  readonly value: string;
+}
+
+export function settingsIn(knex: Knex): SettingStore {
+  return {
+    async load() {
+      const rows: Row[] = await knex('settings').select('key', 'value');
+      return new Map(rows.map(({ key, value }) => [key, parsedJson(value)]));
+    },
+    save: (key, value) => save(knex, key, value),
+  };
+}
+
+interface PauseStore {
+  load(): Promise<boolean>;
+  save(isPaused: boolean): Promise<void>;
+}
+
+/** No setting has this name: it is changed by `pause` and `resume` alone. */
+const pauseKey = 'paused';
+
+/** @param reserve where a pause is kept that the store has no room for. */
+export function pauseIn(knex: Knex, reserve: Reserve): PauseStore {
+  return {
+    async load() {
+      const row: Row | undefined = await knex('settings').where({ key: pauseKey }).first('key', 'value');
+      // Whatever else stands there: a pause that can't be read is one.
+      return reserve.held().paused || (row !== undefined && row.value !== 'false');
+    },
+    async save(isPaused) {
+      try {
+        await save(knex, pauseKey, isPaused);
+      } catch (error) {
+        if (!isPaused) throw error;
+        holdPause(reserve, error);
+        return;
+      }
+      if (reserve.held().paused) reserve.hold({ paused: false });
+    },
+  };
+}
+
+/** @throws the first error where the reserve can't be written either: it says what is wrong with the disk. */
+function holdPause(reserve: Reserve, error: unknown): void {
+  try {
+    reserve.hold({ paused: true });
+  } catch {
+    throw error;
+  }
+}
+
+interface AppSeenStore {
+  load(): Promise<boolean>;
+  save(): Promise<void>;
+}
+
+/** No setting has this name either: nothing but the app's own coming sets it, and nothing clears it. */
+const appSeenKey = 'app-seen';
+
+export function appSeenIn(knex: Knex): AppSeenStore {
+  return {
+    // Whatever stands there: who has taken the trouble to write it is not to be talked out of it.
+    load: async () => (await knex('settings').where({ key: appSeenKey }).first('key')) !== undefined,
+    save: () => save(knex, appSeenKey, true),
+  };
+}
+
+async function save(knex: Knex, key: string, value: unknown): Promise<void> {
+  await knex('settings')
+    .insert({ key, value: JSON.stringify(value) })
+    .onConflict('key')
+    .merge();
+}

@@ -1,0 +1,189 @@
+/** Opens `sallyport.db` (spec §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
+
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import knex, { type Knex } from 'knex';
+import { privateFileProblem } from '../../../shared/private-files.ts';
+import { errorCode } from '../../disk-fault.ts';
+import { migrations } from '../migrations/index.ts';
+
+/** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
+export type SecretBackend = 'keychain' | 'file' | 'moving';
+
+export interface Store {
+  readonly knex: Knex;
+  /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
+  readonly id: string;
+  /** Decided once, when the store is made (spec §1 Secrets); null until then. */
+  secretBackend(): Promise<SecretBackend | null>;
+  recordSecretBackend(backend: SecretBackend): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws Error with a sentence where the file can't be this version's store. */
+export async function openStore(path: string): Promise<Store> {
+  try {
+    return await openKnown(path);
+  } catch (error) {
+    if (errorCode(error).startsWith('SQLITE_BUSY')) {
+      throw new Error(`Another program holds a lock on ${path}; end it, then start Sallyport again.`);
+    }
+    if (!isDamage(error)) throw error;
+    throw new Error(
+      `${path} is damaged, or no database of Sallyport's; restore it from a backup, or move everything in its folder away to begin anew.`,
+    );
+  }
+}
+
+async function openKnown(path: string): Promise<Store> {
+  refuseUnsafeFiles(path);
+  refuseNewerStore(path);
+  // SQLite would make it as the umask says.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = knex({
+    client: 'better-sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: { min: 1, max: 1, afterCreate: prepareConnection },
+  });
+  try {
+    await migrate(database, path);
+    return {
+      knex: database,
+      id: await readIdentity(database),
+      secretBackend: () => readSecretBackend(database, path),
+      recordSecretBackend: backend => writeValue(database, 'secrets', backend),
+      close: () => database.destroy(),
+    };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+class DamagedStore extends Error {}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof DamagedStore || /^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error));
+}
+
+/** What others can write says nothing about what their owner allowed; `secrets.json` is held to the same. */
+function refuseUnsafeFiles(path: string): void {
+  for (const file of [path, `${path}-wal`]) {
+    const problem = privateFileProblem(file);
+    if (problem === null) continue;
+    throw new Error(
+      `The store can't be trusted: ${problem}; others may have changed it. Restore it from a backup, or make it yours alone (\`chmod 600 ${file}\`).`,
+    );
+  }
+}
+
+/** Not even a journal file of ours may appear beside a newer store. */
+function refuseNewerStore(path: string): void {
+  if (!existsSync(path)) return;
+  // SQLite takes a short file that is none of its own for an empty database, and writes over it.
+  if (statSync(path).size > 0 && headerOf(path) === null) throw new DamagedStore();
+  const version = storeVersion(path);
+  if (version > migrations.length) {
+    throw new Error(
+      `${path} was written by a newer Sallyport (store version ${version}, this one knows ${migrations.length}); update Sallyport.`,
+    );
+  }
+}
+
+/**
+ * A store that was closed is read as bytes: opening one in WAL mode leaves two files beside it, even through a read-only
+ * handle. One that was not closed has them already, and its version may stand in them alone.
+ */
+function storeVersion(path: string): number {
+  const header = headerOf(path);
+  if (header !== null && !existsSync(`${path}-wal`)) return header.readUInt32BE(userVersionOffset);
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    return Number(database.pragma('user_version', { simple: true }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Where SQLite's file format keeps `user_version` (sqlite.org/fileformat2.html, 1.3). */
+const userVersionOffset = 60;
+const headerBytes = 100;
+
+/** Null where the file is no database of SQLite's, or an empty one. */
+function headerOf(path: string): Buffer | null {
+  const header = Buffer.alloc(headerBytes);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, headerBytes, 0);
+  } finally {
+    closeSync(file);
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' ? header : null;
+}
+
+function prepareConnection(
+  connection: { pragma(text: string): unknown },
+  done: (error: Error | null, connection: unknown) => void,
+): void {
+  connection.pragma('journal_mode = wal');
+  connection.pragma('synchronous = full');
+  connection.pragma('foreign_keys = on');
+  // What is removed is not to be found in the file any more: statements, settings, who did what.
+  connection.pragma('secure_delete = on');
+  done(null, connection);
+}
+
+async function migrate(database: Knex, path: string): Promise<void> {
+  // The home's lock is ours, so that whoever left a lock in here is dead.
+  await database.migrate.forceFreeMigrationsLock();
+  await refuseUnknownMigration(database, path);
+  await database.migrate.latest({
+    migrationSource: {
+      getMigrations: async () => [...migrations],
+      getMigrationName: migration => migration.name,
+      getMigration: async migration => ({ up: migration.up, down: refuseDown }),
+    } satisfies Knex.MigrationSource<(typeof migrations)[number]>,
+  });
+  await database.raw(`pragma user_version = ${migrations.length}`);
+}
+
+async function refuseUnknownMigration(database: Knex, path: string): Promise<void> {
+  if (!(await database.schema.hasTable('knex_migrations'))) return;
+  const rows: { name: unknown }[] = await database('knex_migrations').select('name');
+  const unknown = rows.find(({ name }) => !migrations.some(known => known.name === name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `In ${path} the row ${JSON.stringify(String(unknown.name))} of knex_migrations is of no version that this Sallyport knows; update Sallyport, or restore the file from a backup.`,
+  );
+}
+
+async function refuseDown(): Promise<void> {
+  throw new Error('A store is never taken back to an older version.');
+}
+
+async function readIdentity(database: Knex): Promise<string> {
+  const known = await readValue(database, 'id');
+  if (known !== null) return known;
+  const id = randomUUID();
+  await writeValue(database, 'id', id);
+  return id;
+}
+
+async function readSecretBackend(database: Knex, path: string): Promise<SecretBackend | null> {
+  const backend = await readValue(database, 'secrets');
+  if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
+  throw new Error(
+    `In ${path} the row secrets of store is ${JSON.stringify(backend)}, a place for secrets that this version does not know; update Sallyport, or restore the file from a backup.`,
+  );
+}
+
+async function readValue(database: Knex, key: string): Promise<string | null> {
+  const row: { value: string } | undefined = await database('store').where({ key }).first('value');
+  return row?.value ?? null;
+}
+
+async function writeValue(database: Knex, key: string, value: string): Promise<void> {
+  await database('store').insert({ key, value }).onConflict('key').merge();
+}

@@ -1,0 +1,93 @@
+/** Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
+
+import type { Knex } from 'knex';
+import { type TokenUses, tokenUses } from '../../access/tokens/token-uses.ts';
+
+interface KeptTokenUses extends TokenUses {
+  /** Writes what is not written yet, and stops writing by itself. */
+  close(): Promise<void>;
+}
+
+interface TokenUsePorts {
+  readonly knex: Knex;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** Of every token there is: of others nothing is kept. */
+  readonly tokenIds: readonly string[];
+  readonly report: (error: unknown) => void;
+}
+
+const everyMilliseconds = 10_000;
+/** A first use is worth more: a lockout spares the token from then on, after a crash too. */
+const firstUseMilliseconds = 200;
+
+interface Row {
+  readonly token_id: string;
+  readonly last_used_at: number;
+}
+
+export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePorts): Promise<KeptTokenUses> {
+  const rows: Row[] = await knex('token_uses').select('token_id', 'last_used_at');
+  const ids = new Set(tokenIds);
+  // What is no moment is not worth a word: the next use of the token writes it anew.
+  const isKept = (row: Row): boolean => ids.has(row.token_id) && isMoment(row.last_used_at);
+  const gone = rows.filter(row => !isKept(row)).map(row => row.token_id);
+  if (gone.length > 0) await knex('token_uses').whereIn('token_id', gone).delete();
+
+  let writing: Promise<void> = Promise.resolve();
+  let soon: NodeJS.Timeout | undefined;
+  const known = new Map(rows.filter(isKept).map(row => [row.token_id, row.last_used_at]));
+  const uses = tokenUses(known, now, () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void write();
+    }, firstUseMilliseconds);
+  });
+  const timer = setInterval(() => void write(), everyMilliseconds);
+
+  function write(): Promise<void> {
+    writing = writing.then(async () => {
+      const unkept = uses.unkept();
+      if (unkept.size === 0) return;
+      try {
+        await save(knex, unkept);
+        uses.kept(unkept);
+      } catch (error) {
+        // Tried again with the next batch.
+        report(error);
+      }
+    });
+    return writing;
+  }
+
+  return {
+    ...uses,
+    forget(tokenId) {
+      uses.forget(tokenId);
+      writing = writing.then(() => knex('token_uses').where({ token_id: tokenId }).delete()).then(() => {}, report);
+    },
+    close() {
+      clearInterval(timer);
+      clearTimeout(soon);
+      return write();
+    },
+  };
+}
+
+/** Milliseconds that a date can be made of (ECMA-262, 21.4.1.1). */
+function isMoment(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 8.64e15;
+}
+
+async function save(knex: Knex, uses: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...uses].map(([token_id, last_used_at]) => ({ token_id, last_used_at }));
+  // SQLite takes so many values in one statement, and no more.
+  await knex.transaction(async transaction => {
+    for (let from = 0; from < rows.length; from += 400) {
+      await transaction('token_uses')
+        .insert(rows.slice(from, from + 400))
+        .onConflict('token_id')
+        .merge();
+    }
+  });
+}

@@ -1,0 +1,153 @@
+/** Requests within a minute and at once (spec §13), at a clock of the test's own. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Concurrency, concurrency, type Slot } from '../../../daemon/access/limits/concurrency.ts';
+import { type RateLimit, rateLimit } from '../../../daemon/access/limits/rate-limit.ts';
+import { defaultRequestLimits, type RequestLimits } from '../../../daemon/access/limits/request-limits.ts';
+
+let now: number;
+let limits: RequestLimits;
+beforeEach(() => {
+  now = 5_000;
+  limits = defaultRequestLimits;
+});
+const client = (id: string) => ({ id, isBridge: false });
+const bridge = (id: string | number) => ({ id: `bridge:${id}`, isBridge: true });
+
+describe('within a minute', () => {
+  let rate: RateLimit;
+  beforeEach(() => {
+    rate = rateLimit(
+      () => limits,
+      () => now,
+    );
+  });
+  const take = (times: number, of = client('a')): number[] => Array.from({ length: times }, () => rate.take(of));
+
+  test('240 pass, the next waits until the first of them is a minute old', () => {
+    expect(take(240).every(wait => wait === 0)).toBe(true);
+    expect(rate.take(client('a'))).toBe(60);
+    expect(rate.take(client('b'))).toBe(0);
+    now += 59_001;
+    expect(rate.take(client('a'))).toBe(1);
+    now += 999;
+    expect(take(240).every(wait => wait === 0)).toBe(true);
+    expect(rate.take(client('a'))).toBe(60);
+  });
+
+  test('the window slides: who spreads its requests is told the exact wait', () => {
+    for (let time = 0; time < 240; time++) {
+      rate.take(client('a'));
+      now += 100;
+    }
+    // 24 s have passed since the first.
+    expect(rate.take(client('a'))).toBe(36);
+    now += 36_000;
+    expect(rate.take(client('a'))).toBe(0);
+    expect(rate.take(client('a'))).toBe(1);
+  });
+
+  test('what was refused is not counted', () => {
+    take(240);
+    now += 30_000;
+    take(1_000);
+    now += 30_000;
+    expect(rate.take(client('a'))).toBe(0);
+  });
+
+  test('all bridges together have 960, each 240', () => {
+    expect(take(240, bridge(1)).every(wait => wait === 0)).toBe(true);
+    expect(rate.take(bridge(1))).toBe(60);
+    for (let number = 2; number <= 4; number++) take(240, bridge(number));
+    expect(rate.take(bridge('a name of its own'))).toBe(60);
+    // Others don't pay for the bridges.
+    expect(rate.take(client('a'))).toBe(0);
+    now += 60_000;
+    expect(rate.take(bridge(1))).toBe(0);
+  });
+
+  test('a new name at each request gives a bridge no more than that', () => {
+    let passed = 0;
+    for (let number = 0; number < 50_000; number++) if (rate.take(bridge(number)) === 0) passed++;
+    expect(passed).toBe(960);
+  });
+
+  test('a changed limit holds at once; 0 is none', () => {
+    take(240);
+    limits = { ...limits, requestsPerMinute: 250 };
+    expect(take(10).every(wait => wait === 0)).toBe(true);
+    expect(rate.take(client('a'))).toBe(60);
+    limits = { ...limits, requestsPerMinute: 0 };
+    expect(take(5_000).every(wait => wait === 0)).toBe(true);
+    limits = { ...limits, requestsPerMinute: 2 };
+    expect(rate.take(client('a'))).toBe(60);
+    now += 60_000;
+    expect(take(3)).toEqual([0, 0, 60]);
+  });
+});
+
+describe('at once', () => {
+  let counted: Concurrency;
+  beforeEach(() => {
+    counted = concurrency(() => limits);
+  });
+  const begin = (times: number, of = client('a')): (Slot | null)[] =>
+    Array.from({ length: times }, () => counted.begin(of, 'work'));
+
+  test('8 of a principal; one that ends makes room for one', () => {
+    const slots = begin(8);
+    expect(slots).not.toContain(null);
+    expect(begin(1)).toEqual([null]);
+    expect(counted.begin(client('b'), 'work')).not.toBeNull();
+    slots[3]?.release();
+    slots[3]?.release();
+    expect(begin(2).map(slot => slot !== null)).toEqual([true, false]);
+  });
+
+  test('all bridges together 64', () => {
+    for (let number = 0; number < 8; number++) expect(begin(8, bridge(number))).not.toContain(null);
+    expect(begin(1, bridge('new'))).toEqual([null]);
+    expect(begin(1)).not.toContain(null);
+  });
+
+  test('subscriptions are counted apart, and bounded too', () => {
+    begin(8);
+    const open = Array.from({ length: 9 }, () => counted.begin(client('a'), 'subscription'));
+    expect(open.map(slot => slot !== null)).toEqual([...Array(8).fill(true), false]);
+    open[0]?.release();
+    expect(counted.begin(client('a'), 'subscription')).not.toBeNull();
+  });
+
+  test('who waits for a person takes no slot, and goes on even where it was taken meanwhile', async () => {
+    const slots = begin(8);
+    let answer = (_yes: string): void => {};
+    const asked = counted.whileWaiting(client('a'), () => new Promise<string>(resolve => (answer = resolve)));
+    expect(begin(2).map(slot => slot !== null)).toEqual([true, false]);
+    answer('yes');
+    expect(await asked).toBe('yes');
+    // Nine are at work now: two have to end before another begins.
+    slots[0]?.release();
+    expect(begin(1)).toEqual([null]);
+    slots[1]?.release();
+    expect(begin(1)).not.toContain(null);
+  });
+
+  test('a request that ends while it waits gives its slot back once', async () => {
+    const slots = begin(8);
+    let end = (): void => {};
+    const asked = counted.whileWaiting(
+      client('a'),
+      () => new Promise<void>((_, reject) => (end = () => reject(new Error('left')))),
+    );
+    slots[0]?.release();
+    expect(begin(2).map(slot => slot !== null)).toEqual([true, true]);
+    end();
+    await expect(asked).rejects.toThrow('left');
+    expect(begin(1)).toEqual([null]);
+  });
+
+  test('0 is no limit', () => {
+    limits = { ...limits, concurrentRequests: 0 };
+    expect(begin(1_000)).not.toContain(null);
+  });
+});

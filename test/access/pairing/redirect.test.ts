@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  agreesOnState,
+  answerAddress,
+  type RedirectFault,
+  readRedirect,
+} from '../../../daemon/access/pairing/redirect.ts';
+
+describe('a callback is local', () => {
+  test.each([
+    'http://127.0.0.1:8123/callback',
+    'http://127.0.0.1',
+    'https://localhost:1/',
+    'http://localhost/cb?keep=1&also=%20x',
+    'http://[::1]:65535/x',
+    'HTTP://LOCALHOST:80/x',
+    'http://127.0.0.1?keep=1',
+    'http://127.0.0.1:8123/cb?state=own&state=another',
+  ])('%s', redirect => {
+    expect(readRedirect(redirect, null)).toEqual({ kind: 'local', redirect });
+  });
+
+  test.each(['raycast://extensions/x/y', 'com.example.app:/callback', 'vscode://publisher.extension/pair?keep=1'])(
+    '%s, where an app handles it',
+    redirect => {
+      expect(readRedirect(redirect, 'An App')).toEqual({ kind: 'local', redirect });
+      expect(readRedirect(redirect, null)).toEqual({ kind: 'refused', fault: 'redirect_not_local' });
+    },
+  );
+
+  test.each([
+    ['http://127.0.0.1:1/a b/?c d=e  f ', null, 'http://127.0.0.1:1/a%20b/?c%20d=e%20%20f%20'],
+    ['myapp://done/a b', 'An App', 'myapp://done/a%20b'],
+  ])('%j, whose spaces are percent-encoded', (written, handler, redirect) => {
+    expect(readRedirect(written, handler)).toEqual({ kind: 'local', redirect });
+  });
+});
+
+describe('a callback is refused', () => {
+  test.each<[string, string, RedirectFault?]>([
+    ['another host', 'http://example.com/cb'],
+    ['a host that starts like one', 'http://127.0.0.1.example.com/cb'],
+    ['a host that ends like one', 'http://evil-localhost/cb'],
+    ['a subdomain', 'http://localhost.example.com/'],
+    ['a trailing dot', 'http://localhost./cb'],
+    ['the short form', 'http://127.1/cb'],
+    ['the decimal form', 'http://2130706433/cb'],
+    ['the hexadecimal form', 'http://0x7f000001/cb'],
+    ['another loopback address', 'http://127.0.0.2/cb'],
+    ['all interfaces', 'http://0.0.0.0/cb'],
+    ['a longer IPv6 form', 'http://[0:0:0:0:0:0:0:1]/cb'],
+    ['a mapped address', 'http://[::ffff:127.0.0.1]/cb'],
+    ['credentials', 'http://user:pass@127.0.0.1/cb'],
+    ['a user', 'http://user@localhost/cb'],
+    ['a host behind credentials', 'http://127.0.0.1:80@example.com/'],
+    ['a fragment', 'http://127.0.0.1/cb#x', 'redirect_fragment'],
+    ['an empty fragment', 'http://127.0.0.1/cb#', 'redirect_fragment'],
+    ['a backslash', 'http://127.0.0.1\\@example.com/'],
+    ['a tab in the scheme', 'ht\ttp://127.0.0.1/'],
+    ['a line feed', 'http://127.0.0.1/\nx', 'redirect_characters'],
+    ['a leading blank', ' http://127.0.0.1/'],
+    ['one slash', 'http:/127.0.0.1/cb'],
+    ['three slashes', 'http:///127.0.0.1/cb'],
+    ['no port after the colon', 'http://127.0.0.1:/cb', 'redirect_port'],
+    ['port 0', 'http://127.0.0.1:0/cb', 'redirect_port'],
+    ['port 65536', 'http://127.0.0.1:65536/cb', 'redirect_port'],
+    ['a code already there', 'http://127.0.0.1/cb?code=x', 'redirect_answered'],
+    ['an escaped code', 'http://127.0.0.1/cb?a=1&c%6fde=x', 'redirect_answered'],
+    ['an error', 'http://127.0.0.1/cb?ERROR=x', 'redirect_answered'],
+    ['a context', 'raycast://extensions/x?context=%7B%7D', 'redirect_answered'],
+    ['a broken escape', 'http://127.0.0.1/cb?%zz=1', 'redirect_encoding'],
+    ['our own scheme', 'sallyport://integrations/pair?x'],
+    ['a file', 'file:///etc/passwd'],
+    ['a script', 'javascript:alert(1)'],
+    ['data', 'data:text/html,x'],
+    ['a database', 'postgres://localhost/x'],
+    ['a file share', 'smb://example.com/share'],
+    ['a shell', 'ssh://example.com'],
+    ['a nested address', 'view-source:http://example.com'],
+    ['an app scheme with a user', 'myapp://user@host/cb'],
+    ['no scheme', 'localhost:8123'],
+    ['nothing', ''],
+    ['a scheme alone', 'myapp:'],
+    ['a fragment behind the host', 'http://127.0.0.1#x', 'redirect_fragment'],
+    ['a fragment for an app', 'myapp:done#x', 'redirect_fragment'],
+    ['a quote', 'http://127.0.0.1/cb?a="', 'redirect_characters'],
+    ['a no-break space', 'http://127.0.0.1/cb\u00a0', 'redirect_characters'],
+    ['a space in the host', 'http://127.0.0.1 /cb'],
+    ['a space in the port', 'http://127.0.0.1:80 /cb'],
+    ['a bidirectional mark', 'http://127.0.0.1/\u202e', 'redirect_characters'],
+  ])('%s: %j', (_, redirect, fault = 'redirect_not_local') => {
+    const handler = redirect === 'localhost:8123' ? null : 'An App';
+    expect(readRedirect(redirect, handler)).toEqual({ kind: 'refused', fault });
+  });
+});
+
+describe('the answer', () => {
+  const code = '6f7f6a1e-0000-4000-8000-000000000001';
+  test.each([
+    ['http://127.0.0.1:1/cb', null, `http://127.0.0.1:1/cb?code=${code}`],
+    ['http://127.0.0.1:1/cb?keep=%20a', 's t', `http://127.0.0.1:1/cb?keep=%20a&code=${code}&state=s%20t`],
+    ['myapp:/cb?', null, `myapp:/cb?code=${code}`],
+    ['http://127.0.0.1:1/cb?state=a%20b&k', null, `http://127.0.0.1:1/cb?state=a%20b&k&code=${code}`],
+    ['http://127.0.0.1:1/cb?State=a+b', 'a b', `http://127.0.0.1:1/cb?State=a+b&code=${code}`],
+    ['raycast://x?state=z', 'z', `raycast://x?state=z&context=${encodeURIComponent(`{"code":"${code}","state":"z"}`)}`],
+    [
+      'raycast://extensions/a/b?launch=1',
+      null,
+      `raycast://extensions/a/b?launch=1&context=${encodeURIComponent(`{"code":"${code}"}`)}`,
+    ],
+    ['Raycast://x', 'z', `Raycast://x?context=${encodeURIComponent(`{"code":"${code}","state":"z"}`)}`],
+  ])('approved, %s', (redirect, state, address) => {
+    expect(answerAddress(redirect, { kind: 'approved', code }, state)).toBe(address);
+  });
+
+  test.each([
+    ['http://localhost/cb', null, 'http://localhost/cb?error=denied&error_description=user_denied'],
+    [
+      'raycast://x',
+      null,
+      `raycast://x?context=${encodeURIComponent('{"error":"denied","error_description":"user_denied"}')}`,
+    ],
+  ])('denied, %s', (redirect, state, address) => {
+    expect(answerAddress(redirect, { kind: 'denied' }, state)).toBe(address);
+  });
+});
+
+test.each([
+  ['http://127.0.0.1/cb', true],
+  ['http://127.0.0.1/cb?states=x', true],
+  ['http://127.0.0.1/cb?%73tate=a%20b', true],
+  ['http://127.0.0.1/cb?state=', false],
+  ['http://127.0.0.1/cb?state=a+b&STATE=other', false],
+  ['http://127.0.0.1/cb?state=%zz', false],
+])('%s agrees with the state of its link: %s', (redirect, agrees) => {
+  expect(agreesOnState(redirect, 'a b')).toBe(agrees);
+});

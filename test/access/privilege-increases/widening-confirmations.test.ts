@@ -1,0 +1,174 @@
+/** The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself, bounded in number and time. */
+
+import { describe, expect, test } from '@jest/globals';
+import { confirmationLimits } from '../../../daemon/access/privilege-increases/confirmation-limits.ts';
+import {
+  type ConfirmationEvent,
+  openWideningConfirmations,
+} from '../../../daemon/access/privilege-increases/widening-confirmations.ts';
+
+function register() {
+  const events: ConfirmationEvent[] = [];
+  const timers: (() => void)[] = [];
+  const clock = { now: Date.parse('2026-11-20T12:00:00.000Z') };
+  let made = 0;
+  const confirmations = openWideningConfirmations({
+    now: () => clock.now,
+    newId: () => `id-${++made}`,
+    after(milliseconds, run) {
+      expect(milliseconds).toBe(300_000);
+      timers.push(run);
+      return () => void timers.splice(timers.indexOf(run), 1);
+    },
+    tell: event => void events.push(event),
+    limits: confirmationLimits,
+  });
+  return { confirmations, events, timers, clock };
+}
+const asked = { sentence: 'This does it.', facts: [], shell: 'terminal' };
+type Register = ReturnType<typeof register>;
+const lastOf = (confirmations: Register['confirmations']) => confirmations.pending().at(-1)?.id ?? '';
+const never = () => new AbortController().signal;
+
+test('who asked does not confirm, whoever it says it is', async () => {
+  const { confirmations, events } = register();
+  const asker = {};
+  const verdict = confirmations.ask(asker, asked, never());
+  expect(confirmations.decide(asker, 'id-1', 'yes')).toBe(false);
+  expect(confirmations.decide(asker, 'id-1', 'no')).toBe(false);
+  expect(confirmations.pending()).toHaveLength(1);
+  expect(confirmations.decide({}, 'id-1', 'yes')).toBe(true);
+  expect(await verdict).toEqual({ kind: 'yes' });
+  expect(events.map(({ kind }) => kind)).toEqual(['asked', 'withdrawn']);
+});
+
+test('an id is good for one answer', async () => {
+  const { confirmations, timers } = register();
+  const verdict = confirmations.ask({}, asked, never());
+  expect(confirmations.decide({}, 'id-2', 'yes')).toBe(false);
+  expect(confirmations.decide({}, 'id-1', 'no')).toBe(true);
+  expect(confirmations.decide({}, 'id-1', 'yes')).toBe(false);
+  expect(await verdict).toEqual({ kind: 'no' });
+  expect(timers).toEqual([]);
+});
+
+test('a no quiets every asker for a minute, a yes nobody; a clock set back does not lengthen it', async () => {
+  const { confirmations, clock } = register();
+  void confirmations.ask({}, asked, never());
+  confirmations.decide({}, 'id-1', 'no');
+  clock.now += 59_999;
+  expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 1 });
+  clock.now -= 86_400_000;
+  void confirmations.ask({}, asked, never());
+  confirmations.decide({}, 'id-2', 'yes');
+  void confirmations.ask({}, asked, never());
+  expect(confirmations.pending().map(({ id }) => id)).toEqual(['id-3']);
+});
+
+test('each that is not a yes makes it quiet for twice as long, up to an hour; a yes, or an hour, begins anew', async () => {
+  const { confirmations, clock, timers } = register();
+  const quietNow = async () => {
+    const verdict = await confirmations.ask({}, asked, never());
+    return verdict.kind === 'quiet' ? verdict.secondsLeft : verdict.kind;
+  };
+  const askAndEnd = async (how: 'yes' | 'no' | 'timeout') => {
+    const verdict = confirmations.ask({}, asked, never());
+    const [{ id } = { id: '' }] = confirmations.pending();
+    if (how === 'timeout') timers[0]?.();
+    else confirmations.decide({}, id, how);
+    expect(await verdict).toEqual({ kind: how });
+  };
+  for (const seconds of [60, 120, 240, 480, 960, 1_920, 3_600, 3_600]) {
+    await askAndEnd(seconds % 240 === 0 ? 'timeout' : 'no');
+    expect(await quietNow()).toBe(seconds);
+    clock.now += seconds * 1000;
+  }
+  await askAndEnd('yes');
+  await askAndEnd('no');
+  expect(await quietNow()).toBe(60);
+  clock.now += 60_000 + 3_600_001;
+  await askAndEnd('no');
+  expect(await quietNow()).toBe(60);
+});
+
+test('a no ends all that wait, whoever asked them, each with a verdict of its own', async () => {
+  const { confirmations, events, timers } = register();
+  const verdicts = [1, 2, 3].map(() => confirmations.ask({}, asked, never()));
+  confirmations.decide({}, 'id-2', 'no');
+  expect(await Promise.all(verdicts)).toEqual([{ kind: 'no_to_another' }, { kind: 'no' }, { kind: 'no_to_another' }]);
+  expect(confirmations.pending()).toEqual([]);
+  expect(timers).toEqual([]);
+  // The app is told of the one that it answered first: the others never come up in its place.
+  const withdrawn = events.filter(({ kind }) => kind === 'withdrawn');
+  expect(withdrawn).toEqual(['id-2', 'id-1', 'id-3'].map(id => ({ kind: 'withdrawn', id, because: 'no' })));
+  expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 60 });
+});
+
+test('one shell has one open', async () => {
+  const { confirmations, events } = register();
+  const asker = {};
+  const first = confirmations.ask(asker, asked, never());
+  expect(await confirmations.ask(asker, asked, never())).toEqual({ kind: 'one_waits' });
+  confirmations.decide({}, 'id-1', 'yes');
+  expect(await first).toEqual({ kind: 'yes' });
+  void confirmations.ask(asker, asked, never());
+  expect(confirmations.pending()).toHaveLength(1);
+  expect(events).toHaveLength(3);
+});
+
+describe('a program that asks fifty times, each over a connection of its own, in an hour', () => {
+  const secondsApart = 72;
+  const endings = {
+    'and is told no': ({ confirmations }: Register) => confirmations.decide({}, lastOf(confirmations), 'no'),
+    'and leaves at once': (_: Register, leaving: AbortController) => leaving.abort(),
+    'and is not answered': ({ timers }: Register) => timers[0]?.(),
+  };
+  test.each(Object.entries(endings))('%s', async (_, end) => {
+    const registered = register();
+    const { confirmations, events, clock } = registered;
+    for (let times = 0; times < 50; times++) {
+      const leaving = new AbortController();
+      const verdict = confirmations.ask({}, asked, leaving.signal);
+      if (confirmations.pending().length > 0) end(registered, leaving);
+      expect((await verdict).kind).not.toBe('yes');
+      clock.now += secondsApart * 1000;
+    }
+    expect(events.filter(({ kind }) => kind === 'asked').length).toBeLessThanOrEqual(10);
+  });
+  test.each(Object.entries(endings))('and at once sees one of them at most, %s', async (_, end) => {
+    const registered = register();
+    const { confirmations, events } = registered;
+    for (let times = 0; times < 50; times++) {
+      const leaving = new AbortController();
+      const verdict = confirmations.ask({}, asked, leaving.signal);
+      if (confirmations.pending().length > 0) end(registered, leaving);
+      await verdict;
+    }
+    expect(events.filter(({ kind }) => kind === 'asked')).toHaveLength(1);
+  });
+});
+
+test('time ends it by the timer, and by the clock before a late timer', async () => {
+  const { confirmations, timers, clock, events } = register();
+  const first = confirmations.ask({}, asked, never());
+  timers[0]?.();
+  expect(await first).toEqual({ kind: 'timeout' });
+  clock.now += 60_000;
+  const second = confirmations.ask({}, asked, never());
+  clock.now += 300_000;
+  expect(confirmations.decide({}, 'id-2', 'yes')).toBe(false);
+  expect(await second).toEqual({ kind: 'timeout' });
+  expect(events.at(-1)).toEqual({ kind: 'withdrawn', id: 'id-2', because: 'timeout' });
+});
+
+test('three wait, of as many shells; one that has left before it was asked is not asked', async () => {
+  const { confirmations } = register();
+  const leaving = new AbortController();
+  void confirmations.ask({}, asked, leaving.signal);
+  void confirmations.ask({}, asked, never());
+  void confirmations.ask({}, asked, never());
+  expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'too_many_open' });
+  leaving.abort();
+  expect(confirmations.pending()).toHaveLength(2);
+  expect(await confirmations.ask({}, asked, leaving.signal)).toEqual({ kind: 'cancelled' });
+});

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { approvalLimits } from '../../../daemon/access/questions/approval-limits.ts';
+import {
+  type Approvals,
+  openApprovals,
+  type QuestionContent,
+  type QuestionEvent,
+} from '../../../daemon/access/questions/approvals.ts';
+import { principalWith } from '../principals.ts';
+
+const content: QuestionContent = {
+  kind: 'destructive_statement',
+  client: 'a client',
+  connection: { id: 'shop', name: 'Shop' },
+  statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+};
+
+let now = 0;
+let attached = true;
+let timers: { readonly at: number; readonly run: () => void; cancelled: boolean }[] = [];
+let approvals: Approvals;
+let events: QuestionEvent[] = [];
+const never = new AbortController().signal;
+
+beforeEach(() => {
+  now = Date.parse('2026-11-20T12:00:00Z');
+  attached = true;
+  timers = [];
+  events = [];
+  let ids = 0;
+  approvals = openApprovals({
+    now: () => now,
+    newId: () => `question${++ids}`,
+    after: (milliseconds, run) => {
+      const timer = { at: now + milliseconds, run, cancelled: false };
+      timers.push(timer);
+      return () => {
+        timer.cancelled = true;
+      };
+    },
+    someoneAnswers: () => attached,
+    limits: approvalLimits,
+  });
+  approvals.onEvent(event => events.push(event));
+});
+
+function pass(seconds: number): void {
+  now += seconds * 1000;
+  for (const timer of timers) if (!timer.cancelled && timer.at <= now) timer.run();
+}
+
+describe('one question', () => {
+  test.each(['yes', 'no'] as const)('is answered with %s once, and told of', async answer => {
+    const verdict = approvals.ask(principalWith(), content, never);
+    expect(approvals.pending()).toMatchObject([{ id: 'question1', client: 'a client', tokenName: 'a token' }]);
+    expect(approvals.decide('question1', answer)).toBe(true);
+    expect(approvals.decide('question1', 'yes')).toBe(false);
+    expect(await verdict).toEqual({ kind: answer });
+    expect(events.map(event => event.kind)).toEqual(['asked', 'withdrawn']);
+    expect(approvals.pending()).toEqual([]);
+    expect(timers.every(timer => timer.cancelled)).toBe(true);
+  });
+
+  test('lives five minutes', async () => {
+    const verdict = approvals.ask(principalWith(), content, never);
+    pass(300);
+    expect(await verdict).toEqual({ kind: 'timeout' });
+  });
+
+  test('an answer that comes late is none, even where the timer slept', async () => {
+    const verdict = approvals.ask(principalWith(), content, never);
+    now += 300_000;
+    expect(approvals.decide('question1', 'yes')).toBe(false);
+    expect(await verdict).toEqual({ kind: 'timeout' });
+  });
+
+  test('ends with its request', async () => {
+    const request = new AbortController();
+    const verdict = approvals.ask(principalWith(), content, request.signal);
+    request.abort();
+    expect(await verdict).toEqual({ kind: 'cancelled' });
+    expect(approvals.pending()).toEqual([]);
+    expect(await approvals.ask(principalWith(), content, request.signal)).toEqual({ kind: 'cancelled' });
+  });
+
+  test('is refused at once where nobody can be asked', async () => {
+    attached = false;
+    expect(await approvals.ask(principalWith(), content, never)).toEqual({ kind: 'nobody' });
+    expect(events).toEqual([]);
+  });
+});
+
+describe('many questions', () => {
+  test('at most three are open per principal, and another principal has its own three', async () => {
+    for (let count = 0; count < 3; count++) void approvals.ask(principalWith(), content, never);
+    expect(await approvals.ask(principalWith(), content, never)).toEqual({ kind: 'too_many_open' });
+    void approvals.ask(principalWith({ id: 'another' }), content, never);
+    expect(approvals.pending()).toHaveLength(4);
+  });
+
+  test('after a no, nothing is asked about that connection for a minute, whoever asks', async () => {
+    const first = approvals.ask(principalWith(), content, never);
+    approvals.decide('question1', 'no');
+    await first;
+    expect(await approvals.ask(principalWith({ id: 'another' }), content, never)).toEqual({
+      kind: 'quiet',
+      secondsLeft: 60,
+    });
+    const elsewhere = { ...content, connection: { id: 'staging', name: 'Staging' } };
+    void approvals.ask(principalWith(), elsewhere, never);
+    expect(approvals.pending()).toHaveLength(1);
+    pass(60);
+    void approvals.ask(principalWith(), content, never);
+    expect(approvals.pending()).toHaveLength(2);
+  });
+});
+
+test('a bridge that gives itself new names gets no more questions open than eight bridges do; others are not kept from asking', async () => {
+  const ask = (number: number) =>
+    approvals.ask(principalWith({ id: `bridge:${number}`, isBridge: true }), content, new AbortController().signal);
+  for (let number = 0; number < 24; number++) void ask(number);
+  expect(await ask(24)).toEqual({ kind: 'too_many_open' });
+  void approvals.ask(principalWith(), content, never);
+  expect(approvals.pending()).toHaveLength(25);
+  approvals.decide('question1', 'yes');
+  void ask(25);
+  expect(approvals.pending()).toHaveLength(25);
+});

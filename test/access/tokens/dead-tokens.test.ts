@@ -1,0 +1,112 @@
+/** The bridge tokens of the last days (spec §5), and when tokens were last used. */
+
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type DeadTokens, deadTokens } from '../../../daemon/access/tokens/dead-tokens.ts';
+import { tokenUses } from '../../../daemon/access/tokens/token-uses.ts';
+
+const day = 86_400_000;
+let now: number;
+beforeEach(() => {
+  now = Date.parse('2026-11-20T12:00:00Z');
+});
+const token = (number: number): string => `sp_${String(number).padStart(43, 'A')}`;
+
+describe('dead bridge tokens', () => {
+  let tokens: DeadTokens;
+  let changes: number;
+  beforeEach(() => {
+    changes = 0;
+    tokens = deadTokens(
+      [],
+      () => now,
+      () => changes++,
+    );
+  });
+
+  test('are known from the moment they are issued, for seven days', () => {
+    expect(tokens.isDead(token(1))).toBe(false);
+    tokens.issued(token(1));
+    expect(changes).toBe(1);
+    now += 7 * day - 1;
+    expect(tokens.isDead(token(1))).toBe(true);
+    now += 1;
+    expect(tokens.isDead(token(1))).toBe(false);
+    expect(tokens.kept()).toEqual([]);
+  });
+
+  test('are the last 32 beside the two that may be in use, and no plaintext is kept', () => {
+    for (let number = 0; number < 40; number++) {
+      now += 1_000;
+      tokens.issued(token(number));
+    }
+    expect(tokens.kept()).toHaveLength(34);
+    expect(tokens.isDead(token(5))).toBe(false);
+    expect(tokens.isDead(token(6))).toBe(true);
+    expect(JSON.stringify(tokens.kept())).not.toContain('sp_');
+  });
+
+  test('are kept under a salt each, those that an earlier version kept without one too', () => {
+    const digest = (plaintext: string): string => createHash('sha256').update(plaintext).digest('base64url');
+    tokens = deadTokens(
+      [{ hash: digest(token(1)), issuedAt: now }],
+      () => now,
+      () => changes++,
+    );
+    tokens.issued(token(2));
+    tokens.issued(token(2));
+    expect([1, 2, 3].map(number => tokens.isDead(token(number)))).toEqual([true, true, false]);
+    const [first = '', second = ''] = tokens.kept().map(({ hash }) => hash);
+    expect(tokens.kept()).toHaveLength(2);
+    for (const hash of [first, second]) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    expect(first.split('.')[0]).not.toBe(second.split('.')[0]);
+    expect(first + second).not.toContain(digest(token(1)));
+    expect(first + second).not.toContain(digest(token(2)));
+    const next = deadTokens(
+      tokens.kept(),
+      () => now,
+      () => {},
+    );
+    expect([1, 2].map(number => next.isDead(token(number)))).toEqual([true, true]);
+  });
+
+  test('are known to the next run, with the age they have', () => {
+    tokens.issued(token(1));
+    now += 6 * day;
+    const next = deadTokens(
+      tokens.kept(),
+      () => now,
+      () => {},
+    );
+    // Found again in a handshake that was left behind: no younger for that.
+    next.issued(token(1));
+    expect(next.isDead(token(1))).toBe(true);
+    now += day;
+    expect(next.isDead(token(1))).toBe(false);
+  });
+});
+
+describe('uses', () => {
+  test('are handed out until they were kept', () => {
+    let first = 0;
+    const uses = tokenUses(
+      new Map([['old', now - 1]]),
+      () => now,
+      () => first++,
+    );
+    expect([uses.hasBeenUsed('old'), uses.hasBeenUsed('new')]).toEqual([true, false]);
+    uses.used('old');
+    uses.used('new');
+    uses.used('new');
+    expect(first).toBe(1);
+    expect(uses.lastUsedAt('new')).toBe('2026-11-20T12:00:00.000Z');
+    const unkept = uses.unkept();
+    expect([...unkept.keys()].sort()).toEqual(['new', 'old']);
+    now += 1_000;
+    uses.used('new');
+    uses.kept(unkept);
+    expect([...uses.unkept().keys()]).toEqual(['new']);
+    uses.forget('new');
+    expect([uses.unkept().size, uses.lastUsedAt('new')]).toEqual([0, null]);
+  });
+});

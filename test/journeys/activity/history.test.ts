@@ -1,0 +1,89 @@
+/** `search_query_history` of the built daemon: one's own statements, all with Full Access, of hidden connections none. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { type ActivityHome, activityHome } from './home.ts';
+
+let home: ActivityHome;
+afterEach(() => home.clean());
+
+async function found(token: string, args: Record<string, unknown> = {}): Promise<unknown> {
+  const { json } = await home.call(token, 'search_query_history', args);
+  const statements = json.result?.structuredContent?.statements;
+  return Array.isArray(statements) ? statements.map(({ statement }) => statement) : json.error?.code;
+}
+
+test('who sees which statements, and what switching it off and passwords do', async () => {
+  home = await activityHome();
+  const other = `${home.folder}/cellar.db`;
+  new Sqlite(other).exec('create table wines (id integer)').close();
+  await home.run(['connections', 'add', `sqlite://${other}`, '--name', 'Cellar', '--external-clients', 'read-only']);
+  const reader = (await home.mint('Reader')).token;
+  const another = (await home.mint('Another')).token;
+  const full = (await home.mint('Full', '--scope', 'full-access')).token;
+  const fullOnCellar = (await home.mint('Half', '--scope', 'full-access', '--connections', 'Cellar')).token;
+
+  await home.query(reader, 'select 1 from orders');
+  await home.query(reader, 'drop table orders');
+  await home.call(reader, 'execute_query', { connection: 'Cellar', sql: 'select 2 from wines' });
+  await home.query(another, "select 3 from orders where note = 'x' and 'password' = 'geheim'");
+
+  expect(await found(reader)).toEqual(['select 2 from wines', 'drop table orders', 'select 1 from orders']);
+  expect(await found(reader, { query: 'wines' })).toEqual(['select 2 from wines']);
+  expect(await found(another)).toEqual([null]);
+  expect(await found(full)).toEqual([null, 'select 2 from wines', 'drop table orders', 'select 1 from orders']);
+  expect(await found(fullOnCellar)).toEqual(['select 2 from wines']);
+  expect(await found(fullOnCellar, { connection: 'Shop' })).toBe(await found(fullOnCellar, { connection: 'Nowhere' }));
+
+  await home.run(['connections', 'set', 'Shop', '--external-clients', 'blocked']);
+  expect(await found(reader)).toEqual(['select 2 from wines']);
+  expect(await found(full)).toEqual(['select 2 from wines']);
+
+  await home.run(['settings', 'set', 'history', 'off']);
+  await home.call(reader, 'execute_query', { connection: 'Cellar', sql: 'select 4 from wines' });
+  expect(await found(reader)).toEqual(['select 2 from wines']);
+  expect((await home.rows('--category', 'query')).filter(({ tokenName }) => tokenName === 'Reader')).toHaveLength(4);
+}, 60_000);
+
+test('what Sallyport reads of itself for a description is no statement of the client’s', async () => {
+  home = await activityHome();
+  const { token } = await home.mint('Reader');
+  await home.query(token, 'select 1 from orders');
+  const { json } = await home.call(token, 'describe_table', {
+    ...{ connection: 'Shop', table: 'orders', include_sample: true },
+  });
+  expect(json.result?.structuredContent?.sample).toMatchObject({ rows: expect.arrayContaining([[1, 'one']]) });
+  expect(await found(token)).toEqual(['select 1 from orders']);
+  expect((await home.rows('--category', 'query')).map(({ action, rows }) => [action, rows])).toEqual([
+    ['execute_query', 3],
+    ['describe_table', 3],
+  ]);
+}, 60_000);
+
+test('`history clear` removes the text of all, from the files too, and leaves a row; a shorter time counts at once', async () => {
+  home = await activityHome();
+  const { token } = await home.mint('Reader');
+  await home.query(token, "select 'Zaubertrank' from orders");
+  await home.query(token, 'select 2 from orders');
+  const verified = (await home.verify()).rowsChecked;
+  expect(await home.run(['history', 'clear'])).toEqual({ code: 0, stdout: '2 statements were removed.\n', stderr: '' });
+  expect(await found(token)).toEqual([]);
+  const bytes = readdirSync(home.home, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ name }) => readFileSync(join(home.home, name), 'latin1'));
+  expect(bytes.join().toLowerCase()).not.toContain('zaubertrank');
+  expect((await home.rows('--category', 'admin')).at(-1)).toMatchObject({
+    ...{ action: 'history.clear', outcome: 'success', reason: '2 statements', requestId: expect.any(String) },
+  });
+  expect(await home.json(['history', 'clear'])).toEqual({ removed: 0 });
+  expect(await home.verify()).toMatchObject({ intact: true });
+  expect((await home.verify()).rowsChecked).toBeGreaterThan(verified);
+
+  await home.query(token, 'select 3 from orders');
+  await found(token);
+  home.edit(store => store.prepare('update history set time = time - 3 * 86400000').run());
+  await home.run(['settings', 'set', 'history.days', '2']);
+  expect(await found(token)).toEqual([]);
+}, 60_000);

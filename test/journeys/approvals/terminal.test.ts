@@ -1,0 +1,193 @@
+/** `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose statement waits (spec §12, §16). */
+
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
+import { type AskedClient, connectClient } from './gate.ts';
+
+const tool = 'confirm_destructive_operation';
+
+let home: RealHome;
+let client: AskedClient;
+beforeAll(async () => {
+  home = realHome();
+  const started = await home.run(['start']);
+  if (started.code !== 0) throw new Error(started.stderr);
+  await addShop('shop');
+  const { token } = await home.json<{ token: string }>([
+    ...['tokens', 'mint', '--name', 'laptop', '--scope', 'full-access', '--confirm-in-client'],
+  ]);
+  const { port } = await home.json<{ port: number }>(['status']);
+  client = await connectClient('SDK v2, modern', `http://127.0.0.1:${port}/mcp`, token, 'yes');
+}, 30_000);
+afterAll(async () => {
+  await client?.close();
+  await home.run(['stop']);
+  await home.clean();
+}, 30_000);
+
+const fileOf = (name: string): string => join(home.folder, `${name}.db`);
+
+async function addShop(name: string, ...options: string[]): Promise<string> {
+  const database = new Sqlite(fileOf(name));
+  database.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3);');
+  database.close();
+  const ran = await home.run([
+    ...['connections', 'add', `sqlite://${fileOf(name)}`, '--name', name, '--external-clients', 'read-write'],
+    ...options,
+  ]);
+  if (ran.code !== 0) throw new Error(ran.stderr);
+  return name;
+}
+
+function hasOrders(name: string): boolean {
+  const database = new Sqlite(fileOf(name), { readonly: true });
+  try {
+    return database.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+interface Following {
+  readonly child: ChildProcess;
+  shown(): string;
+  said(): string;
+  /** The id of the last question shown, once there are as many as this. */
+  questionId(count: number): Promise<string>;
+  end(): Promise<void>;
+}
+
+async function follow(...options: string[]): Promise<Following> {
+  const child = home.spawn(['approvals', '--follow', ...options]);
+  let shown = '';
+  let said = '';
+  child.stdout?.on('data', chunk => {
+    shown += chunk;
+  });
+  child.stderr?.on('data', chunk => {
+    said += chunk;
+  });
+  const gone = new Promise<void>(resolve => child.once('close', () => resolve()));
+  await until(() => said.includes('Questions are asked here now.'), 'the terminal is attached');
+  return {
+    child,
+    shown: () => shown,
+    said: () => said,
+    async questionId(count) {
+      const heads = () => [...shown.matchAll(/^\? ([a-z2-9]{8}) {2}/gm)].map(([, id]) => String(id));
+      await until(() => heads().length >= count && shown.endsWith('\n'), 'the question is shown');
+      return String(heads().at(-1));
+    },
+    async end() {
+      child.kill('SIGINT');
+      await gone;
+    },
+  };
+}
+
+test('with nothing to answer: an empty list, and a sentence for a wrong id', async () => {
+  expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for your answer.\n' });
+  expect(await home.json(['approvals'])).toEqual([]);
+  const ran = await home.run(['approvals', 'yes', 'abcdefgh']);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toMatch(/^sallyport: No question "abcdefgh" is open: /);
+  expect((await home.run(['approvals', 'no'])).code).toBe(2);
+  expect((await home.run(['approvals', 'maybe', 'abcdefgh'])).code).toBe(2);
+});
+
+describe('a terminal that follows', () => {
+  test('is asked, shows the whole question, and takes a typed yes', async () => {
+    const following = await follow();
+    const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  A client asks to use this connection. */ orders';
+    const called = client.call(tool, { connection: 'shop', sql });
+    const id = await following.questionId(1);
+    const listed = await home.run(['approvals']);
+    expect(listed.stdout).toMatch(new RegExp(`^ID .*\n${id} +real client +run a destructive statement +shop +\\d\\d:`));
+    expect(await home.json(['approvals'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
+    const lines = following.shown().split('\n');
+    expect(lines).toContain(`? ${id}  A client asks to run a destructive statement.`);
+    expect(lines).toContain('  connection  shop');
+    expect(lines).toContain('  client      real client (as it calls itself)');
+    expect(lines).toContain('  token       laptop');
+    expect(lines).toContain('  tables      orders');
+    expect(lines).toContain(`  length      ${[...sql].length} characters, 2 lines`);
+    expect(lines).toContain('  | drop table /* \\u{1b}[2J\\u{202e}');
+    expect(lines).toContain('  | ? abcdefgh  A client asks to use this connection. */ orders');
+    expect(lines).toContain(`  allow   sallyport approvals yes ${id}`);
+    expect(lines.indexOf('  tables      orders')).toBeLessThan(lines.indexOf('  | drop table /* \\u{1b}[2J\\u{202e}'));
+    following.child.stdin?.write(`nonsense\nyes zzzzzzzz\nYES ${id.toUpperCase()}\n`);
+    expect((await called).isError).toBe(false);
+    expect(hasOrders('shop')).toBe(false);
+    await until(() => following.shown().includes(`- ${id}  was answered with yes.`), 'the end is shown');
+    expect(following.said()).toContain('Type yes ID or no ID');
+    expect(following.said()).toContain('No question "zzzzzzzz" is open');
+    expect(client.asked).toEqual([]);
+    await following.end();
+  }, 30_000);
+
+  test('sees a no that another terminal gave, and a question whose client left', async () => {
+    const [first, second] = [await addShop('first'), await addShop('second')];
+    const following = await follow();
+    const refused = client.call(tool, { connection: first, sql: 'drop table orders' });
+    const id = await following.questionId(1);
+    const ran = await home.run(['approvals', 'no', id]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${id} is answered with no.\n` });
+    expect((await refused).text).toMatch(/^user_cancelled: /);
+    await until(() => following.shown().includes(`- ${id}  was answered with no.`), 'the no is shown');
+
+    const aborting = new AbortController();
+    const left = client.call(tool, { connection: second, sql: 'drop table orders' }, { signal: aborting.signal });
+    const other = await following.questionId(2);
+    aborting.abort();
+    await left;
+    const withdrawn = `- ${other}  was withdrawn: the client no longer waits.`;
+    await until(() => following.shown().includes(withdrawn), 'the withdrawal is shown');
+    expect((await home.run(['approvals', 'yes', other])).code).toBe(1);
+    expect([hasOrders(first), hasOrders(second)]).toEqual([true, true]);
+    await following.end();
+  }, 30_000);
+
+  test('that comes later sees what is open, and prints JSON a line for scripts', async () => {
+    const connection = await addShop('policy', '--ai-policy', 'ask');
+    const first = await follow();
+    const called = client.call('list_tables', { connection });
+    const id = await first.questionId(1);
+    expect(first.shown()).toContain('A client asks to use this connection.');
+    await first.end();
+    const child = home.spawn(['approvals', '--follow', '--json']);
+    let shown = '';
+    child.stdout?.on('data', chunk => {
+      shown += chunk;
+    });
+    await until(() => shown.endsWith('\n'), 'the open question is shown');
+    child.stdin?.write(`yes ${id}\n`);
+    expect((await called).isError).toBe(false);
+    await until(() => shown.split('\n').length === 3, 'its end is shown');
+    const [asked, withdrawn] = shown
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(asked).toMatchObject({ event: 'asked', id, kind: 'first_use', statement: null });
+    expect(withdrawn).toEqual({ event: 'withdrawn', id, because: 'yes' });
+    child.kill('SIGINT');
+  }, 30_000);
+
+  test('once none follows, the client that may be asked is asked', async () => {
+    const connection = await addShop('after');
+    expect((await client.call(tool, { connection, sql: 'drop table orders' })).isError).toBe(false);
+    expect(client.asked).toHaveLength(1);
+    expect(hasOrders(connection)).toBe(false);
+  }, 30_000);
+});
+
+test('a terminal that follows ends with its daemon, exit 69', async () => {
+  const following = await follow();
+  const ended = new Promise<number | null>(resolve => following.child.once('close', resolve));
+  await home.run(['stop']);
+  expect(await ended).toBe(69);
+  expect(following.said()).toContain('Sallyport is not running any more');
+}, 30_000);

@@ -1,0 +1,151 @@
+/**
+ * Threat: an agent with a terminal that can read this user's files, but does not know the passphrase: it takes the shell secret out
+ * of secrets.json and speaks to the control socket itself, as a terminal or as the app, and runs every command there is.
+ */
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ControlCommands, ControlMethod, StatusResult } from '../../../shared/control-commands.ts';
+import { type ControlClient, connectToDaemon, Refused } from '../../../shell-terminal/control-client.ts';
+import { postgresAt } from '../../control/asking.ts';
+import { needs } from '../../needs.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+
+const passphrase = 'correct horse battery';
+
+needs(missingForTyping()).describe('a forged shell', () => {
+  let home: RealHome;
+  const forged: ControlClient[] = [];
+  beforeEach(async () => {
+    home = realHome();
+    expect((await home.run(['start'])).code).toBe(0);
+    const add = ['connections', 'add', 'postgres://anna@db.example/shop', '--name', 'Shop', '--password-stdin'];
+    expect((await home.run([...add, '--external-clients', 'blocked'], { stdin: 'geheim' })).code).toBe(0);
+    const set = await runOnTerminal(
+      home,
+      ['passphrase', 'set'],
+      [
+        ['New owner passphrase: ', passphrase],
+        ['The same again: ', passphrase],
+      ],
+    );
+    expect(set.code).toBe(0);
+  });
+  afterEach(async () => {
+    for (const shell of forged.splice(0)) shell.close();
+    await home.clean();
+  });
+
+  async function forge(shell: string): Promise<ControlClient> {
+    const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
+    const controlSocket = join(home.home, 'control.sock');
+    const connecting = await connectToDaemon({
+      ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
+      shellSecret: secrets['shell/secret'],
+      proofMilliseconds: 10_000,
+    });
+    if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+    forged.push(connecting.client);
+    return connecting.client;
+  }
+
+  /** What stands before and after. */
+  async function standing(): Promise<unknown> {
+    const { connections } = JSON.parse(`{"connections":${(await home.run(['connections', 'list', '--json'])).stdout}}`);
+    return [connections, await home.json(['tokens', 'list']), await home.json(['settings', 'list'])];
+  }
+
+  const ask = <Method extends ControlMethod>(method: Method, params: ControlCommands[Method]['params']) =>
+    [method, params] as const;
+  const attacks = [
+    ask('tokens.mint', { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false }),
+    ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
+    ask('connections.save', { connection: 'Shop', endpoint: postgresAt('evil.example') }),
+    ask('connections.save', { connection: 'Shop', tls: { mode: 'disable' } }),
+    ask('connections.save', { connection: 'Shop', databases: 'all' }),
+    ask('connections.save', { connection: 'Shop', password: { kind: 'command', command: 'cat' } }),
+    ask('connections.save', {
+      name: 'New',
+      endpoint: postgresAt('h.example'),
+      externalClients: { level: 'readWrite' },
+    }),
+    ask('settings.set', { key: 'widening', value: 'free' }),
+    ask('settings.set', { key: 'history', value: 'off' }),
+    ask('settings.set', { key: 'limits.requestsPerMinute', value: 0 }),
+    ask('settings.set', { key: 'approval.rememberHours', value: 700 }),
+    ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
+    ask('passphrase.clear', {}),
+    ask('resume', {}),
+  ];
+
+  test.each(['terminal', 'app'])(
+    'as %s, with the secret of secrets.json, it widens nothing',
+    async shell => {
+      const agent = await forge(shell);
+      await agent.ask('approvals.attach', { answers: true });
+      const before = await standing();
+      for (const [method, params] of attacks) {
+        const refusal = await agent.ask(method, params as never).catch((error: unknown) => error);
+        expect([method, refusal]).toEqual([method, expect.any(Refused)]);
+        expect((refusal as Refused).data).toMatchObject({ confirm: 'passphrase' });
+      }
+      // Saying that it was confirmed in the app, and answering for it, changes nothing here.
+      for (const [method, params] of attacks) {
+        const refusal = await agent.ask(method, params as never, undefined, 'app').catch((error: unknown) => error);
+        expect([method, (refusal as Refused).data]).toMatchObject([method, { confirm: 'passphrase' }]);
+      }
+      await expect(agent.ask('confirmations.pending', {})).rejects.toThrow(/^Only Sallyport\.app can confirm/);
+      const decision = { id: 'x', answer: 'yes' as const };
+      await expect(agent.ask('confirmations.decide', decision)).rejects.toThrow(/^Only Sallyport\.app can confirm/);
+      expect(await standing()).toEqual(before);
+      expect(await agent.ask('pause', {})).toEqual({ paused: true });
+      await expect(agent.ask('resume', {})).rejects.toThrow(/owner passphrase/);
+      const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
+      await expect(agent.ask('resume', {}, secrets['passphrase/owner'].slice(0, 200))).rejects.toThrow(/not the owner/);
+    },
+    60_000,
+  );
+
+  test('by commands without a terminal of the owner’s, also after a restart, it widens nothing', async () => {
+    const commands = [
+      ['tokens', 'mint', '--name', 'x'],
+      ['connections', 'set', 'Shop', '--external-clients', 'read-only'],
+      ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1m'],
+      ['connections', 'set', 'Shop', '--url', 'postgres://anna@evil.example/shop'],
+      ['connections', 'set', 'Shop', '--databases', 'all'],
+      ['connections', 'set', 'Shop', '--password-command', 'cat /etc/passwd'],
+      ['connections', 'set', 'Shop', '--tls', 'disable'],
+      ['settings', 'set', 'widening', 'free'],
+      ['settings', 'set', 'history.days', '1'],
+      ['passphrase', 'clear'],
+      ['resume'],
+    ];
+    const before = await standing();
+    for (const again of [false, true]) {
+      if (again) {
+        await home.run(['stop']);
+        await home.run(['start'], { environment: { SALLYPORT_WIDENING: 'free' } });
+      }
+      for (const words of commands) {
+        const ran = await home.run(words, { stdin: `${passphrase}\n` });
+        expect([words, ran.code]).toEqual([words, 1]);
+        expect(ran.stderr).toContain('the owner of this Sallyport has to confirm it');
+      }
+      expect(await standing()).toEqual(before);
+    }
+    const denied = (
+      await home.json<{ action: string; outcome: string }[]>(['activity', '--category', 'access'])
+    ).filter(({ action, outcome }) => action === 'widening' && outcome === 'denied');
+    expect(denied).toHaveLength(2 * commands.length);
+  }, 120_000);
+
+  test('what editing this user’s files can still do is said by status', async () => {
+    const { widening, notes } = await home.json<StatusResult>(['status']);
+    expect(widening).toBe('ask');
+    expect(notes.join(' ')).toMatch(
+      /guards Sallyport's commands, not your files: .* edits sallyport\.db, secrets\.json or .* can still change/,
+    );
+  });
+});

@@ -1,0 +1,123 @@
+/** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
+
+import { expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';
+import { until } from '../../waiting/until.ts';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from '../databases/three-engines.ts';
+
+/** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
+const long: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(3.5)',
+  mysql: 'select sleep(3.5)',
+  sqlite: 'select count(*) from first',
+};
+const endless: Readonly<Record<EngineName, string>> = {
+  postgres: 'select pg_sleep(60)',
+  mysql: 'select sleep(60)',
+  sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
+};
+const quick: Readonly<Record<EngineName, string>> = { postgres: 'select 1', mysql: 'select 1', sqlite: 'select 1' };
+
+const eras = {
+  '2026-07-28': modern,
+  '2025-11-25': legacy,
+  '2025-06-18': legacy,
+} as const;
+
+describeWithThreeEngines('execute_query', engines => {
+  async function bridgeOf(era: keyof typeof eras): Promise<BridgeProcess> {
+    const bridge = engines.home.bridge();
+    if (era === '2026-07-28') return bridge;
+    const params = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'older', version: '1' } };
+    expect((await bridge.ask(legacy('init', 'initialize', params))).result).toMatchObject({ protocolVersion: era });
+    bridge.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return bridge;
+  }
+
+  /** Asks, of SQLite while another program writes in its file until `isLong`. */
+  async function asking(engine: EngineName, ask: () => void, isLong: () => Promise<void>): Promise<void> {
+    if (engine !== 'sqlite') return ask();
+    const writer = new Sqlite(engines.sqliteFile);
+    writer.exec('begin exclusive');
+    try {
+      ask();
+      await isLong();
+    } finally {
+      writer.exec('rollback').close();
+    }
+  }
+
+  const call = (engine: EngineName, sql: string, meta: Record<string, unknown> | undefined) => ({
+    name: 'execute_query',
+    arguments: { connection: connectionNames[engine], sql, timeout_seconds: 120 },
+    ...(meta && { _meta: meta }),
+  });
+
+  /** Side by side: most of each is waiting. */
+  const overEachEngine = (work: (engine: EngineName) => Promise<void>) => Promise.all(engineNames.map(work));
+
+  test.each(Object.keys(eras) as (keyof typeof eras)[])(
+    'to a client of %s',
+    async era => {
+      await overEachEngine(engine => toldTo(era, engine));
+    },
+    90_000,
+  );
+
+  async function toldTo(era: keyof typeof eras, engine: EngineName): Promise<void> {
+    const bridge = await bridgeOf(era);
+    const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
+    const { params } = asked as unknown as { params: { _meta?: object } };
+    const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
+    const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
+    await asking(
+      engine,
+      () => bridge.send({ ...asked, params: watched }),
+      () => until(() => told() >= 2, 'it has told twice that it runs'),
+    );
+    const { result } = await bridge.answer(1, 60_000);
+    expect(result).toHaveProperty('structuredContent.row_count', 1);
+    const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
+    const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
+    expect(progress.length).toBeGreaterThanOrEqual(2);
+    for (const [at, params] of progress.entries()) {
+      expect(params).toMatchObject({
+        progressToken: `watching ${engine}`,
+        message: expect.stringMatching(/^running for /),
+      });
+      expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
+    }
+    expect(lines.at(-1)?.id).toBe(1);
+  }
+
+  test('none unasked, none for what is quick, none after its end', async () => {
+    await overEachEngine(async engine => {
+      const bridge = await bridgeOf('2025-11-25');
+      await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
+      await asking(
+        engine,
+        () => bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined))),
+        // Longer than it takes until one that asked is told.
+        () => pause(2_000),
+      );
+      await bridge.answer(1, 60_000);
+      expect(bridge.lines.filter(line => line.includes('notifications/progress'))).toEqual([]);
+    });
+  }, 90_000);
+
+  test('a cancelled one falls silent, and its statement ends', async () => {
+    await overEachEngine(async engine => {
+      const bridge = await bridgeOf('2025-06-18');
+      bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));
+      await bridge.line(({ method }) => method === 'notifications/progress');
+      bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      await until(async () => (await engines.running(engine)).length === 0, 'the statement has ended');
+      const said = bridge.lines.length;
+      // One that went on would tell again in this time.
+      await pause(1_300);
+      expect(bridge.lines.length).toBe(said);
+      expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});
+    });
+  }, 90_000);
+});

@@ -1,0 +1,64 @@
+/** A token that was made and could not be written into the client's file, with a daemon that is gone before it is deleted again. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { orForgotten } from '../../../shell-terminal/connect/http-token.ts';
+import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
+import { Ending, failed } from '../../../shell-terminal/ending.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+let home: RealHome;
+let shell: ControlClient;
+
+beforeEach(async () => {
+  home = realHome();
+  expect((await home.run(['start'])).code).toBe(0);
+  const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
+  const connecting = await connectToDaemon({
+    ...{ controlSocket: join(home.home, 'control.sock'), controlSocketFolder: home.home, shell: 'terminal' },
+    ...{ shellSecret: secrets['shell/secret'], proofMilliseconds: 10_000 },
+  });
+  if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+  shell = connecting.client;
+}, 30_000);
+afterEach(async () => {
+  shell.close();
+  await home.clean();
+});
+
+async function made() {
+  const { id, token, expiresAt } = await shell.ask('tokens.mint', {
+    ...{ name: 'HTTP client', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },
+  });
+  return { id, text: token, expiresAt };
+}
+
+const notWritten = () => failed('/x/mcp.json could not be written (ENOSPC); it is as it was.');
+
+test('it is deleted, and the failure told is the one to write', async () => {
+  const token = await made();
+  const writing = orForgotten(shell, token, () => {
+    throw notWritten();
+  });
+  await expect(writing).rejects.toThrow(notWritten());
+  expect(await shell.ask('tokens.list', {})).toEqual({ tokens: [] });
+}, 30_000);
+
+test('where that fails as well, its id and the command to delete it are told', async () => {
+  const token = await made();
+  const writing = orForgotten(shell, token, () => {
+    for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+    throw notWritten();
+  });
+  const told: unknown = await writing.catch((error: unknown) => error);
+  expect(told).toBeInstanceOf(Ending);
+  const sentence = told instanceof Ending ? told.message : '';
+  expect(sentence).toContain(notWritten().message);
+  expect(sentence).toContain(`run \`sallyport tokens delete ${token.id}\``);
+  expect(sentence).not.toContain(token.text);
+
+  expect((await home.run(['start'])).code).toBe(0);
+  expect((await home.run(['tokens', 'delete', token.id])).code).toBe(0);
+  expect(await home.json(['tokens', 'list'])).toEqual([]);
+}, 60_000);

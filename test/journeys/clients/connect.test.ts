@@ -1,0 +1,420 @@
+/** The built `sallyport connect` on real files of every client: printed, written, read back, refused (spec §16). */
+
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'jsonc-parser';
+import { parse as parseYaml } from 'yaml';
+import { needs, needsRoot } from '../../needs.ts';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+
+const bridge = join(dirname(executable), 'sallyport-mcp');
+
+let home: RealHome;
+beforeEach(() => {
+  home = realHome();
+});
+afterEach(() => home.clean());
+
+const at = (path: string): string => join(home.folder, path);
+const textOf = (path: string): string => readFileSync(at(path), 'utf8');
+const modeOf = (path: string): string => (statSync(at(path)).mode & 0o777).toString(8);
+function put(path: string, text: string | Buffer, mode = 0o644): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+  chmodSync(at(path), mode);
+}
+/** The bridge's entry can't name the home: who connects a client with another one is told, and nobody else. */
+const sameHome = (): string =>
+  `SALLYPORT_HOME is ${home.home} here: start the client with the same, or its bridge looks in the usual home.\n`;
+test('that a client needs the same home is said where there is another, beside the answer', async () => {
+  const named = await builtConnect('cursor');
+  expect(named.stderr).toContain(sameHome());
+  expect(named.stdout).not.toContain('SALLYPORT_HOME');
+  const usual = await home.run(['connect', 'cursor'], { environment: { SALLYPORT_HOME: '' } });
+  expect(usual.stderr).not.toContain('SALLYPORT_HOME');
+  expect(usual.stdout).toBe(named.stdout);
+});
+const connect = (...words: string[]) => home.here(['connect', ...words]);
+const builtConnect = (...words: string[]) => home.run(['connect', ...words]);
+const around = (path: string): string[] => readdirSync(dirname(at(path))).sort();
+
+interface Client {
+  readonly client: string;
+  readonly path: string;
+  readonly before: string;
+  /** Where the entry is, once it is read. */
+  readonly entry: (text: string) => unknown;
+  readonly expected: object;
+}
+
+const inJson = (key: string) => (text: string) => parse(text)[key].sallyport;
+const chat = `{
+  // mine
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["-y", "files"] } // keep
+  },
+  "other":   true
+}
+`;
+const agentTimeoutSeconds = 300;
+const clients: readonly Client[] = [
+  {
+    client: 'claude-desktop',
+    path: '.config/Claude/claude_desktop_config.json',
+    before: '{\n\t"globalShortcut": "",\n\t"mcpServers": {}\n}',
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'claude-code',
+    path: '.claude.json',
+    before: '{"numStartups":41,"projects":{"/x":{"mcpServers":{"a":{"command":"b"}}}},"userID":"12345678901234567890"}',
+    entry: inJson('mcpServers'),
+    expected: { type: 'stdio', command: bridge, args: [], env: {} },
+  },
+  {
+    client: 'cursor',
+    path: '.cursor/mcp.json',
+    before: chat,
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'vscode',
+    path: '.config/Code/User/mcp.json',
+    before: '{\r\n\t"inputs": [], // none\r\n\t"servers": {\r\n\t\t"a": {"url": "http://x",},\r\n\t},\r\n}\r\n',
+    entry: inJson('servers'),
+    expected: { type: 'stdio', command: bridge },
+  },
+  {
+    client: 'continue',
+    path: '.continue/mcpServers/sallyport.yaml',
+    before: 'name: Mine # and nobody else\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: a\n    command: b\n',
+    entry: text => parseYaml(text).mcpServers.find(({ name }: { name: string }) => name === 'sallyport'),
+    expected: { name: 'sallyport', type: 'stdio', command: bridge },
+  },
+  {
+    client: 'zed',
+    path: '.config/zed/settings.json',
+    before:
+      '// Zed settings\n//\n// For information on how to configure Zed\n{\n  "ui_font_size": 16,\n  "theme": {\n    "mode": "system",\n  },\n}\n',
+    entry: inJson('context_servers'),
+    expected: { command: bridge, args: [] },
+  },
+  {
+    client: 'goose',
+    path: '.config/goose/config.yaml',
+    before: '# goose\nGOOSE_PROVIDER: anthropic\nextensions:\n  developer:\n    enabled: true\n\n# end\nA: [1,  2]\n',
+    entry: text => parseYaml(text).extensions.sallyport,
+    expected: {
+      ...{ name: 'sallyport', type: 'stdio', cmd: bridge, args: [], enabled: true },
+      timeout: agentTimeoutSeconds,
+    },
+  },
+  {
+    client: 'windsurf',
+    path: '.codeium/windsurf/mcp_config.json',
+    before: '{}',
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'cline',
+    path: '.cline/data/settings/cline_mcp_settings.json',
+    before: '\uFEFF{\n  "mcpServers": {\n  }\n}\n',
+    entry: text => inJson('mcpServers')(text.replace('\uFEFF', '')),
+    expected: { command: bridge },
+  },
+];
+
+describe.each(clients)('$client', ({ client, path, before, entry, expected }) => {
+  test('what it prints for pasting is what it writes into a file of its own', async () => {
+    const printed = await builtConnect(client);
+    expect(printed.code).toBe(0);
+    expect(printed.stderr).toContain(at(path));
+    expect(printed.stdout).toContain(bridge);
+    expect(existsSync(at(path))).toBe(false);
+    const written = await builtConnect(client, '--write');
+    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: sameHome() });
+    expect(modeOf(path)).toBe('600');
+    expect(entry(textOf(path))).toEqual(expected);
+    if (client !== 'claude-code') expect(textOf(path)).toBe(printed.stdout);
+    expect(around(path).filter(name => name.includes('sallyport.') || name.includes('.tmp'))).toEqual(
+      client === 'continue' ? ['sallyport.yaml'] : [],
+    );
+  });
+
+  test('merged into what is there, once; what was there stays beside it; another path is changed', async () => {
+    put(path, before, 0o640);
+    const first = await connect(client, '--write');
+    expect(first).toMatchObject({ code: 0, stderr: sameHome() });
+    const backup = `${path}.before-sallyport`;
+    expect(first.stdout).toContain(at(backup));
+    expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
+    const after = textOf(path);
+    expect(entry(after)).toEqual(expected);
+    // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by layout.
+    let read = 0;
+    for (const word of before.split(/\s+|(?<=[{},])|(?=\})/)) {
+      const found = after.indexOf(word, read);
+      expect([word, found >= read]).toEqual([word, true]);
+      read = found + word.length;
+    }
+    const { mtimeMs, ino } = statSync(at(path));
+    const second = await connect(client, '--write');
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('has Sallyport already'),
+      stderr: sameHome(),
+    });
+    expect(statSync(at(path))).toMatchObject({ mtimeMs, ino });
+    expect(around(path).filter(name => name !== 'work')).toHaveLength(2);
+
+    const elsewhere = after.replace(bridge, '/old place/sallyport-mcp');
+    put(path, elsewhere, 0o640);
+    const third = await connect(client, '--write', '--json');
+    expect(JSON.parse(third.stdout)).toMatchObject({
+      change: 'updated',
+      was: '/old place/sallyport-mcp',
+      file: at(path),
+      backup: at(`${backup}-2`),
+    });
+    expect(textOf(path)).toBe(after);
+    expect([textOf(backup), textOf(`${backup}-2`)]).toEqual([before, elsewhere]);
+  });
+});
+
+test('an entry that leads here by a link is there already', async () => {
+  symlinkSync(bridge, at('my-bridge'));
+  put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('my-bridge') } } }));
+  expect((await connect('cursor', '--write')).stdout).toContain('has Sallyport already');
+});
+
+describe('what else an entry sets is named, its values are not', () => {
+  const planted = {
+    ...{ command: bridge, args: [], timeout: 60, cwd: '/tmp/x', envFile: '/tmp/agent.env' },
+    env: { NODE_OPTIONS: '--require /tmp/agent.js', SALLYPORT_HOME: '/tmp/agent', '\u202eX\n': 'secret' },
+  };
+  const entry = (server: object) => put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: server } }));
+  const names = 'cwd, envFile, env.NODE_OPTIONS, env.SALLYPORT_HOME, env.\\u{202e}X\\u{a}';
+
+  test('where it is there already', async () => {
+    entry(planted);
+    const { code, stdout } = await connect('cursor', '--write');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
+    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not put that there`);
+    expect(stdout).not.toMatch(/agent|secret/);
+    const json = JSON.parse((await connect('cursor', '--write', '--json')).stdout);
+    expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
+  });
+
+  test('where the command was changed, which leaves the rest', async () => {
+    entry({ ...planted, command: '/old/sallyport-mcp' });
+    expect((await connect('cursor', '--write')).stdout).toContain(names);
+    entry({ command: bridge, args: ['--inspect'] });
+    expect((await connect('cursor', '--write')).stdout).toContain('had Sallyport already; its args changed in');
+  });
+
+  test('a second command beside the first', async () => {
+    entry({ command: bridge, cmd: '/tmp/agent' });
+    expect((await connect('cursor', '--write')).stdout).toContain('also sets cmd.');
+  });
+
+  test('what we write ourselves, and a switch or a timeout, is nothing to tell', async () => {
+    entry({ type: 'stdio', command: bridge, args: [], env: {}, timeout: 9, disabled: false });
+    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+    entry({ command: '/old/sallyport-mcp' });
+    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+  });
+});
+
+test('several at once make one entry of it', async () => {
+  put('.cursor/mcp.json', chat);
+  const ran = await Promise.all([1, 2, 3, 4].map(() => builtConnect('cursor', '--write')));
+  expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(Object.keys(parse(textOf('.cursor/mcp.json')).mcpServers)).toEqual(['files', 'sallyport']);
+  expect(around('.cursor/mcp.json').filter(name => name.endsWith('.tmp'))).toEqual([]);
+  expect(textOf('.cursor/mcp.json.before-sallyport')).toBe(chat);
+});
+
+test('a file behind a link is changed where it is, and the link stays one', async () => {
+  put('dotfiles/mcp.json', chat);
+  mkdirSync(at('.cursor'));
+  symlinkSync('../dotfiles/mcp.json', at('.cursor/mcp.json'));
+  expect((await connect('cursor', '--write')).stdout).toContain(at('dotfiles/mcp.json'));
+  expect(lstatSync(at('.cursor/mcp.json')).isSymbolicLink()).toBe(true);
+  expect(around('.cursor/mcp.json')).toEqual(['mcp.json']);
+  expect(around('dotfiles/mcp.json')).toEqual(['mcp.json', 'mcp.json.before-sallyport']);
+});
+
+test('where the client keeps it otherwise: XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, an older Cline, --file', async () => {
+  const environment = { XDG_CONFIG_HOME: at('xdg'), CLAUDE_CONFIG_DIR: at('claude') };
+  await home.run(['connect', 'zed', '--write'], { environment });
+  await home.run(['connect', 'claude-code', '--write'], { environment });
+  const former = '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
+  put(former, '{}');
+  await connect('cline', '--write');
+  const relative = await connect('vscode', '--write', '--file', '.vscode/mcp.json');
+  expect(relative.stdout).toContain(join(home.folder, 'work', '.vscode', 'mcp.json'));
+  for (const path of ['xdg/zed/settings.json', 'claude/.claude.json', former]) expect(textOf(path)).toContain(bridge);
+  const checks = await home.run(['doctor', '--json'], { environment });
+  expect(checks.stdout).toContain(`${at('xdg/zed/settings.json')} starts ${bridge}.`);
+});
+
+describe('refused in one sentence, with nothing touched', () => {
+  const path = '.cursor/mcp.json';
+  async function expectRefused(sentence: string | RegExp): Promise<void> {
+    const ran = await connect('cursor', '--write');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(sentence);
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
+  test.each([
+    ['text that is no JSON', '{\n  "a": 1,\n  b\n}', / is not JSON \(line 3, column 3: .*\); nothing was changed\.$/m],
+    ['another encoding', Buffer.from('{"größe":1}', 'latin1'), /is not UTF-8 text; nothing was changed/],
+    ['an entry with a token', '{"mcpServers":{"sallyport":{"url":"http://127.0.0.1:1/mcp"}}}', /speaks HTTP/],
+  ])('%s', async (_, content, sentence) => {
+    put(path, content);
+    await expectRefused(sentence);
+    expect(readFileSync(at(path))).toEqual(Buffer.from(content));
+    expect(around(path)).toEqual(['mcp.json']);
+  });
+
+  test('a file that is not writable', async () => {
+    put(path, '{}', 0o444);
+    await expectRefused(/is not writable/);
+    expect([textOf(path), around(path)]).toEqual(['{}', ['mcp.json']]);
+  });
+
+  test('a link that leads nowhere, and a folder in its place', async () => {
+    mkdirSync(at('.cursor'));
+    symlinkSync('/nowhere/mcp.json', at(path));
+    await expectRefused(/is a link that leads nowhere/);
+    mkdirSync(at('.codeium/windsurf/mcp_config.json'), { recursive: true });
+    expect((await connect('windsurf', '--write')).stderr).toContain('is not a regular file');
+  });
+
+  needsRoot.test('what belongs to another user', async () => {
+    put(path, '{}');
+    chownSync(at(path), 65_534, 65_534);
+    await expectRefused(/belongs to another user/);
+    mkdirSync(at('.codeium'));
+    chownSync(at('.codeium'), 65_534, 65_534);
+    expect((await connect('windsurf', '--write')).stderr).toContain(`${at('.codeium')} belongs to another user`);
+    expect([textOf(path), readdirSync(at('.codeium'))]).toEqual(['{}', []]);
+  });
+});
+
+test('what is asked for wrongly is told before anything is done', async () => {
+  expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
+  for (const [words, sentence] of [
+    [['cursor', '--file', 'x'], '--file goes with --write'],
+    [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
+    [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
+    [['http', '--scope', 'read-only'], '--scope goes with --mint'],
+    [['http', '--write'], '--write needs --file FILE'],
+  ] as const)
+    expect(await connect(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  expect((await connect('http')).code).toBe(69);
+});
+
+describe('http', () => {
+  beforeEach(async () => {
+    expect((await home.run(['start'])).code).toBe(0);
+  });
+  const portNow = async (): Promise<number> => (await home.json<{ port: number }>(['status'])).port;
+  const tokens = () => home.json<{ name: string }[]>(['tokens', 'list']);
+  const works = async (server: { url: string; headers: Record<string, string> }): Promise<number> => {
+    const body = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    });
+    const headers = {
+      ...server.headers,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    return (await fetch(server.url, { method: 'POST', headers, body })).status;
+  };
+
+  test('prints both forms, with a token only where one is asked for, and that one works', async () => {
+    const plain = await connect('http');
+    const url = `http://127.0.0.1:${await portNow()}/mcp`;
+    const [first = '', second = ''] = plain.stdout.split('\n\n');
+    expect(JSON.parse(first)).toEqual({ mcpServers: { sallyport: { url, headers: expect.anything() } } });
+    expect(JSON.parse(second).mcpServers.sallyport).toMatchObject({ type: 'streamable-http', url });
+    expect(plain.stdout).not.toMatch(/sp_/);
+    expect(await tokens()).toEqual([]);
+    const minted = await home.json<{ token: string; configs: { entry: Parameters<typeof works>[0] }[] }>([
+      ...['connect', 'http', '--mint', '--name', 'laptop', '--scope', 'read-only', '--expires', '1'],
+    ]);
+    expect(await tokens()).toMatchObject([{ name: 'laptop', scope: 'readOnly', connections: 'all' }]);
+    for (const { entry } of minted.configs) expect(await works(entry)).toBe(200);
+    expect((await connect('http', '--mint')).stderr).toContain('This is the only time the token is shown.');
+  }, 60_000);
+
+  test('written into a file that is nobody else’s from then on; a port that changed is put right', async () => {
+    const file = ['--write', '--file', at('agent/mcp.json')];
+    const early = await connect('http', ...file);
+    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('--mint makes one') });
+    expect(existsSync(at('agent'))).toBe(false);
+    put('agent/mcp.json', chat);
+    const written = await connect('http', ...file, '--mint', '--typed');
+    expect(written.code).toBe(0);
+    expect(written.stdout + written.stderr).not.toMatch(/sp_/);
+    expect([modeOf('agent/mcp.json'), textOf('agent/mcp.json.before-sallyport')]).toEqual(['600', chat]);
+    const { sallyport } = parse(textOf('agent/mcp.json')).mcpServers;
+    expect(sallyport.type).toBe('streamable-http');
+    expect(await works(sallyport)).toBe(200);
+    expect((await connect('http', ...file)).stdout).toContain('is right already');
+
+    put('agent/mcp.json', textOf('agent/mcp.json').replace(/127\.0\.0\.1:\d+/, '127.0.0.1:9'), 0o600);
+    expect((await connect('http', ...file)).stdout).toContain('was changed');
+    expect(parse(textOf('agent/mcp.json')).mcpServers.sallyport).toEqual(sallyport);
+    expect(await tokens()).toHaveLength(1);
+
+    const { url, headers } = parse(textOf('agent/mcp.json')).mcpServers.sallyport;
+    const more = { type: 'streamable-http', url, headers: { ...headers, 'X-Agent': 'x' }, headersHelper: '/tmp/agent' };
+    put('agent/mcp.json', JSON.stringify({ mcpServers: { sallyport: more } }), 0o600);
+    expect((await connect('http', ...file)).stdout).toContain('also sets headersHelper, headers.X-Agent.');
+
+    put('agent/broken.json', '{');
+    const broken = await connect('http', '--write', '--mint', '--file', at('agent/broken.json'));
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('is not JSON') });
+    expect(await tokens()).toHaveLength(1);
+  }, 60_000);
+
+  needs(missingForTyping()).test(
+    'a token widens: with an owner passphrase it is asked for',
+    async () => {
+      const passphrase = 'correct horse battery';
+      const set = await runOnTerminal(
+        home,
+        ['passphrase', 'set'],
+        [
+          ['New owner passphrase: ', passphrase],
+          ['The same again: ', passphrase],
+        ],
+      );
+      expect(set.code).toBe(0);
+      expect(await connect('http', '--mint')).toMatchObject({ code: 1, stdout: '' });
+      const minted = await runOnTerminal(home, ['connect', 'http', '--mint'], [['Owner passphrase: ', passphrase]]);
+      expect(minted).toMatchObject({ code: 0, shown: expect.stringMatching(/Bearer sp_/) });
+      expect(await tokens()).toHaveLength(1);
+    },
+    60_000,
+  );
+});

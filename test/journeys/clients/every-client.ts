@@ -1,0 +1,72 @@
+/** Real clients of both SDKs over both transports, behind one face. */
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { bridgeCommand, type RealHome } from '../../bridge/real-home.ts';
+import type { ToolResult } from '../databases/three-engines.ts';
+
+export interface ConnectedClient {
+  tools(): Promise<readonly string[]>;
+  call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+export interface Doors {
+  readonly home: RealHome;
+  readonly url: string;
+  readonly token: string;
+}
+
+type Mode = 'auto' | 'legacy' | { readonly pin: string };
+type OldTransport = Parameters<OldClient['connect']>[0];
+
+const identity = { name: 'journey', version: '1' };
+
+export const everyClient: Readonly<Record<string, (doors: Doors) => Promise<ConnectedClient>>> = {
+  'SDK v2 pinned, bridge': doors => newClient({ pin: '2026-07-28' }, bridge(doors)),
+  'SDK v2 auto, bridge': doors => newClient('auto', bridge(doors)),
+  'SDK v2 legacy, bridge': doors => newClient('legacy', bridge(doors)),
+  'SDK v1, bridge': doors => oldClient(new OldStdio({ command: bridgeCommand, env: doors.home.environment })),
+  'SDK v2 pinned, HTTP': doors => newClient({ pin: '2026-07-28' }, http(doors)),
+  'SDK v2 auto, HTTP': doors => newClient('auto', http(doors)),
+  'SDK v2 legacy, HTTP': doors => newClient('legacy', http(doors)),
+  // The old SDK's own types don't agree with exactOptionalPropertyTypes.
+  'SDK v1, HTTP': ({ url, token }) => oldClient(new OldHttp(new URL(url), authorized(token)) as OldTransport),
+};
+
+function bridge({ home }: Doors): StdioClientTransport {
+  return new StdioClientTransport({ command: bridgeCommand, env: home.environment });
+}
+
+function http({ url, token }: Doors): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), authorized(token));
+}
+
+function authorized(token: string) {
+  return { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+}
+
+async function newClient(mode: Mode, transport: Parameters<Client['connect']>[0]): Promise<ConnectedClient> {
+  const client = new Client(identity, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return {
+    tools: async () => (await client.listTools()).tools.map(tool => tool.name),
+    call: async (name, args, signal) =>
+      (await client.callTool({ name, arguments: args }, signal && { signal })) as ToolResult,
+    close: () => client.close(),
+  };
+}
+
+async function oldClient(transport: OldTransport): Promise<ConnectedClient> {
+  const client = new OldClient(identity);
+  await client.connect(transport);
+  return {
+    tools: async () => (await client.listTools()).tools.map(tool => tool.name),
+    call: async (name, args, signal) =>
+      (await client.callTool({ name, arguments: args }, undefined, signal && { signal })) as ToolResult,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,264 @@
+/** Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and what is whole works on. */
+
+import { spawn } from 'node:child_process';
+import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { bin, RealHome } from '../../bridge/real-home.ts';
+import { modern, send } from '../../http/wire.ts';
+
+let home: RealHome;
+let url: string;
+let whole: Minted;
+let lost: Minted;
+let ids: { readonly Shop: string; readonly Lost: string };
+beforeAll(async () => {
+  home = new RealHome();
+  await home.here('start');
+  url = `http://127.0.0.1:${await home.moveToOwnPort()}/mcp`;
+  for (const name of ['Shop', 'Lost'])
+    await home.here('connections', 'add', 'postgres://u@127.0.0.1:1/x', '--name', name);
+  [whole, lost] = [await mint('whole'), await mint('lost')];
+  const listed: { name: string; id: string }[] = JSON.parse(await home.here('connections', 'list', '--json'));
+  const idOf = (name: string): string => listed.find(connection => connection.name === name)?.id ?? '';
+  ids = { Shop: idOf('Shop'), Lost: idOf('Lost') };
+}, 60_000);
+afterAll(() => home.clean());
+beforeEach(() => home.end('SIGKILL'));
+
+interface Minted {
+  readonly id: string;
+  readonly token: string;
+}
+const mint = async (name: string): Promise<Minted> =>
+  JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json'));
+
+const inHome = (name: string): string => join(home.home, name);
+function inStore(sql: string, ...values: unknown[]): void {
+  const store = new Sqlite(inHome('sallyport.db'));
+  store.prepare(sql).run(...values);
+  store.close();
+}
+function inSecrets(edit: (secrets: Record<string, string>) => void): void {
+  const content = JSON.parse(readFileSync(inHome('secrets.json'), 'utf8'));
+  edit(content.secrets);
+  writeFileSync(inHome('secrets.json'), JSON.stringify(content));
+}
+const notes = async (): Promise<string> => {
+  await home.here('start');
+  return JSON.parse(await home.here('status', '--json')).notes.join('\n');
+};
+const listed = async ({ token }: Minted): Promise<string> => {
+  const answer = await send(url, modern(token, 'tools/call', { name: 'list_connections', arguments: {} }));
+  return `${answer.status} ${answer.json.error?.code ?? ''} ${JSON.stringify(answer.json.result?.structuredContent)}`;
+};
+
+describe('a connection', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[1]'],
+    ['a policy that nobody knows', '{"aiPolicy":"sometimes"}'],
+    ['bytes', Buffer.from([0, 255])],
+  ])('whose record is %s is out of reach and named, and the others are not', async (_, record) => {
+    inStore('update connections set record = ? where id = ?', record, ids.Lost);
+    const said = await notes();
+    expect(said).toContain(
+      `In ${inHome('sallyport.db')} the row ${ids.Lost} (Lost) of connections can't be read, so nobody reaches that connection.`,
+    );
+    expect(said).toContain(`sallyport connections remove ${ids.Lost}`);
+    expect(await listed(whole)).toContain('Shop');
+    expect(await listed(whole)).not.toContain('Lost');
+  });
+
+  test.each(['level', 'writeUntil'])('whose %s is garbage is out of reach', async field => {
+    const record = `json_set(record, '$.externalClients.${field}', 'x')`;
+    inStore(
+      `update connections set record = (select ${record} from connections where id = '${ids.Shop}') where id = ?`,
+      ids.Lost,
+    );
+    expect(await notes()).toContain(`${ids.Lost} (Lost) of connections can't be read`);
+    expect(await listed(whole)).not.toContain('Lost');
+  });
+
+  test('that is damaged keeps its password for a backup to come, until it is removed by its id', async () => {
+    inSecrets(secrets => {
+      secrets[`password/${ids.Lost}`] = 'pw';
+    });
+    await notes();
+    expect(readFileSync(inHome('secrets.json'), 'utf8')).toContain(`password/${ids.Lost}`);
+    await home.here('connections', 'remove', ids.Lost);
+    expect(readFileSync(inHome('secrets.json'), 'utf8')).not.toContain(`password/${ids.Lost}`);
+    await home.end('SIGKILL');
+    expect(await notes()).not.toContain('connections');
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['another shape', '{"id":"x"}'],
+    ['a scope that nobody knows', null],
+  ])('whose record is %s is refused and named, and the others are not', async (_, record) => {
+    inSecrets(secrets => {
+      const before = secrets[`token/${lost.id}`] ?? '';
+      secrets[`token/${lost.id}`] = record ?? before.replace('"readOnly"', '"everything"');
+    });
+    expect(await notes()).toContain(
+      `In ${inHome('secrets.json')} the row "token/${lost.id}" of secrets can't be read, so that token is refused`,
+    );
+    expect(await listed(lost)).toMatch(/^401 -33009/);
+    expect(await listed(whole)).toMatch(/^200 .*Shop/);
+    inSecrets(secrets => {
+      secrets[`token/${lost.id}`] = '{"scope":"readOnly"}';
+    });
+  });
+});
+
+test('a secret that is no text is damage of its row alone', async () => {
+  const before = readFileSync(inHome('secrets.json'), 'utf8');
+  const content = JSON.parse(before);
+  content.secrets['shell/secret'] = 7;
+  content.secrets[`token/${lost.id}`] = { id: lost.id };
+  writeFileSync(inHome('secrets.json'), JSON.stringify(content));
+  expect(await notes()).toContain(`"token/${lost.id}" of secrets can't be read`);
+  expect(await listed(whole)).toMatch(/^200/);
+  expect(JSON.parse(readFileSync(inHome('secrets.json'), 'utf8')).secrets['shell/secret']).toMatch(/^.{20,}$/);
+});
+
+test('an owner passphrase that is damaged is one that nobody knows', async () => {
+  inSecrets(secrets => {
+    secrets['passphrase/owner'] = 'garbage';
+  });
+  const said = await notes();
+  expect(said).toContain(
+    `In ${inHome('secrets.json')} the row "passphrase/owner" of secrets can't be read, so nothing that needs the owner passphrase can be confirmed.`,
+  );
+  expect(await listed(whole)).toMatch(/^200/);
+  await expect(home.here('tokens', 'mint', '--name', 'more')).rejects.toThrow(/passphrase/);
+  await home.end('SIGKILL');
+  inSecrets(secrets => {
+    delete secrets['passphrase/owner'];
+  });
+});
+
+test('too few file descriptors are named, at the loading and after it', async () => {
+  for (const count of [24, 30]) {
+    const daemon = spawn('/bin/sh', ['-c', `ulimit -n ${count}; exec ${join(bin, 'sallyportd')}`], {
+      env: home.environment,
+    });
+    let said = '';
+    daemon.stderr.on('data', chunk => {
+      said += chunk;
+    });
+    await new Promise(resolve => daemon.once('close', resolve));
+    expect(said).toBe(
+      'sallyportd could not start: there are too few file descriptors (`ulimit -n`); allow 64 or more, then start Sallyport again.\n',
+    );
+  }
+});
+
+describe('settings', () => {
+  test.each([
+    ['results.maxRows', '"many"', 10_000],
+    ['port.fallback', 'perhaps', false],
+    ['approval.rememberHours', '-1', 0],
+    ['log.level', 'null', 'info'],
+  ])('%s that is %s is %p', async (key, value, expected) => {
+    inStore('insert or replace into settings values (?, ?)', key, value);
+    expect(await notes()).toContain(
+      `In ${inHome('sallyport.db')} the row ${key} of settings can't be read, so ${key} is ${expected}. Run \`sallyport settings set ${key} VALUE\`.`,
+    );
+    expect(await listed(whole)).toMatch(/^200/);
+    inStore('delete from settings where key = ?', key);
+  });
+
+  test('enabled that is garbage serves nobody until it is set', async () => {
+    inStore("insert or replace into settings values ('enabled', 'garbage')");
+    expect(await notes()).toContain('the row enabled of settings');
+    await expect(listed(whole)).rejects.toThrow('ECONNREFUSED');
+    await home.here('settings', 'set', 'enabled', 'true');
+    expect(await listed(whole)).toMatch(/^200/);
+  });
+
+  test('rows that nobody knows, and times that are none, hold nothing up', async () => {
+    inStore("insert or replace into settings values ('paused.else', x'00ff')");
+    inStore("insert or replace into settings values ('passphrase.tries', '[')");
+    inStore("insert or replace into token_uses values (?, 'yesterday')", whole.id);
+    inStore("insert or replace into bridge_tokens (hash, issued_at) values ('', 'never')");
+    expect(await notes()).not.toContain("can't be read, so enabled");
+    expect(await home.here('tokens', 'list')).toContain('whole');
+    expect(await listed(whole)).toMatch(/^200/);
+  });
+});
+
+test('a token whose connections are gone says so', async () => {
+  await notes();
+  for (const name of ['One', 'Two'])
+    await home.here('connections', 'add', 'postgres://u@127.0.0.1:1/x', '--name', name);
+  await home.here('tokens', 'mint', '--name', 'named', '--connections', 'One,Two');
+  const row = async (): Promise<string> =>
+    (await home.here('tokens', 'list')).split('\n').find(line => line.includes('named')) ?? '';
+  expect(await row()).toMatch(/read-only +2 +until/);
+  await home.here('connections', 'remove', 'One');
+  expect(await row()).toMatch(/read-only +1 \(1 removed\) +until/);
+  await home.here('connections', 'remove', 'Two');
+  expect(await row()).toMatch(/read-only +none \(2 removed\) +until/);
+});
+
+/** @returns what the daemon says, and its exit code. */
+async function startDaemon(): Promise<string> {
+  const daemon = spawn(join(bin, 'sallyportd'), { env: home.environment });
+  let said = '';
+  daemon.stderr.on('data', chunk => {
+    said += chunk;
+  });
+  const code = await new Promise(resolve => daemon.once('close', resolve));
+  return `${code} ${said}`;
+}
+
+describe('the file', () => {
+  test('that others may write, or that is a link, is refused with what to do', async () => {
+    const [store, moved] = [inHome('sallyport.db'), inHome('moved.db')];
+    chmodSync(store, 0o644);
+    expect(await startDaemon()).toContain(
+      `1 sallyportd could not start: The store can't be trusted: ${store} has mode 644, not 600`,
+    );
+    chmodSync(store, 0o600);
+    renameSync(store, moved);
+    symlinkSync(moved, store);
+    expect(await startDaemon()).toContain(`${store} is not a regular file`);
+    renameSync(moved, store);
+  });
+
+  test('whose migrations were left locked by a kill is used all the same', async () => {
+    inStore('update knex_migrations_lock set is_locked = 1');
+    await notes();
+    expect(await listed(whole)).toMatch(/^200/);
+  });
+
+  test('with a migration that is unknown is refused, and named with its row', async () => {
+    inStore("insert into knex_migrations (name, batch, migration_time) values ('0099-later', 9, 0)");
+    expect(await startDaemon()).toContain(
+      `In ${inHome('sallyport.db')} the row "0099-later" of knex_migrations is of no version that this Sallyport knows; update Sallyport`,
+    );
+    inStore('delete from knex_migrations where batch = 9');
+  });
+
+  test('that another program has locked is named', async () => {
+    const other = new Sqlite(inHome('sallyport.db'));
+    other.exec('begin exclusive');
+    expect(await startDaemon()).toContain(`Another program holds a lock on ${inHome('sallyport.db')}; end it`);
+    other.close();
+  });
+
+  test('without a table is named', async () => {
+    inStore('alter table token_uses rename to elsewhere');
+    expect(await startDaemon()).toMatch(
+      /sallyport\.db can't be used \(.*no such table: token_uses\); restore it from a backup/,
+    );
+    inStore('alter table elsewhere rename to token_uses');
+  });
+});

@@ -1,0 +1,193 @@
+/** The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after the other. */
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly says: string;
+  readonly remedy: string | null;
+}
+
+let home: RealHome;
+beforeEach(() => {
+  home = realHome();
+});
+afterEach(() => home.clean());
+
+const bridge = join(dirname(executable), 'sallyport-mcp');
+
+async function examine(): Promise<{ code: number | null; ok: boolean; checks: Finding[]; problems: string[] }> {
+  const { code, stdout } = await home.run(['doctor', '--json']);
+  const { ok, checks }: { ok: boolean; checks: Finding[] } = JSON.parse(stdout);
+  expect(code).toBe(ok ? 0 : 1);
+  for (const check of checks) expect([check.name, check.remedy === null]).toEqual([check.name, check.ok]);
+  // Another program may well have the default port.
+  const problems = checks.filter(check => !check.ok && check.name !== 'port').map(({ name }) => name);
+  return { code, ok, checks, problems };
+}
+
+function clientFile(path: string, text: string): void {
+  const file = join(home.folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function withVersion(store: Buffer, version: number): Buffer {
+  const other = Buffer.from(store);
+  other.writeUInt32BE(version, 60);
+  return other;
+}
+
+const entry = (command: string) => JSON.stringify({ mcpServers: { sallyport: { command } } });
+
+test('before the first start nothing is wrong, and nothing is made', async () => {
+  const { problems, checks } = await examine();
+  expect(problems).toEqual([]);
+  expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');
+  expect((await home.run(['doctor'])).stdout).toMatch(/^ok {7}versions/);
+  expect(() => readFileSync(home.home)).toThrow(/ENOENT/);
+});
+
+describe('with a daemon', () => {
+  beforeEach(async () => {
+    expect((await home.run(['start'])).code).toBe(0);
+  });
+
+  test('a healthy home has no problem, and every part of it is named', async () => {
+    const { problems, checks } = await examine();
+    expect(problems).toEqual([]);
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'versions',
+        'install',
+        'home',
+        'files',
+        'store',
+        'secrets',
+        'activity',
+        'daemon',
+        'handshake',
+        'trust',
+        'port',
+        'connections',
+      ]),
+    );
+    const shown = await home.run(['doctor']);
+    expect(shown.stdout.trim().split('\n')).toHaveLength(checks.length);
+    const handshake = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+    expect(shown.stdout).not.toContain(handshake.token);
+    expect(checks.find(({ name }) => name === 'lock')?.says).toBe(`Held by process ${handshake.pid}, the daemon.`);
+  }, 60_000);
+
+  test('a home and files that others may read', async () => {
+    chmodSync(home.home, 0o755);
+    chmodSync(join(home.home, 'sallyport.db'), 0o644);
+    const { problems, checks } = await examine();
+    expect(problems).toEqual(['home', 'files']);
+    expect(checks.find(({ name }) => name === 'files')).toMatchObject({
+      says: expect.stringContaining('sallyport.db has mode 644, not 600'),
+      remedy: expect.stringMatching(/^chmod 600 .*sallyport\.db$/),
+    });
+    const shown = await home.run(['doctor']);
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('problems were found') });
+    expect(shown.stdout).toContain('chmod 700');
+  }, 60_000);
+
+  test('a handshake that was forged, opened or taken away', async () => {
+    const path = join(home.home, 'mcp-handshake.json');
+    const kept = readFileSync(path, 'utf8');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(kept), token: `sp_${'x'.repeat(43)}` }));
+    expect((await examine()).problems).toEqual(['trust']);
+    writeFileSync(path, kept);
+    chmodSync(path, 0o644);
+    expect((await examine()).problems).toEqual(['files', 'handshake']);
+    // The daemon writes it again for who asks it to identify itself.
+    rmSync(path);
+    expect((await examine()).problems).toEqual([]);
+    expect(existsSync(path)).toBe(true);
+  }, 60_000);
+
+  test('a record of the secrets that can’t be read, and a secret that is not this daemon’s', async () => {
+    const record = join(home.home, 'store.json');
+    const kept = readFileSync(record, 'utf8');
+    writeFileSync(record, '{}');
+    expect((await examine()).problems).toEqual(expect.arrayContaining(['secrets', 'daemon']));
+    writeFileSync(record, kept);
+    const secrets = join(home.home, 'secrets.json');
+    const content = JSON.parse(readFileSync(secrets, 'utf8'));
+    content.secrets['shell/secret'] = 'x'.repeat(43);
+    writeFileSync(secrets, JSON.stringify(content));
+    expect((await examine()).problems).toEqual(expect.arrayContaining(['daemon']));
+  }, 60_000);
+
+  test('clients whose entries lead elsewhere', async () => {
+    clientFile('.cursor/mcp.json', entry(bridge));
+    clientFile('.config/Claude/claude_desktop_config.json', entry('/nowhere/bin/sallyport-mcp'));
+    clientFile('.codeium/windsurf/mcp_config.json', entry('sallyport-mcp'));
+    clientFile('.config/goose/config.yaml', `extensions:\n  sallyport:\n    cmd: ${JSON.stringify(bridge)}\n`);
+    const other = join(home.folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'sallyport-mcp'), '#!/bin/sh\n', { mode: 0o755 });
+    clientFile('.claude.json', entry(join(other, 'sallyport-mcp')));
+    symlinkSync(bridge, join(other, 'link-sallyport-mcp'));
+    clientFile('.config/zed/settings.json', entry(join(other, 'link-sallyport-mcp')));
+    const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+    const speaks = (used: number) =>
+      JSON.stringify({ mcpServers: { sallyport: { type: 'http', url: `http://127.0.0.1:${used}/mcp` } } });
+    clientFile('.config/Code/User/mcp.json', speaks(port === 1_234 ? 1_235 : 1_234));
+    const { problems, checks } = await examine();
+    expect(problems.sort()).toEqual(['Claude Code', 'Claude Desktop', 'VS Code', 'Windsurf']);
+    const fine = checks.filter(({ ok }) => ok).map(({ name }) => name);
+    expect(fine).toEqual(expect.arrayContaining(['Cursor', 'Goose', 'Zed']));
+    clientFile('.config/Code/User/mcp.json', speaks(port));
+    expect((await examine()).problems).not.toContain('VS Code');
+  }, 60_000);
+
+  test('secrets that are missing, cut or another home’s; a database that is newer, or none', async () => {
+    await home.run(['stop']);
+    const [secrets, store] = [join(home.home, 'secrets.json'), join(home.home, 'sallyport.db')];
+    const [kept, keptStore] = [readFileSync(secrets, 'utf8'), readFileSync(store)];
+    const record = join(home.home, 'store.json');
+    const keptRecord = readFileSync(record);
+    const states: [() => void, string, RegExp][] = [
+      [() => rmSync(secrets), 'secrets', /is missing, and with it/],
+      [
+        () => ['store.json', 'secrets.json'].map(name => rmSync(join(home.home, name))),
+        'secrets',
+        /which says where they are, is missing, and so/,
+      ],
+      [() => writeFileSync(secrets, kept.slice(0, 40), { mode: 0o600 }), 'secrets', /is damaged/],
+      [
+        () => writeFileSync(secrets, kept.replace(/"store": "[^"]{8}/, '"store": "00000000')),
+        'secrets',
+        /another home/,
+      ],
+      [() => writeFileSync(store, 'no database'), 'store', /is not a database/],
+      [() => writeFileSync(store, withVersion(keptStore, 99)), 'store', /newer Sallyport \(store version 99/],
+    ];
+    for (const [spoil, name, says] of states) {
+      spoil();
+      const { problems, checks } = await examine();
+      expect(problems).toEqual([name]);
+      expect(checks.find(check => check.name === name)?.says).toMatch(says);
+      // What the doctor finds is what keeps it from starting.
+      expect((await home.run(['start'])).code).toBe(1);
+      writeFileSync(secrets, kept, { mode: 0o600 });
+      writeFileSync(record, keptRecord, { mode: 0o600 });
+      writeFileSync(store, keptStore);
+    }
+    expect((await home.run(['start'])).code).toBe(0);
+    expect((await examine()).problems).toEqual([]);
+  }, 60_000);
+
+  test('after a kill -9 what was left is no problem', async () => {
+    await home.end('SIGKILL');
+    const { problems, checks } = await examine();
+    expect(problems).toEqual([]);
+    expect(checks.find(({ name }) => name === 'handshake')?.says).toContain('was killed');
+  }, 60_000);
+});

@@ -1,0 +1,164 @@
+/** What a person decided holds over a kill on a disk without room; what can't be kept is refused by a sentence that names the disk. */
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { modern, send } from '../../http/wire.ts';
+import { needs } from '../../needs.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+const folders: string[] = [];
+function mount(folder: string, options: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'none', folder]).status === 0;
+}
+const unmount = (folder: string): unknown => spawnSync('umount', ['-l', folder]);
+const mayMount = (() => {
+  const folder = '/tmp/sallyport-mount-test';
+  mkdirSync(folder, { recursive: true });
+  const could = mount(folder, 'size=64k');
+  if (could) unmount(folder);
+  rmSync(folder, { recursive: true, force: true });
+  return could;
+})();
+
+let home: RealHome;
+beforeEach(() => {
+  home = realHome();
+  mkdirSync(home.home, { mode: 0o700 });
+  if (mayMount && mount(home.home, 'size=8m')) folders.push(home.home);
+});
+afterEach(async () => {
+  await home.end('SIGKILL');
+  for (const folder of folders.splice(0)) unmount(folder);
+  await home.clean();
+});
+
+const filling = (): string => join(home.home, 'filling');
+/** To the last byte. */
+function fillDisk(): void {
+  const file = openSync(filling(), 'a');
+  try {
+    for (let bytes = 65_536; bytes >= 1; ) {
+      try {
+        writeSync(file, Buffer.alloc(bytes));
+      } catch {
+        bytes = Math.floor(bytes / 2);
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+const freeDisk = (): void => rmSync(filling(), { force: true });
+
+let port = 0;
+async function begin(): Promise<{ readonly id: string; readonly token: string }> {
+  expect(await home.here(['start'])).toMatchObject({ code: 0 });
+  port = (await home.json<{ port: number }>(['status'])).port;
+  return home.json(['tokens', 'mint', '--name', 'Laptop']);
+}
+const answerTo = async (token: string): Promise<number> => {
+  ({ port } = await home.json<{ port: number }>(['status']));
+  return (await send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'))).status;
+};
+/** Killed, and started with no more room than there was, and then with some. */
+async function killAndStartAgain(): Promise<void> {
+  await home.end('SIGKILL');
+  const full = await home.here(['start']);
+  if (full.code !== 0) expect(full.stderr).toMatch(/There is no room left on the disk for/);
+  freeDisk();
+  expect(await home.here(['start'])).toMatchObject({ code: 0 });
+}
+
+const onItsOwnDisk = needs(mayMount ? null : 'leave to mount');
+
+onItsOwnDisk.test(
+  'a token revoked on a full disk stays revoked',
+  async () => {
+    const { id, token } = await begin();
+    const other = await home.json<{ id: string; token: string }>(['tokens', 'mint', '--name', 'Other']);
+    expect(await answerTo(token)).toBe(200);
+    fillDisk();
+    expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
+    expect(await home.here(['tokens', 'delete', other.id])).toMatchObject({ code: 0 });
+    expect(await answerTo(token)).toBe(401);
+    await killAndStartAgain();
+    expect(await answerTo(token)).toBe(401);
+    expect(await answerTo(other.token)).toBe(401);
+    expect(await home.json(['tokens', 'list'])).toMatchObject([{ id, state: 'revoked' }]);
+  },
+  60_000,
+);
+
+onItsOwnDisk.test(
+  'a pause on a full disk stays',
+  async () => {
+    const { token } = await begin();
+    fillDisk();
+    expect(await home.here(['pause'])).toMatchObject({ code: 0 });
+    expect(await answerTo(token)).toBe(503);
+    await killAndStartAgain();
+    expect(await answerTo(token)).toBe(503);
+    expect(await home.here(['resume'])).toMatchObject({ code: 0 });
+    await home.end('SIGKILL');
+    expect(await home.here(['start'])).toMatchObject({ code: 0 });
+    expect(await answerTo(token)).toBe(200);
+  },
+  60_000,
+);
+
+onItsOwnDisk.test(
+  'whatever else can’t be kept is refused, names the disk, and nothing is other than it was',
+  async () => {
+    await begin();
+    const database = join(home.folder, 'shop.db');
+    expect(await home.here(['connections', 'add', `sqlite://${database}`, '--create', '--name', 'Shop'])).toMatchObject(
+      {
+        code: 0,
+      },
+    );
+    const state = async () => ({
+      settings: await home.json(['settings', 'list']),
+      connections: await home.json(['connections', 'list']),
+      tokens: await home.json(['tokens', 'list']),
+    });
+    const before = await state();
+    fillDisk();
+    for (const words of [
+      ['settings', 'set', 'results.maxRows', '5000'],
+      ['settings', 'set', 'enabled', 'false'],
+      ['settings', 'set', 'port', String(port + 1)],
+      ['connections', 'set', 'Shop', '--name', 'Store'],
+      ['connections', 'remove', 'Shop'],
+      ['connections', 'add', `sqlite://${database}`, '--name', 'Second'],
+      ['tokens', 'mint', '--name', 'Second'],
+      ['demo'],
+    ]) {
+      const ran = await home.here(words);
+      expect([words, ran]).toEqual([words, { code: 1, stdout: '', stderr: expect.stringContaining(home.home) }]);
+      expect(ran.stderr).toMatch(/^sallyport: There is no room left/);
+    }
+    expect(await state()).toEqual(before);
+    await killAndStartAgain();
+    expect(await state()).toEqual(before);
+  },
+  120_000,
+);
+
+onItsOwnDisk.test(
+  'a home that can only be read is named at the start',
+  async () => {
+    await begin();
+    expect(await home.here(['stop'])).toMatchObject({ code: 0 });
+    expect(spawnSync('mount', ['-o', 'remount,ro', home.home]).status).toBe(0);
+    const ran = await home.here(['start']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(
+      `${home.home} is on a file system that is mounted read-only (EROFS); mount it writable`,
+    );
+    expect(spawnSync('mount', ['-o', 'remount,rw', home.home]).status).toBe(0);
+    expect(await home.here(['start'])).toMatchObject({ code: 0 });
+  },
+  60_000,
+);

@@ -1,0 +1,124 @@
+/**
+ * The built commands where something around them is missing: the folder they were started in, an account's home, a reader of what
+ * they print, room on the disk. One sentence or none, the right exit code, never a trace of calls.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { needs, needsRoot } from '../../needs.ts';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+const bridge = join(dirname(executable), 'sallyport-mcp');
+/** Refused by the bridge itself: no header could carry such a name. */
+const list = [1, 2].map(id => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'größe' })}\n`).join('');
+
+let home: RealHome;
+beforeEach(() => {
+  home = realHome();
+});
+afterEach(() => home.clean());
+
+/** @param script with `$S` and `$B` for the commands. */
+function shell(script: string, options: { uid?: number; environment?: Record<string, string>; input?: string } = {}) {
+  const { uid, environment = { SALLYPORT_HOME: home.home, HOME: home.folder }, input = '' } = options;
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', script], {
+    ...{ encoding: 'utf8', cwd: '/', input, env: { PATH: process.env.PATH, S: executable, B: bridge, ...environment } },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+    timeout: 30_000,
+  });
+  return { code: status, stdout, stderr };
+}
+const oneSentence = /^(sallyport: )?[A-Z][^\n]+\.\n$/;
+
+describe('a folder that is gone', () => {
+  const inGone = (script: string) =>
+    shell(`mkdir "${home.folder}/gone"; cd "${home.folder}/gone"; rmdir ../gone; ${script}`);
+
+  test('is missed by commands that name a path in it, and by no other', () => {
+    expect(inGone('exec $S status')).toMatchObject({ code: 69 });
+    expect(inGone('exec $S --version').code).toBe(0);
+    expect(inGone('exec $S connect cursor').code).toBe(0);
+    for (const words of ['connections add x.db --name X', 'connect cursor --write --file x.json']) {
+      const ran = inGone(`exec $S ${words}`);
+      expect([words, ran]).toEqual([words, { code: 1, stdout: '', stderr: expect.stringMatching(oneSentence) }]);
+      expect(ran.stderr).toContain('The folder you are in is gone');
+    }
+  });
+});
+
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+needs(mayMount ? null : 'mount namespaces').test('a disk without room for the store is named at the start', () => {
+  for (const kilobytes of [8, 40, 120]) {
+    const onDisk = `mount -t tmpfs -o size=${kilobytes}k,mode=700 none "${home.home}" && exec $S start`;
+    const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${onDisk}'`);
+    expect([kilobytes, ran]).toEqual([
+      kilobytes,
+      { code: 1, stdout: '', stderr: expect.stringContaining('There is no room left on the disk for ') },
+    ]);
+    expect(ran.stderr.split('\n')).toHaveLength(2);
+  }
+});
+
+needs(mayMount ? null : 'mount namespaces').test('a home that can only be read is named at the start', () => {
+  const readOnly = `mount -t tmpfs -o mode=755 none "${home.home}" && mount -o remount,ro "${home.home}" && exec $S start`;
+  const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${readOnly}'`);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain(
+    `home ${home.home} is on a file system that is mounted read-only (EROFS); mount it writable`,
+  );
+});
+
+needsRoot.describe('a user id without an account, as containers give one', () => {
+  const uid = 54_321;
+
+  test('needs HOME or SALLYPORT_HOME, and is told so', () => {
+    expect(shell('exec $S --version', { uid, environment: {} }).code).toBe(0);
+    for (const words of ['status', 'start', 'connect cursor']) {
+      const ran = shell(`exec $S ${words}`, { uid, environment: {} });
+      expect([words, ran]).toEqual([words, { code: 1, stdout: '', stderr: expect.stringMatching(oneSentence) }]);
+      expect(ran.stderr).toContain('has no home folder');
+    }
+    expect(shell('exec $S status', { uid, environment: { SALLYPORT_HOME: '/nowhere' } }).code).toBe(69);
+    const bridged = shell('exec $B', { uid, environment: {}, input: list });
+    expect(bridged).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(oneSentence) });
+  });
+});
+
+describe('nobody who reads', () => {
+  /** A pipe whose reader has gone before the command begins. */
+  const closed = (command: string, stream: 1 | 2): string =>
+    `mkfifo p; { sleep 0.2; exec <p; } & exec 3>p; wait; ${command} ${stream}>&3`;
+
+  test('what is said beside the answer is lost, and nothing else', () => {
+    const script = (command: string) => `cd "${home.folder}"; ${closed(command, 2)}; echo "code $?"`;
+    expect(shell(script('$S nonsense')).stdout).toBe('code 2\n');
+    expect(shell(`rm -f "${home.folder}/p"; ${script('$S connect cursor')}`).stdout).toMatch(
+      /sallyport-mcp[\s\S]*code 0\n$/,
+    );
+  });
+
+  test('the bridge answers on', () => {
+    const ran = shell(`cd "${home.folder}"; ${closed('$B', 2)}`, { input: list });
+    expect(
+      ran.stdout
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line).id),
+    ).toEqual([1, 2]);
+    expect(ran.code).toBe(0);
+  });
+
+  needs(existsSync('/dev/full') ? null : '/dev/full').test('a full disk is told', () => {
+    expect(shell('$S connect cursor --json >/dev/full')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining('sallyport: The answer could not be written (ENOSPC).\n'),
+    });
+    expect(shell('$S nonsense 2>/dev/full').code).toBe(2);
+  });
+});
+
+test('the bridge says what it is, to whoever asks', () => {
+  expect(shell('$B --help')).toEqual({ code: 0, stdout: expect.stringContaining('AI clients start it'), stderr: '' });
+});

@@ -1,0 +1,266 @@
+/** Every kind of client, through the bridge and over HTTP, reads exact values from the three engines of one built daemon. */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modern, send } from '../../http/wire.ts';
+import { type ConnectedClient, everyClient } from '../clients/every-client.ts';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
+
+interface EngineCase {
+  readonly setUp: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly row: readonly (string | number | boolean | null)[];
+  readonly bound: { readonly sql: string; readonly parameters: readonly (string | number | boolean | null)[] };
+  readonly boundRow: readonly (string | number | boolean | null)[];
+  /** The numbers 1 to 1,000 beside a text of 500 bytes. */
+  readonly manyRows: string;
+  readonly wideCell: string;
+}
+
+const beyondDoubles = '9007199254740993';
+const nasty = `it's "x"; drop table exact; -- é🎉`;
+
+const cases: Readonly<Record<EngineName, EngineCase>> = {
+  postgres: {
+    setUp: `create table exact (id bigint primary key, price numeric(30,10), at timestamptz, seen timestamp(6), name text, raw bytea, ok boolean, absent text);
+      insert into exact values (${beyondDoubles}, 12345678901234567890.0123456789, '2024-07-01 12:00:00.123456+00', '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', '\\x00ff', true, null)`,
+    columns: [
+      { name: 'id', type: 'bigint' },
+      { name: 'price', type: 'numeric(30,10)' },
+      { name: 'at', type: 'timestamp with time zone' },
+      { name: 'seen', type: 'timestamp(6) without time zone' },
+      { name: 'name', type: 'text' },
+      { name: 'raw', type: 'bytea' },
+      { name: 'ok', type: 'boolean' },
+      { name: 'absent', type: 'text' },
+    ],
+    row: [
+      beyondDoubles,
+      '12345678901234567890.0123456789',
+      '2024-07-01 14:00:00.123456+02',
+      '2024-02-29 23:59:59.999999',
+      'Zoë 日本 🎉',
+      '\\x00ff',
+      true,
+      null,
+    ],
+    bound: {
+      sql: 'select $1::bigint + 1, $2::text, $3::boolean, $4::text',
+      parameters: ['9007199254740992', nasty, true, null],
+    },
+    boundRow: [beyondDoubles, nasty, true, null],
+    manyRows: "select n, repeat('x', 500) from generate_series(1, 1000) n order by n",
+    wideCell: "select 'before', repeat('é', 100000), 7",
+  },
+  mysql: {
+    setUp: `create table exact (id bigint primary key, big bigint unsigned, price decimal(30,10), at datetime(6), name text, raw varbinary(8), ok tinyint(1), absent text);
+      insert into exact values (${beyondDoubles}, 18446744073709551615, 12345678901234567890.0123456789, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', x'00ff', true, null)`,
+    columns: [
+      { name: 'id', type: 'bigint' },
+      { name: 'big', type: 'bigint unsigned' },
+      { name: 'price', type: 'decimal(30,10)' },
+      { name: 'at', type: 'datetime(6)' },
+      { name: 'name', type: 'text' },
+      { name: 'raw', type: 'varbinary(8)' },
+      { name: 'ok', type: 'tinyint(1)' },
+      { name: 'absent', type: 'text' },
+    ],
+    row: [
+      beyondDoubles,
+      '18446744073709551615',
+      '12345678901234567890.0123456789',
+      '2024-02-29 23:59:59.999999',
+      'Zoë 日本 🎉',
+      '\\x00ff',
+      1,
+      null,
+    ],
+    bound: {
+      sql: 'select cast(? as unsigned) + 1, concat(?, ?), ?',
+      parameters: ['9007199254740992', nasty, '!', null],
+    },
+    boundRow: [beyondDoubles, `${nasty}!`, null],
+    manyRows: "select seq, repeat('x', 500) from seq_1_to_1000 order by seq",
+    wideCell: "select 'before', repeat('é', 100000), 7",
+  },
+  sqlite: {
+    setUp: `create table exact (id integer primary key, small integer, price decimal(30,10), at text, name text, raw blob, absent text);
+      insert into exact values (${beyondDoubles}, 9007199254740991, 0.5, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', x'00ff', null)`,
+    columns: [
+      { name: 'id', type: 'INTEGER' },
+      { name: 'small', type: 'INTEGER' },
+      { name: 'price', type: 'decimal(30,10)' },
+      { name: 'at', type: 'TEXT' },
+      { name: 'name', type: 'TEXT' },
+      { name: 'raw', type: 'BLOB' },
+      { name: 'absent', type: 'TEXT' },
+    ],
+    row: [beyondDoubles, 9007199254740991, 0.5, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', '\\x00ff', null],
+    bound: { sql: 'select cast(? as integer) + 1, ?, ?', parameters: ['9007199254740992', nasty, null] },
+    boundRow: [beyondDoubles, nasty, null],
+    manyRows: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      select i, printf('%.*c', 500, 'x') from n order by i`,
+    wideCell: "select 'before', replace(printf('%.*c', 100000, 'x'), 'x', 'é'), 7",
+  },
+};
+
+describeWithThreeEngines('three engines, every client', three => {
+  let token: string;
+  beforeAll(async () => {
+    await three.postgres.psql(`${cases.postgres.setUp}; create table second (a int)`, 'shop');
+    await three.mariadb.client(`${cases.mysql.setUp}; create table second (a int)`, { database: 'shop' });
+    three.executeOnFile(`${cases.sqlite.setUp}; create table second (a)`);
+    token = (await three.mint('--scope', 'read-only')).token;
+  }, 60_000);
+
+  describe.each(Object.keys(everyClient))('%s', kind => {
+    let client: ConnectedClient;
+    beforeAll(async () => {
+      const connected = await everyClient[kind]?.({ home: three.home, url: three.url, token });
+      if (connected === undefined) throw new Error(`No such client: ${kind}`);
+      client = connected;
+    });
+    afterAll(() => client.close());
+
+    test('lists the tools and the connections', async () => {
+      expect(await client.tools()).toEqual(
+        expect.arrayContaining(['list_connections', 'list_tables', 'describe_table', 'execute_query']),
+      );
+      const { structuredContent } = await client.call('list_connections', {});
+      expect(structuredContent?.connections).toMatchObject([
+        { name: 'File', engine: 'sqlite', access: 'read_only' },
+        { name: 'Maria', engine: 'mysql', access: 'read_only' },
+        { name: 'Pg', engine: 'postgres', access: 'read_only' },
+      ]);
+    });
+
+    test.each(engineNames)('lists, describes and reads exactly: %s', async engine => {
+      const connection = connectionNames[engine];
+      const listed = await client.call('list_tables', { connection });
+      expect(JSON.stringify(listed.structuredContent)).toContain('"name":"exact"');
+      const described = await client.call('describe_table', { connection, table: 'exact' });
+      expect(described.structuredContent).toMatchObject({ primary_key: ['id'] });
+
+      const read = await client.call('execute_query', { connection, sql: 'select * from exact' });
+      const { columns, row } = cases[engine];
+      expect(read.structuredContent).toMatchObject({ columns, rows: [row], row_count: 1, truncated: false });
+      // The text holds the very same bytes: what a model sees is not rounded by a second printing.
+      expect(read.content?.[0]?.text).toBe(JSON.stringify(read.structuredContent));
+      expect(read._meta).toMatchObject({ 'app.sallyport/access': 'read_only' });
+
+      const { bound, boundRow } = cases[engine];
+      const answered = await client.call('execute_query', { connection, ...bound });
+      expect(answered.structuredContent?.rows).toEqual([boundRow]);
+    });
+  });
+
+  test('the database sees who asks, whatever the client calls itself', async () => {
+    const names = {
+      postgres: 'show application_name',
+      mysql: `select attr_value from performance_schema.session_account_connect_attrs
+        where attr_name = 'program_name' and processlist_id = connection_id()`,
+    };
+    for (const engine of ['postgres', 'mysql'] as const) {
+      for (const kind of Object.keys(everyClient)) {
+        const client = await everyClient[kind]?.({ home: three.home, url: three.url, token });
+        const args = { connection: connectionNames[engine], sql: names[engine] };
+        const answered = await client?.call('execute_query', args);
+        await client?.close();
+        expect({ kind, rows: answered?.structuredContent?.rows }).toEqual({ kind, rows: [['Sallyport: journey']] });
+      }
+      const nasty = `évil\n\u202e\0'; drop table exact; -- ${'x'.repeat(5_000)}`;
+      const meta = { 'io.modelcontextprotocol/clientInfo': { name: nasty, version: '1' } };
+      const args = { connection: connectionNames[engine], sql: names[engine] };
+      const call = { name: 'execute_query', arguments: args };
+      const { json } = await send(three.url, modern(token, 'tools/call', call, { meta }));
+      const rows = json.result?.structuredContent?.rows as string[][] | undefined;
+      const name = rows?.[0]?.[0] ?? '';
+      expect(name).toMatch(/^Sallyport: .{1,2}vil/);
+      expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(80);
+    }
+  }, 60_000);
+
+  describe.each(engineNames)('%s', engine => {
+    test('CSV', async () => {
+      const { structuredContent } = await three.query(token, engine, 'select id, name, absent from exact', {
+        format: 'csv',
+      });
+      expect(structuredContent).toMatchObject({ csv: `id,name,absent\r\n${beyondDoubles},Zoë 日本 🎉,\r\n` });
+      expect(structuredContent?.rows).toBeUndefined();
+    });
+
+    test('a schema or database that does not exist is said to be; the server is not called unreachable', async () => {
+      const connection = connectionNames[engine];
+      for (const where of [{ schema: 'absent' }, { database: 'absent' }]) {
+        for (const result of [
+          await three.query(token, engine, 'select 1', where),
+          (await three.call(token, 'describe_table', { connection, table: 'exact', ...where })).json.result,
+        ]) {
+          expect(result?.isError).toBe(true);
+          expect(result?.content?.[0]?.text).toMatch(/^(query_failed|unsupported): .*(absent|database|no table)/);
+        }
+      }
+    });
+
+    test('the list of tables in pages: each once, and no cursor but its own', async () => {
+      const connection = connectionNames[engine];
+      const names: string[] = [];
+      let cursor: Record<string, unknown> = {};
+      for (let pages = 0; pages < 10; pages++) {
+        const { json } = await three.call(token, 'list_tables', { connection, limit: 1, ...cursor });
+        const page = json.result?.structuredContent as { tables: { name: string }[]; next_cursor?: string };
+        expect(page.tables).toHaveLength(1);
+        names.push(...page.tables.map(table => table.name));
+        if (page.next_cursor === undefined) break;
+        cursor = { cursor: page.next_cursor };
+      }
+      expect(names.toSorted()).toEqual(['exact', 'second', ...(engine === 'sqlite' ? ['first'] : [])].toSorted());
+      for (const wrong of [{ cursor: 'x' }, { ...cursor, search: 'e' }]) {
+        const refused = await three.call(token, 'list_tables', { connection, limit: 1, ...wrong });
+        expect(refused.json.error?.code).toBe(-32602);
+      }
+    });
+
+    test('columns of one name, of no rows, and what explains', async () => {
+      const twice = await three.query(token, engine, 'select 1 as a, 2 as a');
+      expect(twice.structuredContent).toMatchObject({ columns: [{ name: 'a' }, { name: 'a' }], rows: [[1, 2]] });
+      const none = await three.query(token, engine, 'select id, name from exact where 1 = 0');
+      expect(none.structuredContent).toMatchObject({ columns: [{ name: 'id' }, { name: 'name' }], rows: [] });
+      const plan = await three.query(token, engine, 'explain select * from exact');
+      expect(plan.structuredContent?.row_count).toBeGreaterThan(0);
+      if (engine !== 'sqlite') return;
+      for (const sql of ['explain query plan select * from exact', 'pragma table_info(exact)', 'pragma user_version']) {
+        expect((await three.query(token, engine, sql)).structuredContent?.row_count).toBeGreaterThan(0);
+      }
+    });
+
+    test('truncated by rows', async () => {
+      const { structuredContent } = await three.query(token, engine, cases[engine].manyRows, { max_rows: 3 });
+      expect(structuredContent).toMatchObject({ row_count: 3, truncated: true });
+      expect(structuredContent?.truncated_because).toContain('max_rows');
+      const byDefault = await three.query(token, engine, cases[engine].manyRows);
+      expect(byDefault.structuredContent).toMatchObject({ row_count: 500, truncated: true });
+      const whole = await three.query(token, engine, 'select 1', { max_rows: 1 });
+      expect(whole.structuredContent).toMatchObject({ row_count: 1, truncated: false });
+    });
+
+    test('truncated by bytes, at a row, and said so', async () => {
+      const answered = await three.query(token, engine, cases[engine].manyRows, { max_rows: 1_000 });
+      const { structuredContent } = answered;
+      const rows = structuredContent?.rows ?? [];
+      expect(structuredContent).toMatchObject({ truncated: true, row_count: rows.length });
+      expect(structuredContent?.truncated_because).toContain('size limit');
+      expect(rows.length).toBeGreaterThan(450);
+      expect(rows.every(row => String(row[1]).length === 500)).toBe(true);
+      expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThanOrEqual(256 * 1024);
+    });
+
+    test('a cell longer than the limit is cut, its full length given, its neighbours whole', async () => {
+      const { structuredContent } = await three.query(token, engine, cases[engine].wideCell);
+      const [row = []] = structuredContent?.rows ?? [];
+      expect([row[0], row[2]]).toEqual(['before', 7]);
+      expect(row[1]).toBe('é'.repeat(32 * 1024));
+      expect(structuredContent?.cut_cells).toEqual([{ row: 0, column: 1, full_bytes: 200_000 }]);
+    });
+  });
+});

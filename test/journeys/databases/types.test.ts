@@ -1,0 +1,84 @@
+/** A table with every type of its engine, read by a real client through the built bridge: byte for byte what `psql` and `mariadb` print. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { types } from '../../databases/mysql/every-type.ts';
+import { asPsql, columns } from '../../databases/postgres/every-type.ts';
+import { type ConnectedClient, everyClient } from '../clients/every-client.ts';
+import { describeWithThreeEngines } from './three-engines.ts';
+
+const separator = '\u0001';
+const mostRows = Math.max(...types.map(([, , values]) => values.length));
+
+describeWithThreeEngines('every type', three => {
+  let clients: readonly ConnectedClient[] = [];
+  beforeAll(async () => {
+    const { token } = await three.mint('--scope', 'read-only');
+    const doors = { home: three.home, url: three.url, token };
+    clients = await Promise.all(Object.values(everyClient).map(connect => connect(doors)));
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(clients.map(client => client.close()));
+  });
+
+  test('of PostgreSQL, as psql -At prints it', async () => {
+    await three.postgres.psql(
+      `create type mood as enum ('sad', 'happy'); create domain positive as integer check (value > 0);
+       create type part as (name text, price numeric(10,2));
+       create extension citext; create extension hstore; create extension ltree;
+       create table every_type (row integer, ${columns.map(([type], index) => `c${index} ${type}`).join(', ')});
+       ${[0, 1].map(row => `insert into every_type values (${row}, ${columns.map(([, values]) => `$quoted$${values[row] ?? ''}$quoted$`).join(', ')});`).join('\n')}
+       insert into every_type (row) values (2)`,
+      'shop',
+    );
+    const sql = 'select * from every_type order by row';
+    const printed = await three.postgres.psql(`\\pset fieldsep '${separator}'\n${sql};`, 'shop');
+    for (const client of clients) {
+      const { structuredContent } = await client.call('execute_query', { connection: 'Pg', sql });
+      const rows = structuredContent?.rows ?? [];
+      expect(rows.map(row => row.map(asPsql).join(separator))).toEqual(printed.split('\n'));
+      expect(structuredContent?.warnings).toBeUndefined();
+    }
+  }, 60_000);
+
+  test('of MariaDB, as mariadb --batch --raw prints it', async () => {
+    const rows = Array.from(
+      { length: mostRows + 1 },
+      (_, row) => `(${row}, ${types.map(([, , values]) => values[row] ?? 'null').join(', ')})`,
+    );
+    await three.mariadb.client(
+      `SET sql_mode = ''; CREATE TABLE every_type (n int, ${types.map(([type], index) => `c${index} ${type} NULL`).join(', ')});
+       INSERT INTO every_type VALUES ${rows.join(', ')}`,
+      { database: 'shop' },
+    );
+    const shown = types.map(([, type], index) => {
+      if (!/^(binary|varbinary|\w*blob|bit|geometry|point|polygon)/.test(type)) return `c${index}`;
+      // HEX() of a bit column is its number, without the leading zeros of its bytes.
+      const bytes = type.startsWith('bit') ? `CAST(c${index} AS BINARY)` : `c${index}`;
+      return `CONCAT('\\\\x', LOWER(HEX(${bytes})))`;
+    });
+    const printed = await three.mariadb.client(`SELECT n, ${shown.join(', ')} FROM every_type ORDER BY n`, {
+      database: 'shop',
+      columnNames: false,
+    });
+    const expected = printed
+      .split('\n')
+      .slice(0, -1)
+      .map(line => line.split('\t'));
+    for (const client of clients) {
+      const sql = 'SELECT * FROM every_type ORDER BY n';
+      const { structuredContent } = await client.call('execute_query', { connection: 'Maria', sql });
+      expect(structuredContent?.columns?.slice(1).map(({ type }) => type)).toEqual(types.map(([, type]) => type));
+      const read = (structuredContent?.rows ?? []).map((row, at) =>
+        row.map((cell, column) => asMariadb(cell, expected[at]?.[column] ?? '')),
+      );
+      expect(read).toEqual(expected);
+      expect(structuredContent?.warnings).toBeUndefined();
+    }
+  }, 60_000);
+});
+
+/** A number's text may be another for the same value: 1.50 and 1.5. Nothing else may differ. */
+function asMariadb(cell: string | number | boolean | null, form: string): string {
+  if (cell === null) return 'NULL';
+  return typeof cell === 'number' && Number(form) === cell ? form : String(cell);
+}

@@ -1,0 +1,81 @@
+/** What the built `sallyport` says to those who call it wrongly, and its help. No daemon is needed, none is started. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { realHome } from '../../shell-terminal/real-home.ts';
+
+const home = realHome();
+afterAll(() => home.clean());
+const run = (words: readonly string[]) => home.run(words);
+
+describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () => {
+  test.each<[string[], RegExp]>([
+    [[], /--help/],
+    [['nonsense'], /no such command/],
+    [['connections'], /one of list, show, add, set, test, remove/],
+    [['connections', 'frobnicate'], /one of list, show/],
+    [['tokens', 'mint'], /--name NAME is needed/],
+    [['tokens', 'mint', '--name'], /--name needs a value/],
+    [['tokens', 'mint', '--name', '--json'], /--name needs a value/],
+    [['tokens', 'mint', '--name', 'x', '--scope', 'root'], /--scope is one of read-only, read-write, full-access/],
+    [['tokens', 'mint', '--name', 'x', '--expires', '2'], /--expires is one of/],
+    [['tokens', 'mint', '--name', 'x', '--connections', 'a,,b'], /--connections/],
+    [['tokens', 'revoke'], /sallyport tokens revoke ID/],
+    [['tokens', 'revoke', 'a', 'b'], /sallyport tokens revoke ID/],
+    [['connections', 'add', 'a.db'], /--name NAME is needed/],
+    [['connections', 'add', '--name', 'x'], /connections add URL/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--force'], /no option --force/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--json=yes'], /--json takes no value/],
+    [['connections', 'add', 'pg://u:hunter2@h/d', '--name', 'x'], /no URL Sallyport knows/],
+    [['connections', 'add', 'postgres://u:hunter2@h/d', '--name', 'x', '--password', 'hunter2'], /--password-stdin/],
+    [['connections', 'add', 'postgres://u:hunter2@h/d', '--name', 'x', '--password-stdin'], /from one place/],
+    [['connections', 'add', 'postgres://h/d?tls=require', '--name', 'x', '--tls', 'prefer'], /both give a TLS mode/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--for', '1h'], /goes with --external-clients read-write/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-only', '--for', '1h'], /goes with/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-write', '--for', 'soon'], /duration/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'toString'], /--external-clients is one of/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--timeout', '1.5'], /whole number/],
+    [['connections', 'set', 'x'], /Nothing to change/],
+    [['connections', 'set', 'x', '--no-password', '--password-command', 'c'], /contradict/],
+    [['start', 'now'], /sallyport start/],
+  ])('%j', async (words, sentence) => {
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.replace(/^The password was taken out.*\n/, '')).toMatch(/^sallyport: [^\n]+\n$/);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('help', () => {
+  test.each([
+    [['--help']],
+    [['help']],
+    [['-h']],
+    [['connections', '--help']],
+    [['connections', 'set', '--help']],
+    [['tokens', 'mint', '-h']],
+  ])('%j fits 80 columns', async words => {
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: sallyport');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('names every command and every exit code', async () => {
+    const { stdout } = await run(['--help']);
+    for (const words of ['start', 'stop', 'status', 'connections add URL', 'tokens mint', 'tokens delete ID', 'demo']) {
+      expect(stdout).toContain(`\n  ${words} `);
+    }
+    expect(stdout).toContain('0 done, 1 refused or failed, 2 misuse, 69');
+  });
+
+  test('--version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `sallyport ${version}\n`, stderr: '' });
+  });
+});
+
+test('none of all this made a home', () => {
+  expect(existsSync(home.home)).toBe(false);
+});

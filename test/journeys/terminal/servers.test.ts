@@ -1,0 +1,117 @@
+/** The URL forms and password sources of `sallyport connections add` against real PostgreSQL and MariaDB servers. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { needs } from '../../needs.ts';
+import { mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { findPostgres, startPostgres } from '../../servers/postgres.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+interface Server {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly authorityFile: string;
+  /** The URL's end that names the socket. */
+  readonly socket: string;
+  stop(): Promise<void>;
+}
+
+interface Candidate {
+  readonly scheme: 'postgres' | 'mysql';
+  readonly database: string;
+  readonly unavailable: string | null;
+  start(): Promise<Server>;
+}
+
+const binaries = findPostgres();
+const candidates: readonly Candidate[] = [
+  {
+    scheme: 'postgres',
+    database: 'postgres',
+    unavailable: 'unavailable' in binaries ? binaries.unavailable : null,
+    async start() {
+      if ('unavailable' in binaries) throw new Error(binaries.unavailable);
+      const server = await startPostgres(binaries);
+      const { port, superuser: user, password, socketFolder, certificates } = server;
+      const socket = `/postgres?host=${socketFolder}&port=${port}`;
+      return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };
+    },
+  },
+  {
+    scheme: 'mysql',
+    database: 'mysql',
+    unavailable: mariadbUnavailable(),
+    async start() {
+      const server = await startMariadb();
+      const { port, user, password, socketPath, certificates } = server;
+      const socket = `/mysql?socket=${socketPath}`;
+      return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };
+    },
+  },
+];
+
+for (const candidate of candidates) needs(candidate.unavailable).describe(candidate.scheme, () => suite(candidate));
+
+function suite({ scheme, database, start }: Candidate): void {
+  let server: Server;
+  let home: RealHome;
+  beforeAll(async () => {
+    home = realHome();
+    server = await start();
+    await home.run(['start']);
+  }, 120_000);
+  afterAll(async () => {
+    await home.clean();
+    await server.stop();
+  });
+
+  const tested = async (name: string) => {
+    const { code, stdout } = await home.run(['connections', 'test', name, '--json']);
+    return { code, ...JSON.parse(stdout) };
+  };
+  const urlAt = (host: string) => `${scheme}://${server.user}@${host}:${server.port}/${database}`;
+  const reachable = { code: 0, reachable: true, currentDatabase: database };
+
+  test('a host, the password from stdin, then a wrong one, then none', async () => {
+    const words = ['connections', 'add', urlAt('127.0.0.1'), '--name', 'Host', '--password-stdin'];
+    expect(await home.run(words, { stdin: `${server.password}\n` })).toMatchObject({ code: 0, stderr: '' });
+    expect(await tested('Host')).toMatchObject(reachable);
+    // The next dial has the new password, the pool of the old one is gone.
+    await home.run(['connections', 'set', 'Host', '--password-stdin'], { stdin: 'wrong-hunter2' });
+    const wrong = await home.run(['connections', 'test', 'Host']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/^sallyport: Host can't be reached: /);
+    expect(wrong.stderr).not.toContain('hunter2');
+    await home.run(['connections', 'set', 'Host', '--no-password']);
+    expect(await tested('Host')).toMatchObject({ code: 1, reachable: false });
+  }, 60_000);
+
+  test('a socket', async () => {
+    const url = `${scheme}://${server.user}:${encodeURIComponent(server.password)}@${server.socket}`;
+    expect((await home.run(['connections', 'add', url, '--name', 'Socket'])).code).toBe(0);
+    expect(await tested('Socket')).toMatchObject(reachable);
+  }, 60_000);
+
+  test('a command that prints the password', async () => {
+    const words = ['connections', 'add', urlAt('localhost'), '--name', 'Command'];
+    await home.run([...words, '--password-command', `printf '%s\\n' '${server.password}'`]);
+    expect(await tested('Command')).toMatchObject(reachable);
+    await home.run(['connections', 'set', 'Command', '--password-command', 'exit 3']);
+    expect(await tested('Command')).toMatchObject({ code: 1, reachable: false });
+  }, 60_000);
+
+  test('verify-full with the authority’s file, and not without it', async () => {
+    const url = `${urlAt('localhost')}?sslmode=verify-full&sslrootcert=${server.authorityFile}`;
+    await home.run(['connections', 'add', url, '--name', 'Tls', '--password-stdin'], { stdin: server.password });
+    expect(await tested('Tls')).toMatchObject(reachable);
+    await home.run(['connections', 'set', 'Tls', '--ca', '']);
+    expect(await tested('Tls')).toMatchObject({ code: 1, reachable: false });
+  }, 60_000);
+
+  test('no log tells a password', async () => {
+    const logs = readdirSync(`${home.home}/logs`).map(name => readFileSync(`${home.home}/logs/${name}`, 'utf8'));
+    expect(logs.join('\n')).not.toContain(server.password);
+    expect(logs.join('\n')).not.toContain('hunter2');
+  });
+}

@@ -1,0 +1,44 @@
+/** Runs a built command on a terminal of its own (util-linux `script`), where what is asked for can be typed. */
+
+import { missingPrograms } from '../../needs.ts';
+import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+
+/** Null, or a sentence. */
+export function missingForTyping(): string | null {
+  if (process.platform !== 'linux') return "the options of Linux's script(1) are needed";
+  return missingPrograms(['script'], 'sh test/install/desktop-files.sh');
+}
+
+export interface Typed {
+  readonly code: number | null;
+  /** All that was shown. */
+  readonly shown: string;
+}
+
+/** @param answers each typed, with Enter, once its prompt was shown again. */
+export async function runOnTerminal(
+  home: RealHome,
+  words: readonly string[],
+  answers: readonly (readonly [prompt: string, typed: string])[],
+): Promise<Typed> {
+  const line = [executable, ...words].map(word => `'${word}'`).join(' ');
+  const child = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
+  let shown = '';
+  let read = 0;
+  const waiting = [...answers];
+  child.stdout?.setEncoding('utf8');
+  child.stdout?.on('data', text => {
+    shown += text;
+    const [next] = waiting;
+    if (next === undefined) return;
+    const at = shown.indexOf(next[0], read);
+    if (at === -1) return;
+    read = at + next[0].length;
+    waiting.shift();
+    child.stdin?.write(`${next[1]}\r`);
+  });
+  child.stdin?.on('error', () => {});
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
+  // Lines are broken between words to fit the terminal.
+  return { code, shown: shown.replace(/\s+/g, ' ') };
+}

@@ -1,0 +1,168 @@
+/** The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is left running. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
+import { type Keychain, openKeychain } from '../../../daemon/storage/secrets/keychain-process.ts';
+import { keychainEnvironment } from '../../../shared/keychain-call.ts';
+import { programFile } from '../../../shared/programs.ts';
+import { until } from '../../waiting/until.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+import { describeWithKeychain, patient } from '../keychain-for-tests.ts';
+
+const folder = temporaryFolder();
+const opened: Keychain[] = [];
+
+/** A program in the worker's place, for what no keychain does on demand. */
+function withProgram(text: string): Keychain {
+  const workerFile = join(folder, `worker-${opened.length}.cjs`);
+  writeFileSync(workerFile, text);
+  const keychain = openKeychain({ environment: {}, limits: patient, workerFile });
+  opened.push(keychain);
+  return keychain;
+}
+
+afterEach(async () => {
+  for (const keychain of opened) await keychain.close();
+});
+
+test('a process that dies of a call is unavailable, and the next call gets another', async () => {
+  const mark = join(folder, 'died-once');
+  const keychain = withProgram(`
+    const fs = require('node:fs');
+    process.on('message', () => {
+      if (fs.existsSync(${JSON.stringify(mark)})) return process.send({ kind: 'done', value: 'alive' });
+      fs.writeFileSync(${JSON.stringify(mark)}, '');
+      process.kill(process.pid, 'SIGSEGV');
+    });`);
+  await expect(keychain.get('a')).rejects.toThrow(/ended with SIGSEGV/);
+  expect(await keychain.get('a')).toBe('alive');
+});
+
+test('a missing module is unavailable', async () => {
+  const keychain = withProgram(
+    `process.on('message', () => process.send({ kind: 'no_module', problem: 'Cannot find package' }));`,
+  );
+  const failure = keychain.get('a');
+  await expect(failure).rejects.toThrow(SecretStoreUnavailable);
+  await expect(failure).rejects.toThrow(/not installed/);
+});
+
+test('a missing program is unavailable', async () => {
+  const keychain = openKeychain({ environment: {}, limits: patient, workerFile: join(folder, 'nothing.cjs') });
+  await expect(keychain.get('a')).rejects.toThrow(SecretStoreUnavailable);
+});
+
+test('the environment names a keychain and nothing else', () => {
+  const given = {
+    HOME: '/h',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
+    SECRET_BACKEND: 'file',
+    LD_PRELOAD: '/evil.so',
+  };
+  expect(keychainEnvironment(given)).toEqual({ HOME: '/h', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' });
+});
+
+describeWithKeychain('the keychain process', under => {
+  test('no bus at all is unavailable, said in one sentence', async () => {
+    const keychain = openKeychain({
+      environment: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` },
+      limits: patient,
+    });
+    const failure = keychain.get('a').catch((error: Error) => error.message);
+    expect(await failure).toMatch(/^The keychain can't be used: [^\n]+\.$/);
+    await keychain.close();
+  });
+
+  test('a keyring that answers nothing makes a call unavailable in time, the next at once, and is found again', async () => {
+    const { service } = under();
+    const keychain = under().open({ callSeconds: 1 });
+    await keychain.set('hang', 'value');
+    service.pause();
+    try {
+      await expect(keychain.get('hang')).rejects.toThrow(/no answer within 1 s/);
+      await expect(keychain.get('hang')).rejects.toThrow(/earlier call/);
+    } finally {
+      service.resume();
+    }
+    await until(async () => (await keychain.get('hang')) === 'value', 'the keyring is found again');
+    await keychain.close();
+  });
+
+  test('one that never answers is given up with its process', async () => {
+    const { service } = under();
+    const keychain = under().open({ callSeconds: 1, stuckSeconds: 1 });
+    await keychain.set('stuck', 'value');
+    const before = ourWorkers();
+    expect(before).toHaveLength(1);
+    service.pause();
+    try {
+      await expect(keychain.get('stuck')).rejects.toThrow(/no answer/);
+      expect(ourWorkers()).toEqual(before);
+      await until(() => ourWorkers().length === 0, 'its process is gone');
+    } finally {
+      service.resume();
+    }
+    await until(async () => (await keychain.get('stuck')) === 'value', 'the keyring is found again');
+    await keychain.close();
+  });
+
+  test('a process at rest is ended, and started again when it is needed', async () => {
+    const keychain = under().open({ idleSeconds: 0.2 });
+    await keychain.set('rest', 'value');
+    expect(ourWorkers()).toHaveLength(1);
+    await until(() => ourWorkers().length === 0, 'the process at rest is ended');
+    expect(await keychain.get('rest')).toBe('value');
+  });
+
+  test.each(['exit', 'kill'])('the process ends with the daemon, also in the middle of a call (%s)', async how => {
+    const { service } = under();
+    const daemon = join(folder, `daemon-${how}.cjs`);
+    const told = join(folder, `pid-${how}`);
+    writeFileSync(
+      daemon,
+      `const { fork } = require('node:child_process');
+      const child = fork(process.argv[2], [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      require('node:fs').writeFileSync(process.argv[3], String(child.pid));
+      child.send({ call: 'get', account: 'a' });
+      setTimeout(() => ${how === 'exit' ? 'process.exit(0)' : "process.kill(process.pid, 'SIGKILL')"}, 500);`,
+    );
+    service.pause();
+    try {
+      try {
+        execFileSync(process.execPath, [daemon, programFile('keychain-worker'), told], {
+          env: { ...service.environment },
+        });
+      } catch (error) {
+        expect(how).toBe('kill');
+        expect(error).toMatchObject({ signal: 'SIGKILL' });
+      }
+      const pid = Number(readFileSync(told, 'utf8'));
+      expect(pid).toBeGreaterThan(1);
+      await until(() => !running().some(row => row.pid === pid), 'it has ended with the daemon');
+    } finally {
+      service.resume();
+    }
+  });
+});
+
+/** Keychain processes that this test file's own process started. */
+function ourWorkers(): readonly number[] {
+  return running()
+    .filter(({ parent }) => parent === process.pid)
+    .map(({ pid }) => pid);
+}
+
+function running(): readonly { readonly pid: number; readonly parent: number }[] {
+  const listed = execFileSync('ps', ['-A', '-ww', '-o', 'pid=', '-o', 'ppid=', '-o', 'stat=', '-o', 'args='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const rows = listed.split('\n').filter(row => row.includes('keychain-worker.js'));
+  return rows
+    .map(row => row.trim().split(/\s+/))
+    .filter(([, , state]) => !state?.startsWith('Z'))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}

@@ -1,0 +1,121 @@
+/** By which time rows are old: what a clock that jumps may remove, and what it may not. */
+
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type ClockSight, clockLimits, look, openBelievedClock } from '../../../daemon/storage/store/believed-clock.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+
+const folder = temporaryFolder();
+const hour = 3_600_000;
+const day = 24 * hour;
+const year = 365 * day;
+const today = Date.parse('2026-11-20T12:00:00Z');
+const begun: ClockSight = { believed: today, seen: today, stood: 0 };
+
+/** Half an hour after half an hour, by a clock so far ahead. @returns after how many hours it is believed. */
+function hoursUntilBelieved(from: ClockSight, ahead: number): number {
+  let sight = look(from, from.seen + ahead, 0);
+  for (let hours = 0; hours < 1_000; hours += 0.5) {
+    if (sight.believed === sight.seen) return hours;
+    sight = look(sight, sight.seen + hour / 2, hour / 2);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+test('a clock that goes on, corrected by little or after a night, a weekend or a week off, is believed at once', () => {
+  for (const ahead of [0, -2_000, 14 * hour, 3 * day, 7 * day, -day]) expect(hoursUntilBelieved(begun, ahead)).toBe(0);
+});
+
+test.each([8 * day, 30 * day, 3 * year, -30 * day])('a jump of %s ms is believed after a day of running by it', ahead =>
+  expect(hoursUntilBelieved(begun, ahead)).toBe(24),
+);
+
+test('a clock set three years ahead for a minute, or for most of a day, changes nothing', () => {
+  for (const hours of [1 / 60, 23]) {
+    let sight = look(begun, today + 3 * year, 0);
+    for (let passed = 0; passed < hours; passed += 0.5) sight = look(sight, sight.seen + hour / 2, hour / 2);
+    expect(sight.believed).toBeLessThan(today + 2 * day);
+    sight = look(sight, today + hours * hour, hour / 2);
+    expect(sight).toEqual({ believed: today + hours * hour, seen: today + hours * hour, stood: 0 });
+    expect(hoursUntilBelieved(sight, 3 * year)).toBe(24);
+  }
+});
+
+test('a steady clock that jumps with the other counts for one look', () => {
+  const sight = look(look(begun, today, 0), today + 3 * year, 3 * year);
+  expect(sight.believed - today).toBe(clockLimits.everyMilliseconds);
+  expect(sight.stood).toBe(0);
+});
+
+test('the day adds up over short runs, and begins anew where the clock jumps on', () => {
+  let sight = look(begun, today + year, 0);
+  for (let run = 0; run < 40; run++) {
+    // Off for a night, on for half an hour.
+    sight = look(sight, sight.seen + 14 * hour, 0);
+    sight = look(sight, sight.seen + hour / 2, hour / 2);
+  }
+  expect(sight.stood).toBe(20 * hour);
+  expect(hoursUntilBelieved(sight, 14 * hour)).toBe(4);
+  expect(hoursUntilBelieved(sight, year)).toBe(24);
+});
+
+async function opened(home: string, wall: () => number) {
+  const store = await openStore(join(folder, home));
+  const jumps: string[] = [];
+  let steady = 0;
+  const clock = await openBelievedClock({
+    knex: store.knex,
+    now: wall,
+    elapsed: () => steady,
+    jumped: sentence => void jumps.push(sentence),
+    report: error => {
+      throw error;
+    },
+  });
+  return {
+    ...{ store, clock, jumps },
+    pass(milliseconds: number) {
+      steady += milliseconds;
+    },
+    async close() {
+      await clock.close();
+      await store.close();
+    },
+  };
+}
+
+test('what is believed is kept over restarts, and a jump is told once, in status for as long as it lasts', async () => {
+  let wall = today;
+  await (await opened('kept.db', () => wall)).close();
+  wall = today + 3 * year;
+  for (let run = 0; run < 2; run++) {
+    const { clock, jumps, close } = await opened('kept.db', () => wall);
+    expect(clock.now()).toBe(today);
+    expect(clock.notes().join()).toContain(
+      `is 1095 days ahead of the last time Sallyport knows of: nothing is removed`,
+    );
+    expect(clock.notes()).toEqual(jumps);
+    await close();
+  }
+  wall = today + hour;
+  const { clock, jumps, pass, close } = await opened('kept.db', () => wall);
+  expect([clock.now(), clock.notes(), jumps]).toEqual([today + hour, [], []]);
+  wall = today - year;
+  pass(hour);
+  expect(clock.now()).toBe(wall);
+  expect(clock.notes().join()).toContain('days behind');
+  await close();
+});
+
+test('a store of an earlier version goes by its newest row', async () => {
+  const store = await openStore(join(folder, 'rows.db'));
+  await store.knex('activity').insert({
+    ...{ number: 1, time: today, kind: 'event', category: 'admin', action: 'daemon.stop', count: 1 },
+    mac: Buffer.alloc(32),
+  });
+  await store.close();
+  const { clock, close } = await opened('rows.db', () => today + 3 * year);
+  expect(clock.now()).toBe(today);
+  await close();
+});

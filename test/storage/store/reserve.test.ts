@@ -1,0 +1,124 @@
+/** The reserve, and the list of tokens that falls back on it, with a store that can't be written. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { openReserve } from '../../../daemon/storage/store/reserve.ts';
+import { pauseIn } from '../../../daemon/storage/store/settings.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
+import { tokenListIn } from '../../../daemon/storage/store/token-list.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+
+const folder = temporaryFolder();
+const report = (error: unknown): never => {
+  throw error;
+};
+let next = 0;
+const path = (): string => join(folder, `reserve-${++next}`);
+const revokedAt = '2026-11-20T12:00:00.000Z';
+
+test('is made at its full size, and holds what it was told last', () => {
+  const file = path();
+  const reserve = openReserve(file, report);
+  const { size, ino } = statSync(file);
+  for (const id of ['a', 'b', 'c']) reserve.hold({ ended: [{ id, revokedAt }] });
+  reserve.hold({ paused: true });
+  expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [{ id: 'c', revokedAt }] });
+  expect(statSync(file)).toMatchObject({ size, ino });
+});
+
+test('a write that was cut off leaves what was held before', () => {
+  const file = path();
+  const reserve = openReserve(file, report);
+  reserve.hold({ ended: [{ id: 'a', revokedAt }] });
+  const before = readFileSync(file, 'utf8');
+  reserve.hold({ ended: [{ id: 'b', revokedAt: null }] });
+  const after = readFileSync(file, 'utf8');
+  const changed = [...after].findIndex((character, index) => character !== before[index]);
+  writeFileSync(file, after.slice(0, changed + 20) + before.slice(changed + 20));
+  expect(openReserve(file, report).held().ended).toEqual([{ id: 'a', revokedAt }]);
+});
+
+test('one that can’t be read is a pause', () => {
+  const file = path();
+  writeFileSync(file, 'nothing of ours', { mode: 0o600 });
+  expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
+});
+
+test('more than fits is refused, and what was held stays', () => {
+  const file = path();
+  const reserve = openReserve(file, report);
+  reserve.hold({ paused: true });
+  const many = Array.from({ length: 200 }, (_, number) => ({ id: `${number}`.padStart(36, '0'), revokedAt }));
+  expect(() => reserve.hold({ ended: many })).toThrow('no room');
+  expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
+});
+
+/** A store that takes nothing from `fill` until `free`. */
+async function withFullStore(
+  work: (knex: Knex, fill: () => Promise<void>, free: () => Promise<void>) => Promise<void>,
+) {
+  const store = await openStore(join(folder, `store-${++next}.db`));
+  const setReadOnly = async (on: 0 | 1): Promise<void> => {
+    await store.knex.raw(`pragma query_only = ${on}`);
+  };
+  try {
+    await work(
+      store.knex,
+      () => setReadOnly(1),
+      () => setReadOnly(0),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+test('a token that ends while the store takes nothing has ended after the next start, and is then in the store', () =>
+  withFullStore(async (knex, fill, free) => {
+    const file = path();
+    const list = tokenListIn(knex, openReserve(file, report), report);
+    await list.load([]);
+    for (const id of ['a', 'b', 'c']) await list.add(id);
+    await fill();
+    await list.end({ id: 'a', revokedAt });
+    await list.end({ id: 'b', revokedAt: null });
+    const reported: unknown[] = [];
+    const again = tokenListIn(knex, openReserve(file, report), error => void reported.push(error));
+    const held = await again.load(['a', 'b', 'c']);
+    expect([...held]).toEqual([
+      ['a', { revokedAt, isDeleted: false }],
+      ['b', { revokedAt: null, isDeleted: true }],
+      ['c', { revokedAt: null, isDeleted: false }],
+    ]);
+    expect(reported).toHaveLength(1);
+    await free();
+    const reserve = openReserve(file, report);
+    expect(await tokenListIn(knex, reserve, report).load(['a', 'b', 'c'])).toEqual(held);
+    expect(reserve.held().ended).toEqual([]);
+    expect(await tokenListIn(knex, openReserve(path(), report), report).load(['a', 'b', 'c'])).toEqual(held);
+  }));
+
+test('a pause that the store has no room for is held until it is taken back', () =>
+  withFullStore(async (knex, fill, free) => {
+    const file = path();
+    await fill();
+    await pauseIn(knex, openReserve(file, report)).save(true);
+    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(true);
+    await expect(pauseIn(knex, openReserve(file, report)).save(false)).rejects.toMatchObject({
+      code: 'SQLITE_READONLY',
+    });
+    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(true);
+    await free();
+    await pauseIn(knex, openReserve(file, report)).save(false);
+    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(false);
+  }));
+
+test('a list that has begun takes up no record that it does not know', () =>
+  withFullStore(async knex => {
+    const list = tokenListIn(knex, openReserve(path(), report), report);
+    expect([...(await list.load(['earlier'])).keys()]).toEqual(['earlier']);
+    await list.end({ id: 'earlier', revokedAt: null });
+    await list.forget('earlier');
+    expect([...(await list.load(['earlier', 'other'])).keys()]).toEqual([]);
+  }));

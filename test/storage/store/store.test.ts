@@ -1,0 +1,70 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { prepareHome } from '../../../daemon/storage/home.ts';
+import { takeLock } from '../../../daemon/storage/lock.ts';
+import { migrations } from '../../../daemon/storage/migrations/index.ts';
+import { connectionRecordsIn } from '../../../daemon/storage/store/connection-records.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
+import { storeVersion } from '../../../shared/store-record.ts';
+import { connectionWith } from '../../access/principals.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+
+const home = join(temporaryFolder(), 'home');
+// As main.ts sets it, and back: other test files share this process.
+const umask = process.umask(0o077);
+afterAll(() => void process.umask(umask));
+prepareHome(home);
+
+test('a store keeps its identity and its connections', async () => {
+  const path = join(home, 'sallyport.db');
+  const first = await openStore(path);
+  await connectionRecordsIn(first.knex).save(connectionWith({ tags: ['ä', 'b'], revision: 3 }));
+  await first.close();
+  const second = await openStore(path);
+  expect(second.id).toBe(first.id);
+  expect(await connectionRecordsIn(second.knex).load()).toEqual([connectionWith({ tags: ['ä', 'b'], revision: 3 })]);
+  await second.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a store of a newer version is refused by name and left untouched', async () => {
+  const path = join(home, 'newer.db');
+  const newer = new BetterSqlite3(path);
+  newer.pragma('user_version = 999');
+  newer.close();
+  const before = readFileSync(path);
+  await expect(openStore(path)).rejects.toThrow(/newer Sallyport.*999/);
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('what is no database is refused with what to do, and left untouched', async () => {
+  const path = join(home, 'garbage.db');
+  writeFileSync(path, 'no database of anybody');
+  await expect(openStore(path)).rejects.toThrow(/garbage\.db is damaged, or no database .*; restore it from a backup/);
+  expect(readFileSync(path, 'utf8')).toBe('no database of anybody');
+});
+
+test('shells know the version of a store that the daemon writes', () => {
+  expect(storeVersion).toBe(migrations.length);
+});
+
+test('the lock is held by one at a time', () => {
+  const path = join(home, 'daemon.lock');
+  const held = takeLock(path);
+  expect(held).not.toBeNull();
+  expect(takeLock(path)).toBeNull();
+  held?.release();
+  const again = takeLock(path);
+  expect(again).not.toBeNull();
+  again?.release();
+});
+
+test('the home is the user’s alone, also one that was open before', () => {
+  expect(statSync(home).mode & 0o777).toBe(0o700);
+});
+
+test('a home that can not be made is an error, not a loop without end', () => {
+  expect(() => prepareHome('/proc/sallyport/home')).toThrow(/can't be made/);
+});
