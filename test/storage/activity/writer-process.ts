@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const program = `
 import { randomBytes } from 'node:crypto';
 import { openActivityLog } from './daemon/storage/activity/log.js';
-import { openFileSecretStore } from './daemon/storage/file-secret-store.js';
-import { openStore } from './daemon/storage/store.js';
+import { openFileSecretStore } from './daemon/storage/secrets/file-secret-store.js';
+import { openStore } from './daemon/storage/store/store.js';
 import { writeSync } from 'node:fs';
 
 process.umask(0o077);

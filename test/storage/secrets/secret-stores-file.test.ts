@@ -84,7 +84,6 @@ test('what a crash left of an unfinished change is removed, and nothing else', (
 test.each([
   '{"version":1}',
   `{"version":1,"store":"${storeId}","secrets":null}`,
-  `{"version":1,"store":"${storeId}","secrets":{"token/a":1}}`,
   `{"version":2,"store":"${storeId}","secrets":{}}`,
   'null',
 ])('%s is unavailable, and left alone', async text => {
@@ -94,4 +93,12 @@ test.each([
   expect((await secrets.read('token', 'a')).kind).toBe('unavailable');
   await expect(secrets.write('token', 'a', 'x')).rejects.toThrow(/restore it/);
   expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('a secret that is no text is damage of that one alone', async () => {
+  const path = join(folder, 'one-damaged.json');
+  writeFileSync(path, `{"version":1,"store":"${storeId}","secrets":{"token/a":1,"token/b":"x"}}`, { mode: 0o600 });
+  const secrets = openFileSecretStore(path, storeId);
+  expect(await secrets.read('token', 'a')).toEqual({ kind: 'found', value: '' });
+  expect(await secrets.read('token', 'b')).toEqual({ kind: 'found', value: 'x' });
 });
