@@ -21,7 +21,7 @@ export function settingsIn(knex: Knex): SettingStore {
   };
 }
 
-interface PauseStore {
+export interface PauseStore {
   load(): Promise<boolean>;
   save(isPaused: boolean): Promise<void>;
 }

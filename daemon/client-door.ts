@@ -1,0 +1,79 @@
+/** Opens the door of AI clients, HTTP on loopback, and makes it known in the handshake (spec §2, §4). */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { protocolVersions } from '../shared/codes.ts';
+import { portHolder } from '../shared/port-holder.ts';
+import { version } from '../shared/version.ts';
+import type { Settings } from './access/settings/settings.ts';
+import { httpLimits } from './http/limits.ts';
+import { startHttpServer } from './http/listener.ts';
+import type { Inside } from './inside.ts';
+import type { Kept } from './kept.ts';
+import { allTools } from './mcp/tools/index.ts';
+import { queryLimitsOf } from './query/setting-limits.ts';
+import type { Run } from './run.ts';
+import { type Serving, startServing, type WantedServer } from './serving.ts';
+import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
+import type { PauseStore } from './storage/store/settings.ts';
+import type { Undo } from './undo.ts';
+
+const drainMilliseconds = 3_000;
+
+export async function openClientDoor(
+  kept: Kept,
+  run: Run,
+  { admission, confirmation, pairings, judging, descriptors }: Inside,
+  pause: { readonly isPaused: boolean } & Pick<PauseStore, 'save'>,
+  undo: Undo,
+): Promise<Serving> {
+  const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
+  const { tokens, settings, history, issued, databases } = kept;
+  const { instance } = run;
+  const tools = allTools({
+    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history },
+    limits: () => queryLimitsOf(settings.current()),
+  });
+  /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
+  const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
+  const serving = await startServing(
+    {
+      listen: (port, fallback) =>
+        startHttpServer({
+          ...{ port, fallback, tokens, admission, tools, version, log, newId: randomUUID },
+          ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
+          work: stalls.work,
+        }),
+      publish(port, { plaintext: token, expiresAt }) {
+        issued.issued(token);
+        const { pid } = process;
+        writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
+      },
+      unpublish: () => removeHandshake(locations.handshake, instance),
+      isPublished: () => existsSync(locations.handshake),
+      onChanged: run.tellOfServer,
+      ...{ tokens, now, portHolder, pause, report },
+    },
+    wantedServer(settings.current()),
+  );
+  undo.later(() => {
+    run.stop();
+    return serving.stop(drainMilliseconds);
+  });
+  return serving;
+}
+
+/** Refused where the server can't be as they want it. */
+export function followServerSettings({ settings }: Kept, { ready }: Run): void {
+  settings.onChange(async (key, next) => {
+    if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
+    const up = await ready;
+    // Another port switches nothing off that was switched on for this run only.
+    const enabled = key === 'enabled' ? next.enabled : up.isWanted();
+    return up.change({ ...wantedServer(next), enabled });
+  });
+}
+
+function wantedServer(settings: Settings): WantedServer {
+  return { enabled: settings.enabled, port: settings.port, fallback: settings['port.fallback'] };
+}

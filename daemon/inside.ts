@@ -1,0 +1,48 @@
+/** Opens what stands between the doors of one run and what is kept: admission, questions, pairings, judging, descriptors. */
+
+import { uptime } from 'node:os';
+import { makeAdmission } from './access/limits/admission.ts';
+import { elapsedClock } from './access/limits/elapsed-clock.ts';
+import { requestLimitsOf } from './access/settings/setting-limits.ts';
+import { openConfirmations } from './confirmations.ts';
+import { approvalNotification } from './control/commands/approvals.ts';
+import { turnNotification } from './control/commands/pairing.ts';
+import { watchDescriptors } from './descriptors.ts';
+import { judgingOfRun } from './judging-of-run.ts';
+import type { Kept } from './kept.ts';
+import { pairingsOfRun } from './pairings.ts';
+import type { Run } from './run.ts';
+import type { Undo } from './undo.ts';
+
+export type Inside = ReturnType<typeof openInside>;
+
+export function openInside(kept: Kept, run: Run, undo: Undo) {
+  const { log, now, elapsed, report, activity, connections, tokens, settings, uses, issued } = kept;
+  const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
+  const admission = makeAdmission({
+    limits: () => requestLimitsOf(settings.current()),
+    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused },
+  });
+
+  const confirmation = openConfirmations({
+    someoneAnswers: run.someoneAnswers,
+    whileWaiting: admission.concurrency.whileWaiting,
+    rememberHours: () => settings.current()['approval.rememberHours'],
+    ...{ log, activity, now },
+  });
+  confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
+  connections.onChanged(id => confirmation.firstUses.forget(id));
+
+  const pairings = pairingsOfRun({
+    ...{ tokens, now, elapsed: sleepless, activity },
+    onTurn: id => run.push(turnNotification(id)),
+  });
+  undo.later(() => pairings.close());
+
+  const judging = judgingOfRun({ connections, elapsed, report });
+  undo.later(() => judging.close());
+  connections.onChanged(() => judging.loadSoon());
+  const descriptors = watchDescriptors(log);
+  undo.later(descriptors.close);
+  return { admission, confirmation, pairings, judging, descriptors };
+}

@@ -1,0 +1,95 @@
+/** Opens the door of the shells, the control socket, over what is kept (spec §11). */
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { controlProtocolVersion, type IdentifyResult } from '../shared/control.ts';
+import type { DaemonStatus } from '../shared/control-commands.ts';
+import { bridgeBeside } from '../shared/install.ts';
+import { homeToName } from '../shared/launch.ts';
+import { portHolder } from '../shared/port-holder.ts';
+import { identifyProof } from '../shared/proofs.ts';
+import { version } from '../shared/version.ts';
+import { startControlSocket } from './control/control-socket.ts';
+import { controlLimits } from './control/limits.ts';
+import { makeDemoShop } from './databases/demo-shop/make.ts';
+import { makeSqliteFile, sqliteFileProblem } from './databases/sqlite/saved-file.ts';
+import type { Inside } from './inside.ts';
+import type { Kept } from './kept.ts';
+import { factsOfError } from './mcp/log.ts';
+import { discovery } from './mcp/server.ts';
+import type { Run } from './run.ts';
+import { activityNotes, clockNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
+import { demoFileName, ownFileProblem } from './storage/own-files.ts';
+import { damageNotes } from './storage/store/damaged-rows.ts';
+import type { Undo } from './undo.ts';
+
+export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
+  const { home, locations, log, now, secrets, activity, connections, tokens, settings } = kept;
+  const { owner, ownerApp, databases, history, uses } = kept;
+  const { admission, confirmation, pairings, judging, descriptors } = inside;
+  /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
+  const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
+  const control = await startControlSocket({
+    ...{ connections, tokens, settings, secrets, owner, ownerApp, databases, activity, locations },
+    ...{ judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
+    approvals: confirmation.approvals,
+    async serveForThisRun() {
+      const up = await run.ready;
+      const wasServed = up.served() !== null;
+      const problem = wasServed ? null : await up.startForThisRun();
+      return problem === null ? { started: !wasServed } : { problem };
+    },
+    clearHistory: history.clear,
+    lastUsedAt: uses.lastUsedAt,
+    pause: async () => (await run.ready).pause(),
+    resume: async () => (await run.ready).resume(),
+    clients: () => admission.clients.list(),
+    install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
+    limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
+    identify: nonce => identify(run, nonce),
+    report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
+    status: () => statusOf(kept, run, inside),
+    makeDemo: async () => {
+      const filePath = join(home, demoFileName);
+      await makeDemoShop(filePath);
+      return { filePath };
+    },
+    ownFileProblem: path => ownFileProblem(home, path),
+  });
+  run.letIn(control);
+  undo.later(() => control.close());
+}
+
+async function identify({ ready, instance, isPaused }: Run, nonce: string): Promise<IdentifyResult> {
+  const identity = await (await ready).identity();
+  if (identity === null) return { server: 'off', protocol: controlProtocolVersion, version };
+  const { port, token } = identity;
+  const proof = identifyProof(token.plaintext, nonce, instance, port);
+  const standing = { server: 'on', protocol: controlProtocolVersion, version, instance, port, proof } as const;
+  return isPaused() ? standing : { ...standing, discovery: discovery(version) };
+}
+
+function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
+  const { home, secrets, secretStores, activity, clock, connections, tokens, widening, owner, damaged, stalls } = kept;
+  const { instance, startedAt } = run;
+  const server = run.server();
+  return {
+    ...{ version, pid: process.pid, instance, home, startedAt, ...server },
+    secrets: secrets.backend,
+    widening: widening(),
+    connections: connections.list().length,
+    tokens: tokens.list().length,
+    notes: [
+      ...server.notes,
+      ...descriptorNotes(descriptors),
+      ...secretStores.notes(),
+      ...wideningNotes(widening(), owner.isSet()),
+      ...activityNotes(activity),
+      ...clock.notes(),
+      ...passwordNotes(connections.list()),
+      ...damageNotes(damaged),
+      ...clockNotes(tokens.list(), kept.now()),
+      ...stalls.notes(),
+    ],
+  };
+}
