@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Endpoint } from '../../access/connection.ts';
 import { limits } from './limits.ts';
-import { Link } from './link.ts';
+import type { Link } from './link.ts';
 import { startUp } from './startup.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
 import { wholeCharacters } from './values.ts';
@@ -110,16 +110,15 @@ export async function dial(endpoint: Endpoint, options: DialOptions): Promise<Li
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    return await withSocket(endpoint, null, signal, async line => {
-      const greeting = await startUp(line.socket, {
+    return await withSocket(endpoint, null, signal, line =>
+      startUp(line.socket, {
         user: userOf(endpoint),
         database: options.database,
         applicationName: applicationName(options.client),
         password: options.password,
         clearTextPasswordAllowed: line.verified || isLocal(endpoint, line.socket),
-      });
-      return new Link(line.socket, greeting);
-    });
+      }),
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -14,12 +14,11 @@ import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
-import { queryMessage, statementMessages, syncMessage } from './messages.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
 import { checkAfterIdle, refuse } from './run.ts';
-import { giveBack, openingMessages, tidyUp } from './session.ts';
+import { giveBack, openingStatements, tidyUp } from './session.ts';
 import type { TypeNames } from './type-names.ts';
 import { type Watch, watchStatement } from './watch.ts';
 
@@ -54,9 +53,7 @@ async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Li
     const link = await pool.acquire(context, fresh);
     if (!isLink(link)) return link;
     const check = checkAfterIdle(link, pool.ports.now());
-    const opening = link.flight(
-      Buffer.concat([openingMessages('rollback', context, link.serverEncoding), syncMessage]),
-    );
+    const opening = link.flight(openingStatements('rollback', context, link.serverEncoding));
     const opened = await Promise.race([opening, watch.stopped]);
     clearTimeout(check);
     if (isReady(opened)) {
@@ -123,9 +120,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(link, sink, step.limits, names);
   try {
-    const flight = link.flight(Buffer.concat([statementMessages(step.sql, step.parameters, true), syncMessage]), {
-      onColumns: fields => reader.columns(fields),
-    });
+    const flight = link.flight([step], fields => reader.columns(fields));
     const end = await Promise.race([flight, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {
@@ -148,7 +143,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
 /** @returns null once the server has said that all is taken back. */
 async function takeBack({ pool, link }: Stage): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
-  const end = await link.flight(queryMessage('ROLLBACK'));
+  const end = await link.flight([{ sql: 'ROLLBACK', parameters: [] }]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
   link.destroy();

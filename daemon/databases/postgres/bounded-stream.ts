@@ -1,0 +1,246 @@
+/**
+ * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its message is kept, so that
+ * neither a 200 MB cell nor a hostile server grows the daemon. Rows go past `pg` as bytes; the rest it gets message by message.
+ */
+
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { networkReason } from './failure.ts';
+import { limits } from './limits.ts';
+import { LongRow, type RowShape, type RowState } from './rows.ts';
+import { DialRefused } from './tls.ts';
+
+export interface RowReader {
+  readonly shape: RowShape;
+  /** @param body of a DataRow, good until this returns. */
+  row(body: Buffer, state: RowState): void;
+  /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */
+  cut(): void;
+}
+
+const headerBytes = 5;
+/** Less than a header is there. */
+const incomplete = -1;
+const nothing = Buffer.alloc(0);
+const dataRow = 0x44;
+const clearTextPassword = 3;
+
+/** Messages by their letters (PostgreSQL manual, 55.7): what `pg` gets until the server is ready, and what it gets after. */
+const forSigningIn = 'RSKEZ';
+const forStatements = 'TCEZ';
+/** Notices, notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
+const dropped = 'NASd123nItsc';
+/** COPY from the client, to the client, both ways. */
+const copies = 'GHW';
+
+/** Emits `copy` where the statement is COPY from or to the client: nothing further is read. */
+export class BoundedStream extends Duplex {
+  receivedBytes = 0;
+  readonly #socket: Socket;
+  readonly #clearTextPasswordAllowed: boolean;
+  #signedIn = false;
+  #rows: RowReader | null = null;
+  #rowBytesLeft = 0;
+  /** Not looked at yet: a header in pieces, or what had arrived when `hold` was called. */
+  #rest: Buffer = nothing;
+  #skip = 0;
+  #long: LongRow | null = null;
+  #partial: { readonly message: Buffer; filled: number } | null = null;
+  #held = false;
+  #muted = false;
+
+  constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
+    super();
+    this.#socket = socket;
+    this.#clearTextPasswordAllowed = clearTextPasswordAllowed;
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    socket.on('error', error => this.destroy(error));
+    socket.on('close', () => {
+      const early = 'the server closed the connection before it was ready';
+      this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
+    });
+  }
+
+  /** Called by `pg`, which thinks it dials; the socket stands already, and is secured. */
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  /** For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds this TLS session. */
+  getPeerCertificate(detailed?: boolean): unknown {
+    return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(detailed === true) : null;
+  }
+
+  override _read(): void {}
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+
+  /** Rows are handed to `reader` until told otherwise; with null they are read and dropped. */
+  readRows(reader: RowReader | null, wireBytes: number): void {
+    this.#rows = reader;
+    this.#rowBytesLeft = wireBytes;
+    if (reader !== null || this.#long === null) return;
+    this.#skip = this.#long.left;
+    this.#long = null;
+  }
+
+  /** Nothing more is taken off the socket; called while a message is handled. */
+  hold(): void {
+    this.#held = true;
+    this.#socket.pause();
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#socket.resume();
+    this.#look();
+  }
+
+  /** What still arrives is dropped unread, so that the server can go on sending until its statement is cancelled. */
+  mute(): void {
+    this.#muted = true;
+    this.#rows = null;
+    this.#rest = nothing;
+    if (this.#held) this.release();
+  }
+
+  #receive(bytes: Buffer): void {
+    this.receivedBytes += bytes.length;
+    if (this.#muted) return;
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#look();
+  }
+
+  #look(): void {
+    const bytes = this.#rest;
+    this.#rest = nothing;
+    let at = 0;
+    try {
+      if (!this.#signedIn && this.receivedBytes > limits.startupBytes)
+        throw new DialRefused('the server says more than PostgreSQL does at the start');
+      while (at < bytes.length && !this.#held && !this.#muted && !this.destroyed) {
+        const used = this.#step(bytes, at);
+        if (used === incomplete) break;
+        at += used;
+      }
+    } catch (error) {
+      // Bytes that contradict themselves make the parser of `pg` throw, or the row reader.
+      const isOurs = this.#signedIn || error instanceof DialRefused;
+      this.destroy(new DialRefused(isOurs ? networkReason(error) : 'what answers there is not PostgreSQL'));
+    }
+    if (!this.#muted) this.#rest = bytes.subarray(at);
+  }
+
+  /** @returns how many bytes were used. */
+  #step(bytes: Buffer, at: number): number {
+    const here = bytes.length - at;
+    if (this.#skip > 0) return this.#drop(this.#skip, here);
+    if (this.#long !== null) return this.#longRow(this.#long, bytes.subarray(at));
+    if (this.#partial !== null) return this.#fill(this.#partial, bytes, at);
+    if (here < headerBytes) return incomplete;
+    const length = bytes.readInt32BE(at + 1) + 1;
+    if (length < headerBytes) throw new RangeError('a message has an impossible length');
+    const isRow = bytes[at] === dataRow && this.#signedIn;
+    if (isRow) this.#rowBytesLeft -= length;
+    if (isRow ? this.#rows === null : !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
+    if (isRow && this.#rows !== null && (length > limits.wholeRowBytes || this.#rowBytesLeft < 0)) {
+      this.#long = new LongRow(length - headerBytes, this.#rows.shape);
+      return headerBytes;
+    }
+    if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
+      throw new RangeError('a message is longer than any PostgreSQL sends');
+    if (here >= length) {
+      this.#complete(bytes, at, at + length);
+      return length;
+    }
+    const message = Buffer.allocUnsafe(length);
+    this.#partial = { message, filled: bytes.copy(message, 0, at) };
+    return here;
+  }
+
+  #drop(length: number, here: number): number {
+    const used = Math.min(length, here);
+    this.#skip = length - used;
+    return used;
+  }
+
+  #isForDriver(code: number): boolean {
+    const letter = String.fromCharCode(code);
+    if ((this.#signedIn ? forStatements : forSigningIn).includes(letter)) return true;
+    if (dropped.includes(letter)) return false;
+    if (!this.#signedIn || !copies.includes(letter)) throw new DialRefused('what answers there is not PostgreSQL');
+    this.mute();
+    this.emit('copy');
+    return false;
+  }
+
+  #fill(partial: { readonly message: Buffer; filled: number }, bytes: Buffer, at: number): number {
+    const used = bytes.copy(partial.message, partial.filled, at);
+    partial.filled += used;
+    if (partial.filled < partial.message.length) return used;
+    this.#partial = null;
+    this.#complete(partial.message, 0, partial.filled);
+    return used;
+  }
+
+  #complete(bytes: Buffer, start: number, end: number): void {
+    if (bytes[start] === dataRow) {
+      this.#rows?.row(bytes.subarray(start + headerBytes, end), 'whole');
+      return;
+    }
+    const message = bytes.subarray(start, end);
+    this.#inspect(message);
+    this.emit('data', message);
+    if (message[0] === 0x5a) this.#signedIn = true;
+  }
+
+  #inspect(message: Buffer): void {
+    const letter = String.fromCharCode(message[0] ?? 0);
+    // The parser of `pg` loops for ever over an error whose list of fields has no end, and makes a tag end anywhere.
+    const ends = letter === 'E' ? message.readUInt16BE(message.length - 2) === 0 : message.at(-1) === 0;
+    if ((letter === 'E' || letter === 'C') && !ends) throw new RangeError('a text has no end');
+    if (letter === 'E') {
+      // `pg` reads the severity from S, which the server translates: V, which follows, has the word that it never does.
+      const untranslated = message.indexOf('\0V');
+      if (untranslated >= 0) message.write('S', untranslated + 1);
+    }
+    const asksInClear = letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword;
+    if (asksInClear && !this.#clearTextPasswordAllowed) {
+      throw new DialRefused(
+        'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
+      );
+    }
+  }
+
+  #longRow(row: LongRow, bytes: Buffer): number {
+    // What the allowance still holds of this row: its full length was taken off when it began.
+    const allowed = Math.max(0, row.left + Math.min(0, this.#rowBytesLeft));
+    const used = row.take(bytes.subarray(0, allowed));
+    const isCut = row.left > 0 && (allowed <= used || row.cannotEndWithin(allowed - used));
+    if (row.left > 0 && !isCut) return used;
+    const rows = this.#rows;
+    this.#long = null;
+    this.#skip = row.left;
+    if (isCut) this.#rows = null;
+    rows?.row(row.kept, isCut ? 'cut' : 'shortened');
+    if (isCut) rows?.cut();
+    return used;
+  }
+}
