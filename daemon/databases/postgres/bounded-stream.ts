@@ -8,7 +8,8 @@ import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { networkReason } from './failure.ts';
 import { limits } from './limits.ts';
-import { LongRow, type RowShape, type RowState } from './rows.ts';
+import { dataRow, headerBytes, makeSafe, readyForQuery, useOf } from './messages.ts';
+import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
 
 export interface RowReader {
@@ -19,20 +20,9 @@ export interface RowReader {
   cut(): void;
 }
 
-const headerBytes = 5;
 /** Less than a header is there. */
 const incomplete = -1;
 const nothing = Buffer.alloc(0);
-const dataRow = 0x44;
-const clearTextPassword = 3;
-
-/** Messages by their letters (PostgreSQL manual, 55.7): what `pg` gets until the server is ready, and what it gets after. */
-const forSigningIn = 'RSKEZ';
-const forStatements = 'TCEZ';
-/** Notices, notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
-const dropped = 'NASd123nItsc';
-/** COPY from the client, to the client, both ways. */
-const copies = 'GHW';
 
 /** Emits `copy` where the statement is COPY from or to the client: nothing further is read. */
 export class BoundedStream extends Duplex {
@@ -156,13 +146,15 @@ export class BoundedStream extends Duplex {
     if (this.#partial !== null) return this.#fill(this.#partial, bytes, at);
     if (here < headerBytes) return incomplete;
     const length = bytes.readInt32BE(at + 1) + 1;
-    if (length < headerBytes) throw new RangeError('a message has an impossible length');
     const isRow = bytes[at] === dataRow && this.#signedIn;
+    const least = isRow ? headerBytes + countBytes : headerBytes;
+    if (length < least) throw new RangeError('a message has an impossible length');
+    if (here < least) return incomplete;
     if (isRow) this.#rowBytesLeft -= length;
     if (isRow ? this.#rows === null : !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
     if (isRow && this.#rows !== null && (length > limits.wholeRowBytes || this.#rowBytesLeft < 0)) {
-      this.#long = new LongRow(length - headerBytes, this.#rows.shape);
-      return headerBytes;
+      this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
+      return least;
     }
     if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
       throw new RangeError('a message is longer than any PostgreSQL sends');
@@ -182,13 +174,12 @@ export class BoundedStream extends Duplex {
   }
 
   #isForDriver(code: number): boolean {
-    const letter = String.fromCharCode(code);
-    if ((this.#signedIn ? forStatements : forSigningIn).includes(letter)) return true;
-    if (dropped.includes(letter)) return false;
-    if (!this.#signedIn || !copies.includes(letter)) throw new DialRefused('what answers there is not PostgreSQL');
-    this.mute();
-    this.emit('copy');
-    return false;
+    const use = useOf(code, this.#signedIn);
+    if (use === 'copy') {
+      this.mute();
+      this.emit('copy');
+    }
+    return use === 'driver';
   }
 
   #fill(partial: { readonly message: Buffer; filled: number }, bytes: Buffer, at: number): number {
@@ -206,35 +197,17 @@ export class BoundedStream extends Duplex {
       return;
     }
     const message = bytes.subarray(start, end);
-    this.#inspect(message);
+    makeSafe(message, this.#clearTextPasswordAllowed);
     this.emit('data', message);
-    if (message[0] === 0x5a) this.#signedIn = true;
-  }
-
-  #inspect(message: Buffer): void {
-    const letter = String.fromCharCode(message[0] ?? 0);
-    // The parser of `pg` loops for ever over an error whose list of fields has no end, and makes a tag end anywhere.
-    const ends = letter === 'E' ? message.readUInt16BE(message.length - 2) === 0 : message.at(-1) === 0;
-    if ((letter === 'E' || letter === 'C') && !ends) throw new RangeError('a text has no end');
-    if (letter === 'E') {
-      // `pg` reads the severity from S, which the server translates: V, which follows, has the word that it never does.
-      const untranslated = message.indexOf('\0V');
-      if (untranslated >= 0) message.write('S', untranslated + 1);
-    }
-    const asksInClear = letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword;
-    if (asksInClear && !this.#clearTextPasswordAllowed) {
-      throw new DialRefused(
-        'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
-      );
-    }
+    if (message[0] === readyForQuery) this.#signedIn = true;
   }
 
   #longRow(row: LongRow, bytes: Buffer): number {
     // What the allowance still holds of this row: its full length was taken off when it began.
     const allowed = Math.max(0, row.left + Math.min(0, this.#rowBytesLeft));
     const used = row.take(bytes.subarray(0, allowed));
-    const isCut = row.left > 0 && (allowed <= used || row.cannotEndWithin(allowed - used));
-    if (row.left > 0 && !isCut) return used;
+    const isCut = this.#rowBytesLeft < 0 && row.left > 0 && row.isEnoughWithin(allowed - used);
+    if (row.left > 0 && !isCut) return used === 0 ? incomplete : used;
     const rows = this.#rows;
     this.#long = null;
     this.#skip = row.left;

@@ -15,7 +15,9 @@ export type RowState = 'whole' | 'shortened' | 'cut';
 /** Enough to cut between two characters. */
 const keepBytes = (shape: RowShape) => shape.cellBytes + 4;
 
-const nothing = Buffer.alloc(0);
+/** Of the number of columns that a row begins with, and of the length before each value. */
+export const countBytes = 2;
+const lengthBytes = 4;
 
 /** Throws a RangeError where the body contradicts itself or the columns announced. Values that are cut off have no length. */
 export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] {
@@ -23,14 +25,14 @@ export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] 
   if (body.readUInt16BE(0) !== kinds.length) throw new RangeError('a row has other columns than announced');
   const kept = state === 'whole' ? Number.POSITIVE_INFINITY : keepBytes(shape);
   const cells: Cell[] = new Array(kinds.length);
-  let offset = 2;
+  let offset = countBytes;
   for (let index = 0; index < kinds.length; index += 1) {
     if (state === 'cut' && offset === body.length) {
       cells[index] = { kept: '', fullBytes: null };
       continue;
     }
     const length = body.readInt32BE(offset);
-    offset += 4;
+    offset += lengthBytes;
     const end = offset + Math.min(length, kept);
     if (length < -1 || (end > body.length && state !== 'cut')) throw new RangeError('a value is longer than its row');
     if (length === -1) {
@@ -48,23 +50,21 @@ export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] 
 export class LongRow {
   /** Bytes of the message still to come. */
   left: number;
-  readonly #shape: RowShape;
+  readonly #keepBytes: number;
   readonly #kept: Buffer[];
-  /** The two bytes of the count or four of a length, which may arrive apart. */
-  #number = nothing;
-  #numberBytes = 2;
   #columnsLeft: number;
   /** Bytes of the current value still to come, and how many of them are kept. */
   #valueLeft = 0;
   #keepLeft = 0;
 
-  constructor(bodyBytes: number, shape: RowShape) {
-    this.left = bodyBytes;
-    this.#shape = shape;
-    this.#columnsLeft = shape.kinds.length;
-    const count = Buffer.alloc(2);
-    count.writeUInt16BE(this.#columnsLeft);
-    this.#kept = [count];
+  /** Throws a RangeError where `columns`, which the row begins with, are not those announced. */
+  constructor(columns: number, bodyBytes: number, shape: RowShape) {
+    if (columns !== shape.kinds.length) throw new RangeError('a row has other columns than announced');
+    this.left = bodyBytes - countBytes;
+    this.#keepBytes = keepBytes(shape);
+    this.#columnsLeft = columns;
+    this.#kept = [Buffer.alloc(countBytes)];
+    this.#kept[0]?.writeUInt16BE(columns);
   }
 
   /** As `readRow` takes it. */
@@ -72,46 +72,37 @@ export class LongRow {
     return Buffer.concat(this.#kept);
   }
 
-  /**
-   * True where the value now arriving can't end within `bytes` more and enough of it is here to be shown: reading on
-   * would only cost time.
-   */
-  cannotEndWithin(bytes: number): boolean {
-    return this.#valueLeft > bytes && this.#keepLeft === 0;
+  /** True where nothing that could be shown would come within `bytes` more: reading on would only cost time. */
+  isEnoughWithin(bytes: number): boolean {
+    return bytes < lengthBytes || (this.#valueLeft > bytes && this.#keepLeft === 0);
   }
 
-  /** @returns how many of `bytes` belonged to this row. Throws a RangeError where the message contradicts itself. */
+  /** @returns how many of `bytes` were taken: a length only in one piece. Throws a RangeError where the message contradicts itself. */
   take(bytes: Buffer): number {
-    const mine = bytes.subarray(0, this.left);
-    let offset = 0;
-    while (offset < mine.length) {
-      offset +=
-        this.#valueLeft === 0 ? this.#takeNumber(mine.subarray(offset)) : this.#takeValue(mine.subarray(offset));
+    const end = Math.min(bytes.length, this.left);
+    let at = 0;
+    while (at < end) {
+      if (this.#valueLeft > 0) at += this.#takeValue(bytes.subarray(at, end));
+      else if (this.left - at < lengthBytes) throw new RangeError('a value is longer than its row');
+      else if (end - at < lengthBytes) break;
+      else {
+        this.#startValue(bytes.readInt32BE(at), this.left - at);
+        at += lengthBytes;
+      }
     }
-    this.left -= mine.length;
-    return mine.length;
+    this.left -= at;
+    return at;
   }
 
-  #takeNumber(bytes: Buffer): number {
-    const taken = bytes.subarray(0, this.#numberBytes - this.#number.length);
-    this.#number = Buffer.concat([this.#number, taken]);
-    if (this.#number.length < this.#numberBytes) return taken.length;
-    if (this.#numberBytes === 4) this.#startValue(this.#number);
-    else if (this.#number.readUInt16BE(0) !== this.#columnsLeft)
-      throw new RangeError('a row has other columns than announced');
-    this.#number = nothing;
-    this.#numberBytes = 4;
-    return taken.length;
-  }
-
-  #startValue(number: Buffer): void {
-    const length = number.readInt32BE(0);
-    if (length < -1 || length > this.left) throw new RangeError('a value is longer than its row');
+  #startValue(length: number, left: number): void {
     if (this.#columnsLeft === 0) throw new RangeError('a row has other columns than announced');
+    if (length < -1 || length > left) throw new RangeError('a value is longer than its row');
     this.#columnsLeft -= 1;
+    const number = Buffer.alloc(lengthBytes);
+    number.writeInt32BE(length);
     this.#kept.push(number);
     this.#valueLeft = Math.max(0, length);
-    this.#keepLeft = Math.min(this.#valueLeft, keepBytes(this.#shape));
+    this.#keepLeft = Math.min(this.#valueLeft, this.#keepBytes);
   }
 
   #takeValue(bytes: Buffer): number {

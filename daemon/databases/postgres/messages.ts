@@ -1,0 +1,43 @@
+/** Which messages of a server `pg` is given, and what it must not meet in them (PostgreSQL manual, 55.7). No socket. */
+
+import { DialRefused } from './tls.ts';
+
+/** A letter, and the length of the message but for the letter. */
+export const headerBytes = 5;
+export const dataRow = 0x44; // 'D'
+export const readyForQuery = 0x5a; // 'Z'
+const clearTextPassword = 3;
+
+const forSigningIn = 'RSKEZ';
+const forStatements = 'TCEZ';
+/** Notices, notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
+const dropped = 'NASd123nItsc';
+/** COPY from the client, to the client, both ways. */
+const copies = 'GHW';
+
+/** Not for rows, which never reach `pg`. Throws where no server sends this now. */
+export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' | 'copy' {
+  const letter = String.fromCharCode(code);
+  if ((isSignedIn ? forStatements : forSigningIn).includes(letter)) return 'driver';
+  if (dropped.includes(letter)) return 'dropped';
+  if (isSignedIn && copies.includes(letter)) return 'copy';
+  throw new DialRefused('what answers there is not PostgreSQL');
+}
+
+/** @param message whole, for `pg`; changed in place. Throws where it must not have it. */
+export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): void {
+  const letter = String.fromCharCode(message[0] ?? 0);
+  // The parser of `pg` loops for ever over an error whose list of fields has no end, and makes a tag end anywhere.
+  const ends = letter === 'E' ? message.readUInt16BE(message.length - 2) === 0 : message.at(-1) === 0;
+  if ((letter === 'E' || letter === 'C') && !ends) throw new RangeError('a text has no end');
+  if (letter === 'E') {
+    // `pg` reads the severity from S, which the server translates: V, which follows, has the word that it never does.
+    const untranslated = message.indexOf('\0V');
+    if (untranslated >= 0) message.write('S', untranslated + 1);
+  }
+  if (letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword && !clearTextPasswordAllowed) {
+    throw new DialRefused(
+      'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
+    );
+  }
+}
