@@ -12,7 +12,7 @@ import { dataRow, headerBytes, makeSafe, readyForQuery, useOf } from './messages
 import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
 
-export interface RowReader {
+interface RowReader {
   readonly shape: RowShape;
   /** @param body of a DataRow, good until this returns. */
   row(body: Buffer, state: RowState): void;
