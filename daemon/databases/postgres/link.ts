@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
+import type { DatabaseFailure } from '../../query/database.ts';
 import type { BoundedStream } from './bounded-stream.ts';
 import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
 import { type Field, Flight, type Statement } from './flight.ts';
@@ -25,12 +26,10 @@ export interface FlightLost {
   readonly answered: boolean;
 }
 
-/** The statement was COPY from or to the client; the link is of no further use. */
-interface FlightCopies {
-  readonly kind: 'copies';
-}
+/** The failure is COPY from or to the client, after which the link is of no further use. */
+export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
 
-export type FlightEnd = FlightReady | FlightLost | FlightCopies;
+const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
 
 /** What CancelRequest needs (PostgreSQL manual, 55.2.9). */
 interface BackendKey {
@@ -74,7 +73,7 @@ export class Link {
     });
     client.on('error', error => this.broken(networkReason(error)));
     client.on('drain', () => this.#ready());
-    stream.on('copy', () => this.#take()?.end({ kind: 'copies' }));
+    stream.on('copy', () => this.#take()?.end(copies));
   }
 
   get ended(): boolean {
@@ -106,13 +105,14 @@ export class Link {
 
   #ready(): void {
     const status = this.#client.getTransactionStatus();
-    if (this.#underWay === null) this.broken('the server spoke out of turn');
-    else if (status !== 'I' && status !== 'T' && status !== 'E') this.broken('the server sent what is not PostgreSQL');
-    else {
-      const { flight, end } = this.#underWay;
-      this.#underWay = null;
-      end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
+    const isKnown = status === 'I' || status === 'T' || status === 'E';
+    if (this.#underWay === null || !isKnown) {
+      this.broken('the server spoke out of turn');
+      return;
     }
+    const { flight, end } = this.#underWay;
+    this.#underWay = null;
+    end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
   }
 
   /** The flight ends as lost at once and what still comes is dropped; the line stays up, so that the statement can be cancelled. */

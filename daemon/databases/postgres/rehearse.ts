@@ -9,7 +9,7 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../../query/database.ts';
-import { abandon, type Fate, isReady, stale } from './attempt.ts';
+import { abandon, isReady, stale } from './attempt.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { limits } from './limits.ts';
@@ -61,28 +61,11 @@ async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Li
       tidyUp(pool, link, opened, undefined);
       return failed(opened.error, context, watch);
     }
-    const gone = giveUp(pool, context, watch, link, opened, 'not_sent');
+    const gone = abandon({ pool, link }, opened, 'not_sent');
     if (gone !== stale) return gone;
   }
   return connectionLost(addressOf(pool.endpoint), 'it was closed twice');
 }
-
-function giveUp(
-  pool: Pool,
-  context: CallContext,
-  watch: Watch,
-  link: Link,
-  end: Exclude<Parameters<typeof abandon>[1], 'cut'>,
-  fate: Fate,
-): DatabaseFailure | typeof stale {
-  const request = { ...context, sql: '', parameters: [], session: 'rollback', limits: noRows } as const;
-  const reader = new ResultReader(link, { columns() {}, row: () => true }, noRows, { known: () => [], lookUp });
-  const outcome = abandon({ pool, link, request, reader, watch }, end, fate);
-  return outcome !== stale && outcome.kind === 'done' ? connectionLost(addressOf(pool.endpoint), 'closed') : outcome;
-}
-
-const noRows = { cellBytes: 0, wireBytes: 0 };
-const lookUp = async (): Promise<readonly string[]> => [];
 
 async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> {
   const { pool, link } = stage;
@@ -124,7 +107,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     const end = await Promise.race([flight, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {
-      const gone = giveUp(pool, context, watch, link, end, 'taken_back');
+      const gone = abandon({ pool, link }, end, 'taken_back');
       if (gone === stale) throw new Error('a statement that was sent is never stale');
       return { outcome: gone, isGone: true };
     }

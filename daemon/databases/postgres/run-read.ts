@@ -2,6 +2,7 @@
 
 import type { StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
+import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { commandsBeforeRead, drain, openingStatements, tidyUp } from './session.ts';
 
@@ -20,7 +21,11 @@ export async function runRead({
     pool.returning(drain(pool, link, flight));
     return done(reader, undefined);
   }
-  if (end === 'cut' || !isReady(end)) return abandon({ pool, link, request, reader, watch }, end, 'not_sent');
+  if (end === 'cut') {
+    pool.background(cancelAndDestroy(pool.endpoint, link));
+    return done(reader, undefined);
+  }
+  if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');
   const tag = end.tags[commandsBeforeRead];
   tidyUp(pool, link, end, tag);
   if (end.error !== null) return failed(end.error, request, watch);
