@@ -40,7 +40,9 @@ export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] 
       continue;
     }
     const bytes = body.subarray(offset, end);
-    cells[index] = readCell(kinds[index] ?? 'text', bytes, length, Math.min(cellBytes, bytes.length), notes);
+    // Of a value that is cut off, the last byte may be the start of a character.
+    const limit = bytes.length === length ? cellBytes : Math.min(cellBytes, Math.max(0, bytes.length - 1));
+    cells[index] = readCell(kinds[index] ?? 'text', bytes, length, limit, notes);
     offset += bytes.length;
   }
   return cells;
