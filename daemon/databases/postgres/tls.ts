@@ -62,6 +62,8 @@ async function readAuthority(caFile: string): Promise<Buffer> {
 }
 
 async function askForTls(socket: Socket): Promise<string> {
+  // Given up while the CA file was read: no event comes any more.
+  if (socket.destroyed) throw new DialRefused('given up');
   socket.write(sslRequest);
   // Readable at its end too, with nothing to read.
   await once(socket, 'readable');

@@ -273,6 +273,15 @@ test.each(['S', 'N', 'E'])(
   },
 );
 
+test('a server that leaves when asked for TLS is named so', async () => {
+  const port = await fakeServer(socket => socket.end());
+  const { outcome } = await runOn(openAt(port, 'require'), 'select 1', { timeoutSeconds: 5 });
+  expect(outcome).toEqual({
+    kind: 'not_connected',
+    message: `Could not connect to PostgreSQL at 127.0.0.1:${port}: the server closed the connection when asked for TLS.`,
+  });
+});
+
 test('a server that speaks out of turn is not listened to', async () => {
   const port = await fakeServer((socket, turn) => {
     if (turn === 0) socket.write(Buffer.concat([signedIn, message('C', 'SELECT 1\0'), message('Z', 'I')]));
