@@ -23,6 +23,8 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
 
   /** `pg` fills every gap from PG* variables and `~/.pgpass`: so nothing is left open, and the start-up message is ours. */
   class ExplicitClient extends pg.Client {
+    declare readonly connectionParameters: { password: string | null };
+
     getStartupConf(): Record<string, string> {
       return { user: options.user, database: options.database, application_name: options.applicationName };
     }
@@ -46,5 +48,8 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
   });
   const link = new Link(socket, stream, client);
   await client.connect();
+  // `pg` would keep it as long as the session lives.
+  client.connectionParameters.password = null;
+  delete client.password;
   return link;
 }

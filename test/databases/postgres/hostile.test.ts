@@ -1,8 +1,10 @@
 /** What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a hang or a large daemon. */
 
+import { createRequire } from 'node:module';
 import { connect, createServer, type Server, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { BoundedStream } from '../../../daemon/databases/postgres/bounded-stream.ts';
@@ -241,6 +243,22 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   // To this machine it may go: the line doesn't leave it.
   await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
   expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');
+});
+
+test('the password is in no object of the driver once it has signed in', async () => {
+  const { Client } = createRequire(import.meta.url)('pg') as typeof import('pg');
+  const port = await fakeServer((socket, turn) => {
+    socket.write(turn === 0 ? message('R', int32(3)) : signedIn);
+  });
+  const socket = connect(port, '127.0.0.1');
+  clients.push(socket);
+  const connecting = jest.spyOn(Client.prototype, 'connect');
+  const password = async () => 'the-password';
+  await startUp(socket, { user: 'u', database: 'd', applicationName: 'a', password, clearTextPasswordAllowed: true });
+  const [client] = connecting.mock.contexts;
+  connecting.mockRestore();
+  expect(client).toBeInstanceOf(Client);
+  expect(inspect(client, { depth: null, showHidden: true })).not.toContain('the-password');
 });
 
 test.each(['prefer', 'require', 'verify-ca', 'verify-full'] as const)(
