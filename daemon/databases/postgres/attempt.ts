@@ -1,11 +1,11 @@
 /** One attempt at a statement: what it works with, and how it is given up. */
 
-import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import type { DatabaseFailure, StatementRequest } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost, outcomeUnknown } from './failure.ts';
 import type { FlightEnd, FlightLost, FlightReady, Link } from './link.ts';
-import { done, stoppedAlone } from './outcome.ts';
+import { stoppedAlone } from './outcome.ts';
 import type { Pool } from './pool.ts';
 import type { ResultReader } from './result.ts';
 import type { Watch } from './watch.ts';
@@ -22,7 +22,7 @@ export interface Attempt {
 /** The pooled link was dead before the server had said anything: nothing was run, another may be tried. */
 export const stale = Symbol('stale');
 
-export function isReady(end: FlightEnd | DatabaseFailure): end is FlightReady {
+export function isReady(end: FlightEnd): end is FlightReady {
   return end.kind === 'ready';
 }
 
@@ -30,20 +30,17 @@ export function isReady(end: FlightEnd | DatabaseFailure): end is FlightReady {
  * What becomes of a statement that is given up: it never left us, or only reads; its transaction ends with the session, as COMMIT
  * was not sent; or it runs in no transaction.
  */
-export type Fate = 'not_sent' | 'taken_back' | 'may_stay';
+type Fate = 'not_sent' | 'taken_back' | 'may_stay';
 
 /** The statement is not to go on, or can't: nothing of its session is used again. */
 export function abandon(
-  { pool, link, reader }: Attempt,
-  end: 'cut' | Exclude<FlightEnd, FlightReady> | DatabaseFailure,
+  { pool, link }: Pick<Attempt, 'pool' | 'link'>,
+  end: FlightLost | DatabaseFailure,
   fate: Fate,
-): StatementOutcome | typeof stale {
-  if (end !== 'cut' && end.kind === 'lost') return lost(pool, link, end, fate);
-  reader.stop();
+): DatabaseFailure | typeof stale {
+  if (end.kind === 'lost') return lost(pool, link, end, fate);
   pool.background(cancelAndDestroy(pool.endpoint, link));
-  if (end === 'cut') return done(reader, undefined);
-  if (end.kind === 'copies') return { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
-  return fate === 'may_stay' ? outcomeUnknown(stoppedAlone) : end;
+  return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;
 }
 
 function lost(pool: Pool, link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {

@@ -15,11 +15,9 @@ const cancelCode = 80_877_102;
 async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
   const { key } = link;
   if (key === null || link.ended) return;
-  const request = Buffer.alloc(12 + key.secret.length);
-  request.writeInt32BE(request.length, 0);
-  request.writeInt32BE(cancelCode, 4);
-  request.writeInt32BE(key.processId, 8);
-  key.secret.copy(request, 12);
+  const request = Buffer.alloc(16);
+  for (const [place, number] of [request.length, cancelCode, key.processID, key.secretKey].entries())
+    request.writeInt32BE(number, place * 4);
   try {
     await withSocket(
       endpoint,

@@ -1,12 +1,13 @@
 /** Reaches the server: socket, TLS, start-up, authentication, in a bounded time. Reads no variable of the environment. */
 
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Endpoint } from '../../access/connection.ts';
 import { limits } from './limits.ts';
-import { Link } from './link.ts';
+import type { Link } from './link.ts';
 import { startUp } from './startup.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
 import { wholeCharacters } from './values.ts';
@@ -41,27 +42,6 @@ async function target(endpoint: Endpoint, address: string | null): Promise<NetCo
   return { path: found.isDirectory() ? join(endpoint.socketPath, `.s.PGSQL.${port}`) : endpoint.socketPath };
 }
 
-async function openSocket(endpoint: Endpoint, address: string | null, signal: AbortSignal): Promise<Socket> {
-  const options = await target(endpoint, address);
-  return new Promise((resolve, reject) => {
-    const socket = connect(options);
-    const stop = () => {
-      socket.destroy();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      signal.removeEventListener('abort', stop);
-      socket.off('error', reject);
-      socket.setNoDelay(true);
-      socket.setKeepAlive(true, limits.keepAliveMilliseconds);
-      resolve(socket);
-    });
-  });
-}
-
 /** Runs `use` on a socket that is encrypted as the connection asks, destroyed where `use` fails or the signal comes. */
 export async function withSocket<T>(
   endpoint: Endpoint,
@@ -69,13 +49,16 @@ export async function withSocket<T>(
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
 ): Promise<T> {
-  const socket = await openSocket(endpoint, address, signal);
+  const keepAlive = { keepAlive: true, keepAliveInitialDelay: limits.keepAliveMilliseconds };
+  const socket = connect({ ...(await target(endpoint, address)), noDelay: true, ...keepAlive });
   // Destroyed with the signal's reason, so that whichever step waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
   // Something must always listen, or an error between two steps ends the process.
   socket.on('error', () => {});
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
+    await once(socket, 'connect');
     const local: EncryptedSocket = { socket, encrypted: false, verified: false };
     // A Unix socket carries no TLS, as with every PostgreSQL client.
     const line =
@@ -110,16 +93,15 @@ export async function dial(endpoint: Endpoint, options: DialOptions): Promise<Li
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    return await withSocket(endpoint, null, signal, async line => {
-      const greeting = await startUp(line.socket, {
+    return await withSocket(endpoint, null, signal, line =>
+      startUp(line.socket, {
         user: userOf(endpoint),
         database: options.database,
         applicationName: applicationName(options.client),
         password: options.password,
         clearTextPasswordAllowed: line.verified || isLocal(endpoint, line.socket),
-      });
-      return new Link(line.socket, greeting);
-    });
+      }),
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -1,18 +1,10 @@
 /** Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection string, no password. */
 
+import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../../query/database.ts';
 
-/** An ErrorResponse, its fields by their wire letters (PostgreSQL manual, 55.8). */
-export interface ServerError {
-  /** `ERROR`, `FATAL` or `PANIC`, never translated; '' from servers before 9.6. */
-  readonly severity: string;
-  readonly sqlState: string | null;
-  readonly message: string;
-  readonly detail: string | null;
-  readonly hint: string | null;
-  /** Counted in characters from 1. */
-  readonly position: string | null;
-}
+/** An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated (bounded-stream.ts). */
+export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
 
 /** Says nothing was run; `reason` is a clause without a full stop. */
 export function notConnected(address: string, reason: string): DatabaseFailure {
@@ -48,16 +40,16 @@ export const queryCanceled = '57014';
 
 /** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
-  if (error.sqlState === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
-  if (error.sqlState === readOnlyTransaction) return { kind: 'read_only', message: error.message };
-  return { kind: 'query_failed', message: sentence(error), code: error.sqlState };
+  if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
+  if (error.code === readOnlyTransaction) return { kind: 'read_only', message: error.message };
+  return { kind: 'query_failed', message: sentence(error), code: error.code ?? null };
 }
 
 function sentence(error: ServerError): string {
-  const parts = [error.message];
-  if (error.detail !== null) parts.push(`Detail: ${error.detail}`);
-  if (error.hint !== null) parts.push(`Hint: ${error.hint}`);
-  if (error.position !== null) parts.push(`At character ${error.position}.`);
+  const parts = [error.message || 'The server gave no reason.'];
+  if (error.detail !== undefined) parts.push(`Detail: ${error.detail}`);
+  if (error.hint !== undefined) parts.push(`Hint: ${error.hint}`);
+  if (error.position !== undefined) parts.push(`At character ${error.position}.`);
   return parts.join('\n');
 }
 

@@ -1,14 +1,11 @@
-/**
- * One live session with the server: sends a flight of messages and gathers what comes back up to ReadyForQuery. Knows the
- * protocol, but not what the statements are for.
- */
+/** One live session with the server, on the client of `pg`: sends a flight of statements and tells how it ended. */
 
 import type { Socket } from 'node:net';
-import type { ServerError } from './failure.ts';
-import { isEndOfSession, networkReason } from './failure.ts';
-import { type Field, readError, readRowDescription, readTag, terminateMessage } from './messages.ts';
-import type { BackendKey, Greeting } from './startup.ts';
-import { type Receiver, WireLimit } from './wire-limit.ts';
+import type { Client } from 'pg';
+import type { DatabaseFailure } from '../../query/database.ts';
+import type { BoundedStream } from './bounded-stream.ts';
+import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
+import { type Field, Flight, type Statement } from './flight.ts';
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
 type TransactionStatus = 'I' | 'T' | 'E';
@@ -29,178 +26,127 @@ export interface FlightLost {
   readonly answered: boolean;
 }
 
-/** The statement was COPY from or to the client; the link is of no further use. */
-interface FlightCopies {
-  readonly kind: 'copies';
+/** The failure is COPY from or to the client, after which the link is of no further use. */
+export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
+
+const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
+
+/** What CancelRequest needs (PostgreSQL manual, 55.2.9). */
+interface BackendKey {
+  readonly processID: number;
+  readonly secretKey: number;
 }
 
-export type FlightEnd = FlightReady | FlightLost | FlightCopies;
-
-interface FlightOptions {
-  /** How many ReadyForQuery end the flight; 1 unless said. */
-  readonly readies?: number;
-  readonly onColumns?: (fields: readonly Field[]) => void;
-}
-
-interface Flight {
-  readonly tags: string[];
-  readonly onColumns: ((fields: readonly Field[]) => void) | null;
+interface UnderWay {
+  readonly flight: Flight;
   readonly end: (end: FlightEnd) => void;
   readonly receivedBefore: number;
-  error: ServerError | null;
-  readiesLeft: number;
 }
 
-/** A hostile server could send tags without end; ours end after four. */
-const keptTags = 8;
-
-export class Link implements Receiver {
-  readonly key: BackendKey | null;
-  readonly serverEncoding: string | null;
+export class Link {
+  /** Null where the server gave none. */
+  key: BackendKey | null = null;
+  /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
+  serverEncoding: string | null = null;
   readonly socket: Socket;
-  readonly wire: WireLimit;
+  readonly stream: BoundedStream;
   /** Monotonic milliseconds since which no flight is up. */
   idleSince = 0;
   /** True once a statement ran on it: a fresh link that fails is no stale one. */
   used = false;
-  receivedBytes = 0;
   /** Called once when the link is of no further use, whoever ended it. */
   onEnd: () => void = () => {};
+  readonly #client: Client;
   #ended: string | null = null;
-  #farewell: ServerError | null = null;
-  #flight: Flight | null = null;
-  #abandoned = false;
+  #underWay: UnderWay | null = null;
 
-  constructor(socket: Socket, greeting: Greeting) {
+  /** @param client not connected yet, on `stream`, which is on `socket`. */
+  constructor(socket: Socket, stream: BoundedStream, client: Client) {
     this.socket = socket;
-    this.key = greeting.key;
-    this.serverEncoding = greeting.serverEncoding;
-    this.wire = new WireLimit(this);
-    socket.on('data', (bytes: Buffer) => {
-      this.receivedBytes += bytes.length;
-      this.wire.receive(bytes);
+    this.stream = stream;
+    this.#client = client;
+    client.connection.on('backendKeyData', (key: BackendKey) => {
+      this.key = key;
     });
-    socket.on('error', error => this.#lose(networkReason(error)));
-    socket.on('close', () => this.#lose('the other side closed it'));
-    socket.resume();
+    client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
+      if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
+    });
+    client.on('error', error => this.broken(networkReason(error)));
+    client.on('drain', () => this.#ready());
+    stream.on('copy', () => this.#take()?.end(copies));
   }
 
   get ended(): boolean {
     return this.#ended !== null;
   }
 
-  flight(messages: Buffer, options: FlightOptions = {}): Promise<FlightEnd> {
-    if (this.#flight !== null) throw new Error('a link carries one flight at a time');
+  /** @param onColumns of the last statement; without it its rows are dropped. */
+  flight(
+    statements: readonly Statement[],
+    onColumns: ((fields: readonly Field[]) => void) | null = null,
+  ): Promise<FlightEnd> {
+    if (this.#underWay !== null) throw new Error('a link carries one flight at a time');
     return new Promise(resolve => {
       if (this.#ended !== null) {
         resolve({ kind: 'lost', reason: this.#ended, answered: false });
         return;
       }
-      this.#flight = {
-        tags: [],
-        onColumns: options.onColumns ?? null,
-        end: resolve,
-        receivedBefore: this.receivedBytes,
-        error: null,
-        readiesLeft: options.readies ?? 1,
-      };
-      this.socket.write(messages);
+      const flight = new Flight(statements, onColumns);
+      this.#underWay = { flight, end: resolve, receivedBefore: this.stream.receivedBytes };
+      this.#client.query(flight);
     });
   }
 
-  message(code: number, body: Buffer): void {
-    if (this.#abandoned) return;
-    const flight = this.#flight;
-    const letter = String.fromCharCode(code);
-    if (letter === 'E') {
-      this.#serverError(readError(body));
-      return;
-    }
-    if (flight === null) {
+  #take(): UnderWay | null {
+    const underWay = this.#underWay;
+    this.#underWay = null;
+    return underWay;
+  }
+
+  #ready(): void {
+    const status = this.#client.getTransactionStatus();
+    const isKnown = status === 'I' || status === 'T' || status === 'E';
+    if (this.#underWay === null || !isKnown) {
       this.broken('the server spoke out of turn');
       return;
     }
-    switch (letter) {
-      case 'T':
-        flight.onColumns?.(readRowDescription(body));
-        return;
-      case 'C':
-        if (flight.tags.length < keptTags) flight.tags.push(readTag(body));
-        return;
-      case 'Z':
-        this.#ready(flight, body);
-        return;
-      case 'G': // COPY from the client, to the client, both ways
-      case 'H':
-      case 'W':
-        this.#flight = null;
-        flight.end({ kind: 'copies' });
-        return;
-      case '1': // ParseComplete, BindComplete, CloseComplete, NoData, ParameterDescription, EmptyQuery, PortalSuspended, CopyDone
-      case '2':
-      case '3':
-      case 'n':
-      case 't':
-      case 'I':
-      case 's':
-      case 'c':
-        return;
-      default:
-        this.broken('the server sent what is not PostgreSQL');
-    }
-  }
-
-  #serverError(error: ServerError): void {
-    if (isEndOfSession(error)) this.#farewell = error;
-    else if (this.#flight !== null) this.#flight.error ??= error;
-    else this.broken(error.message);
-  }
-
-  #ready(flight: Flight, body: Buffer): void {
-    flight.readiesLeft -= 1;
-    if (flight.readiesLeft > 0) return;
-    const status = body.toString('latin1', 0, 1);
-    if (status !== 'I' && status !== 'T' && status !== 'E') {
-      this.broken('the server sent what is not PostgreSQL');
-      return;
-    }
-    this.#flight = null;
-    flight.end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
+    const { flight, end } = this.#underWay;
+    this.#underWay = null;
+    end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
   }
 
   /** The flight ends as lost at once and what still comes is dropped; the line stays up, so that the statement can be cancelled. */
   abandon(): void {
-    this.#abandoned = true;
-    this.wire.readRows(null, Number.POSITIVE_INFINITY);
-    const flight = this.#flight;
-    this.#flight = null;
-    flight?.end({ kind: 'lost', reason: 'it was closed', answered: true });
-  }
-
-  broken(reason: string): void {
-    this.#lose(reason);
-    this.socket.destroy();
+    this.stream.mute();
+    this.#take()?.end({ kind: 'lost', reason: 'it was closed', answered: true });
   }
 
   #lose(reason: string): void {
     if (this.#ended !== null) return;
-    this.#ended = (this.#farewell?.message ?? reason).replace(/\.$/, '');
-    this.wire.end();
-    const flight = this.#flight;
-    this.#flight = null;
+    const underWay = this.#take();
+    const error = underWay?.flight.error ?? null;
+    const farewell = error !== null && isEndOfSession(error) ? error : null;
+    this.#ended = (farewell?.message ?? reason).replace(/\.$/, '');
+    this.stream.mute();
     this.onEnd();
-    flight?.end({
+    underWay?.end({
       kind: 'lost',
       reason: this.#ended,
-      answered: this.#farewell === null ? this.receivedBytes > flight.receivedBefore : flight.tags.length > 0,
+      answered:
+        farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.flight.tags.length > 0,
     });
+  }
+
+  broken(reason: string): void {
+    this.#lose(reason);
+    this.stream.destroy();
   }
 
   /** Says goodbye; for a link without a flight. */
   close(): void {
     if (this.#ended !== null) return;
     this.#lose('it was closed');
-    this.socket.end(terminateMessage);
+    void this.#client.end();
     // A hung server never closes its side.
     const timer = setTimeout(() => this.socket.destroy(), 1_000);
     timer.unref();

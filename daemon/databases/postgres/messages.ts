@@ -1,121 +1,43 @@
-/** The few protocol messages this adapter writes and reads once a session stands (PostgreSQL manual, 55.7). No socket. */
+/** Which messages of a server `pg` is given, and what it must not meet in them (PostgreSQL manual, 55.7). No socket. */
 
-import type { Parameter } from '../../query/database.ts';
-import type { ServerError } from './failure.ts';
+import { DialRefused } from './tls.ts';
 
-export interface Field {
-  readonly name: string;
-  readonly typeOid: number;
-  readonly typeModifier: number;
+/** A letter, and the length of the message but for the letter. */
+export const headerBytes = 5;
+export const dataRow = 0x44; // 'D'
+export const readyForQuery = 0x5a; // 'Z'
+const clearTextPassword = 3;
+
+const forSigningIn = 'RSKEZ';
+const forStatements = 'TCEZ';
+/** Notices, notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
+const dropped = 'NASd123nItsc';
+/** COPY from the client, to the client, both ways. */
+const copies = 'GHW';
+
+/** Not for rows, which never reach `pg`. Throws where no server sends this now. */
+export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' | 'copy' {
+  const letter = String.fromCharCode(code);
+  if ((isSignedIn ? forStatements : forSigningIn).includes(letter)) return 'driver';
+  if (dropped.includes(letter)) return 'dropped';
+  if (isSignedIn && copies.includes(letter)) return 'copy';
+  throw new DialRefused('what answers there is not PostgreSQL');
 }
 
-function message(code: string, ...parts: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(5);
-  head.write(code, 0, 'latin1');
-  head.writeInt32BE(
-    parts.reduce((total, part) => total + part.length, 4),
-    1,
-  );
-  return Buffer.concat([head, ...parts]);
-}
-
-/** NUL would end the text early for the server and let it read the rest as the next message, so callers refuse it first. */
-function text(value: string): Buffer {
-  return Buffer.from(`${value.replaceAll('\0', '')}\0`, 'utf8');
-}
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-const nothing = Buffer.alloc(0);
-export const syncMessage = message('S');
-export const flushMessage = message('H');
-export const terminateMessage = message('X');
-
-/** Simple protocol, for our own constant texts only: it would run several statements. */
-export function queryMessage(sql: string): Buffer {
-  return message('Q', text(sql));
-}
-
-function boundValue(value: Parameter): Buffer {
-  if (value === null) return int32(-1);
-  const bytes = Buffer.from(String(value), 'utf8');
-  return Buffer.concat([int32(bytes.length), bytes]);
-}
-
-/** Parse, Bind, Describe (where asked) and Execute of one statement, values and results as text, all rows wanted. */
-export function statementMessages(sql: string, parameters: readonly Parameter[], describe: boolean): Buffer {
-  return Buffer.concat([
-    message('P', text(''), text(sql), int16(0)),
-    message('B', text(''), text(''), int16(0), int16(parameters.length), ...parameters.map(boundValue), int16(0)),
-    describe ? message('D', Buffer.from('P\0', 'latin1')) : nothing,
-    message('E', text(''), int32(0)),
-  ]);
-}
-
-/** The terminated string at `start`, and where the next field begins. Throws where the terminator is missing. */
-function readText(body: Buffer, start: number): { readonly value: string; readonly next: number } {
-  const end = body.indexOf(0, start);
-  if (end < 0) throw new RangeError('a text has no end');
-  return { value: body.toString('utf8', start, end), next: end + 1 };
-}
-
-export function readTag(body: Buffer): string {
-  return readText(body, 0).value;
-}
-
-/** Throws a RangeError where the body is shorter than it claims. */
-export function readRowDescription(body: Buffer): readonly Field[] {
-  const fields: Field[] = [];
-  const count = body.readUInt16BE(0);
-  let offset = 2;
-  for (let index = 0; index < count; index += 1) {
-    const name = readText(body, offset);
-    fields.push({
-      name: name.value,
-      typeOid: body.readUInt32BE(name.next + 6),
-      typeModifier: body.readInt32BE(name.next + 12),
-    });
-    offset = name.next + 18;
+/** @param message whole, for `pg`; changed in place. Throws where it must not have it. */
+export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): void {
+  const letter = String.fromCharCode(message[0] ?? 0);
+  // The parser of `pg` loops for ever over an error whose list of fields has no end, and makes a tag end anywhere.
+  const ends = letter === 'E' ? message.readUInt16BE(message.length - 2) === 0 : message.at(-1) === 0;
+  if ((letter === 'E' || letter === 'C') && !ends) throw new RangeError('a text has no end');
+  if (letter === 'E') {
+    // `pg` reads the severity from S, which the server translates: V, which follows, has the word that it never does.
+    const untranslated = message.indexOf('\0V');
+    if (untranslated >= 0) message.write('S', untranslated + 1);
   }
-  return fields;
-}
-
-/** Whether the fields of an ErrorResponse end where its body does. */
-export function isWholeError(body: Buffer): boolean {
-  let offset = 0;
-  while (offset < body.length && body[offset] !== 0) {
-    const end = body.indexOf(0, offset + 1);
-    if (end < 0) return false;
-    offset = end + 1;
+  if (letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword && !clearTextPasswordAllowed) {
+    throw new DialRefused(
+      'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
+    );
   }
-  return offset === body.length - 1;
-}
-
-export function readError(body: Buffer): ServerError {
-  const fields = new Map<number, string>();
-  let offset = 0;
-  while (offset < body.length && body[offset] !== 0) {
-    const field = readText(body, offset + 1);
-    fields.set(body.readUInt8(offset), field.value);
-    offset = field.next;
-  }
-  const get = (letter: string) => fields.get(letter.charCodeAt(0)) ?? null;
-  return {
-    severity: get('V') ?? get('S') ?? '',
-    sqlState: get('C'),
-    message: get('M') ?? 'The server gave no reason.',
-    detail: get('D'),
-    hint: get('H'),
-    position: get('P'),
-  };
 }

@@ -15,7 +15,7 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
 
 /** Of a statement in no transaction of ours: a procedure may have committed, a half-built index stays. */
 export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
-  if (request.signal.aborted || error.sqlState === queryCanceled) return outcomeUnknown(stoppedAlone);
+  if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);
   const failure = failed(error, request, watch);
   if (failure.kind !== 'query_failed') return failure;
   return { ...failure, message: `${failure.message}\n${alreadyDone}` };

@@ -9,17 +9,16 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../../query/database.ts';
-import { abandon, type Fate, isReady, stale } from './attempt.ts';
+import { abandon, isReady, stale } from './attempt.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
-import { queryMessage, statementMessages, syncMessage } from './messages.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
 import { checkAfterIdle, refuse } from './run.ts';
-import { giveBack, openingMessages, tidyUp } from './session.ts';
+import { giveBack, openingStatements, tidyUp } from './session.ts';
 import type { TypeNames } from './type-names.ts';
 import { type Watch, watchStatement } from './watch.ts';
 
@@ -54,9 +53,7 @@ async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Li
     const link = await pool.acquire(context, fresh);
     if (!isLink(link)) return link;
     const check = checkAfterIdle(link, pool.ports.now());
-    const opening = link.flight(
-      Buffer.concat([openingMessages('rollback', context, link.serverEncoding), syncMessage]),
-    );
+    const opening = link.flight(openingStatements('rollback', context, link.serverEncoding));
     const opened = await Promise.race([opening, watch.stopped]);
     clearTimeout(check);
     if (isReady(opened)) {
@@ -64,28 +61,11 @@ async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Li
       tidyUp(pool, link, opened, undefined);
       return failed(opened.error, context, watch);
     }
-    const gone = giveUp(pool, context, watch, link, opened, 'not_sent');
+    const gone = abandon({ pool, link }, opened, 'not_sent');
     if (gone !== stale) return gone;
   }
   return connectionLost(addressOf(pool.endpoint), 'it was closed twice');
 }
-
-function giveUp(
-  pool: Pool,
-  context: CallContext,
-  watch: Watch,
-  link: Link,
-  end: Exclude<Parameters<typeof abandon>[1], 'cut'>,
-  fate: Fate,
-): DatabaseFailure | typeof stale {
-  const request = { ...context, sql: '', parameters: [], session: 'rollback', limits: noRows } as const;
-  const reader = new ResultReader(link, { columns() {}, row: () => true }, noRows, { known: () => [], lookUp });
-  const outcome = abandon({ pool, link, request, reader, watch }, end, fate);
-  return outcome !== stale && outcome.kind === 'done' ? connectionLost(addressOf(pool.endpoint), 'closed') : outcome;
-}
-
-const noRows = { cellBytes: 0, wireBytes: 0 };
-const lookUp = async (): Promise<readonly string[]> => [];
 
 async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> {
   const { pool, link } = stage;
@@ -123,13 +103,11 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(link, sink, step.limits, names);
   try {
-    const flight = link.flight(Buffer.concat([statementMessages(step.sql, step.parameters, true), syncMessage]), {
-      onColumns: fields => reader.columns(fields),
-    });
+    const flight = link.flight([step], fields => reader.columns(fields));
     const end = await Promise.race([flight, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {
-      const gone = giveUp(pool, context, watch, link, end, 'taken_back');
+      const gone = abandon({ pool, link }, end, 'taken_back');
       if (gone === stale) throw new Error('a statement that was sent is never stale');
       return { outcome: gone, isGone: true };
     }
@@ -148,7 +126,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
 /** @returns null once the server has said that all is taken back. */
 async function takeBack({ pool, link }: Stage): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
-  const end = await link.flight(queryMessage('ROLLBACK'));
+  const end = await link.flight([{ sql: 'ROLLBACK', parameters: [] }]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
   link.destroy();

@@ -1,8 +1,9 @@
 /** Hands one statement's result on to the sink: columns once their types have names, rows while they arrive. */
 
 import type { Cell, RowSink, StatementLimits } from '../../query/database.ts';
+import type { Field } from './flight.ts';
 import type { Link } from './link.ts';
-import type { Field } from './messages.ts';
+import { type RowState, readRow } from './rows.ts';
 import type { TypeNames } from './type-names.ts';
 import { cellKind, type ReadingNotes } from './values.ts';
 
@@ -42,20 +43,18 @@ export class ResultReader {
       return;
     }
     // A type nobody asked about yet: rows wait in the socket until the catalog has named it.
-    const { wire, socket } = this.#link;
-    wire.hold();
-    socket.pause();
+    const { stream } = this.#link;
+    stream.hold();
     void this.#names.lookUp(fields).then(names => {
       this.#begin(fields, names);
-      wire.release();
-      socket.resume();
+      stream.release();
     });
   }
 
   /** From now on the sink hears nothing; what still arrives is dropped. */
   stop(): void {
     this.#deaf = true;
-    this.#link.wire.readRows(null, Number.POSITIVE_INFINITY);
+    this.#link.stream.readRows(null, Number.POSITIVE_INFINITY);
   }
 
   #begin(fields: readonly Field[], types: readonly string[]): void {
@@ -64,11 +63,12 @@ export class ResultReader {
     this.#guard(() => this.#sink.columns(columns));
     if (this.#deaf) return;
     const shape = {
-      kinds: fields.map(field => cellKind(field.typeOid)),
+      kinds: fields.map(field => cellKind(field.dataTypeID)),
       cellBytes: this.#limits.cellBytes,
       notes: this.notes,
     };
-    this.#link.wire.readRows({ shape, row: cells => this.#row(cells), cut: () => this.#cut() }, this.#limits.wireBytes);
+    const row = (body: Buffer, state: RowState) => this.#row(readRow(body, shape, state));
+    this.#link.stream.readRows({ shape, row, cut: () => this.#cut() }, this.#limits.wireBytes);
   }
 
   #row(cells: readonly Cell[]): void {

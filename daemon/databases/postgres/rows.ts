@@ -1,4 +1,4 @@
-/** Reads DataRow messages: short ones whole, long ones cell by cell while they arrive, keeping only what may be shown. */
+/** Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it arrived. */
 
 import type { Cell } from '../../query/database.ts';
 import { type CellKind, type ReadingNotes, readCell } from './values.ts';
@@ -9,139 +9,111 @@ export interface RowShape {
   readonly notes: ReadingNotes;
 }
 
-/** Throws a RangeError where the message contradicts itself or the columns announced. */
-export function readWholeRow(body: Buffer, shape: RowShape): Cell[] {
+/** `shortened`: of a long value only its start is there, under its full length. `cut`: the end of the row is missing too. */
+export type RowState = 'whole' | 'shortened' | 'cut';
+
+/** Enough to cut between two characters. */
+const keepBytes = (shape: RowShape) => shape.cellBytes + 4;
+
+/** Of the number of columns that a row begins with, and of the length before each value. */
+export const countBytes = 2;
+const lengthBytes = 4;
+
+/** Throws a RangeError where the body contradicts itself or the columns announced. Values that are cut off have no length. */
+export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] {
   const { kinds, cellBytes, notes } = shape;
   if (body.readUInt16BE(0) !== kinds.length) throw new RangeError('a row has other columns than announced');
+  const kept = state === 'whole' ? Number.POSITIVE_INFINITY : keepBytes(shape);
   const cells: Cell[] = new Array(kinds.length);
-  let offset = 2;
+  let offset = countBytes;
   for (let index = 0; index < kinds.length; index += 1) {
+    if (state === 'cut' && offset === body.length) {
+      cells[index] = { kept: '', fullBytes: null };
+      continue;
+    }
     const length = body.readInt32BE(offset);
-    offset += 4;
-    if (length < -1 || offset + length > body.length) throw new RangeError('a value is longer than its row');
+    offset += lengthBytes;
+    const end = offset + Math.min(length, kept);
+    if (length < -1 || (end > body.length && state !== 'cut')) throw new RangeError('a value is longer than its row');
     if (length === -1) {
       cells[index] = null;
       continue;
     }
-    const bytes = body.subarray(offset, offset + length);
-    cells[index] = readCell(kinds[index] ?? 'text', bytes, length, cellBytes, notes);
-    offset += length;
+    const bytes = body.subarray(offset, end);
+    // Of a value that is cut off, the last byte may be the start of a character.
+    const limit = bytes.length === length ? cellBytes : Math.min(cellBytes, Math.max(0, bytes.length - 1));
+    cells[index] = readCell(kinds[index] ?? 'text', bytes, length, limit, notes);
+    offset += bytes.length;
   }
   return cells;
 }
 
-/** One row too long to be held whole. */
+/** One row too long to be held whole, while it arrives. */
 export class LongRow {
-  readonly #shape: RowShape;
-  readonly #cells: Cell[] = [];
-  readonly #kept: Buffer[] = [];
-  #keptBytes = 0;
   /** Bytes of the message still to come. */
-  #left: number;
-  /** Bytes of the current value still to come; -1 between values. */
-  #valueLeft = -1;
-  #valueBytes = 0;
-  /** The two or four bytes of a count or length, which may arrive apart. */
-  #number = Buffer.alloc(0);
-  #counted = false;
+  left: number;
+  readonly #keepBytes: number;
+  readonly #kept: Buffer[];
+  #columnsLeft: number;
+  /** Bytes of the current value still to come, and how many of them are kept. */
+  #valueLeft = 0;
+  #keepLeft = 0;
 
-  constructor(bodyBytes: number, shape: RowShape) {
-    this.#left = bodyBytes;
-    this.#shape = shape;
+  /** Throws a RangeError where `columns`, which the row begins with, are not those announced. */
+  constructor(columns: number, bodyBytes: number, shape: RowShape) {
+    if (columns !== shape.kinds.length) throw new RangeError('a row has other columns than announced');
+    this.left = bodyBytes - countBytes;
+    this.#keepBytes = keepBytes(shape);
+    this.#columnsLeft = columns;
+    this.#kept = [Buffer.alloc(countBytes)];
+    this.#kept[0]?.writeUInt16BE(columns);
   }
 
-  /** Bytes of the message still to come. */
-  get left(): number {
-    return this.#left;
+  /** As `readRow` takes it. */
+  get kept(): Buffer {
+    return Buffer.concat(this.#kept);
   }
 
-  get finished(): boolean {
-    return this.#left === 0;
+  /** True where nothing that could be shown would come within `bytes` more: reading on would only cost time. */
+  isEnoughWithin(bytes: number): boolean {
+    return bytes < lengthBytes || (this.#valueLeft > bytes && this.#keepLeft === 0);
   }
 
-  /**
-   * True where the value now arriving can't end within `bytes` more and enough of it is here to be shown: reading on
-   * would only cost time.
-   */
-  cannotEndWithin(bytes: number): boolean {
-    return this.#valueLeft > bytes && this.#keptBytes >= this.#keepBytes;
-  }
-
-  get #keepBytes(): number {
-    return this.#shape.cellBytes + 4;
-  }
-
-  /** @returns how many of `bytes` belonged to this row. Throws a RangeError where the message contradicts itself. */
+  /** @returns how many of `bytes` were taken: a length only in one piece. Throws a RangeError where the message contradicts itself. */
   take(bytes: Buffer): number {
-    const mine = bytes.subarray(0, Math.min(bytes.length, this.#left));
-    let offset = 0;
-    while (offset < mine.length) {
-      offset += this.#valueLeft < 0 ? this.#takeNumber(mine.subarray(offset)) : this.#takeValue(mine.subarray(offset));
+    const end = Math.min(bytes.length, this.left);
+    let at = 0;
+    while (at < end) {
+      if (this.#valueLeft > 0) at += this.#takeValue(bytes.subarray(at, end));
+      else if (this.left - at < lengthBytes) throw new RangeError('a value is longer than its row');
+      else if (end - at < lengthBytes) break;
+      else {
+        this.#startValue(bytes.readInt32BE(at), this.left - at);
+        at += lengthBytes;
+      }
     }
-    this.#left -= mine.length;
-    if (this.finished && this.#cells.length !== this.#shape.kinds.length) throw new RangeError('a row ends too early');
-    return mine.length;
+    this.left -= at;
+    return at;
   }
 
-  #takeNumber(bytes: Buffer): number {
-    const wanted = (this.#counted ? 4 : 2) - this.#number.length;
-    const taken = bytes.subarray(0, wanted);
-    this.#number = Buffer.concat([this.#number, taken]);
-    if (taken.length < wanted) return taken.length;
-    if (this.#counted) this.#startValue(this.#number.readInt32BE(0));
-    else this.#start(this.#number.readUInt16BE(0));
-    this.#number = Buffer.alloc(0);
-    return taken.length;
-  }
-
-  #start(columns: number): void {
-    if (columns !== this.#shape.kinds.length) throw new RangeError('a row has other columns than announced');
-    this.#counted = true;
-  }
-
-  #startValue(length: number): void {
-    if (length < -1 || length > this.#left) throw new RangeError('a value is longer than its row');
-    if (length === -1) {
-      this.#cells.push(null);
-      return;
-    }
-    this.#valueBytes = length;
-    this.#valueLeft = length;
-    if (length === 0) this.#endValue();
+  #startValue(length: number, left: number): void {
+    if (this.#columnsLeft === 0) throw new RangeError('a row has other columns than announced');
+    if (length < -1 || length > left) throw new RangeError('a value is longer than its row');
+    this.#columnsLeft -= 1;
+    const number = Buffer.alloc(lengthBytes);
+    number.writeInt32BE(length);
+    this.#kept.push(number);
+    this.#valueLeft = Math.max(0, length);
+    this.#keepLeft = Math.min(this.#valueLeft, this.#keepBytes);
   }
 
   #takeValue(bytes: Buffer): number {
     const taken = Math.min(bytes.length, this.#valueLeft);
-    const keep = Math.min(taken, this.#keepBytes - this.#keptBytes);
-    if (keep > 0) {
-      // A copy: a view would hold the whole network buffer in memory for as long as the row.
-      this.#kept.push(Buffer.from(bytes.subarray(0, keep)));
-      this.#keptBytes += keep;
-    }
+    const keep = Math.min(taken, this.#keepLeft);
+    // A copy: a view would hold the whole network buffer in memory for as long as the row.
+    if (keep > 0) this.#kept.push(Buffer.from(bytes.subarray(0, keep)));
+    this.#keepLeft -= keep;
     this.#valueLeft -= taken;
-    if (this.#valueLeft === 0) this.#endValue();
     return taken;
-  }
-
-  #endValue(): void {
-    const { kinds, cellBytes, notes } = this.#shape;
-    const kind = kinds[this.#cells.length] ?? 'text';
-    this.#cells.push(readCell(kind, Buffer.concat(this.#kept), this.#valueBytes, cellBytes, notes));
-    this.#kept.length = 0;
-    this.#keptBytes = 0;
-    this.#valueLeft = -1;
-  }
-
-  /** The row as far as it came: the value cut short with its announced length, those after it with none. */
-  cells(): readonly Cell[] {
-    if (this.#valueLeft >= 0) {
-      const { kinds, notes } = this.#shape;
-      const kept = Buffer.concat(this.#kept);
-      const kind = kinds[this.#cells.length] ?? 'text';
-      this.#cells.push(readCell(kind, kept, this.#valueBytes, Math.min(this.#shape.cellBytes, kept.length), notes));
-      this.#valueLeft = -1;
-    }
-    while (this.#cells.length < this.#shape.kinds.length) this.#cells.push({ kept: '', fullBytes: null });
-    return this.#cells;
   }
 }

@@ -2,11 +2,10 @@
 
 import type { StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
-import { flushMessage, statementMessages, syncMessage } from './messages.ts';
+import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { commandsBeforeRead, drain, openingMessages, tidyUp } from './session.ts';
+import { commandsBeforeRead, drain, openingStatements, tidyUp } from './session.ts';
 
-/** One flight. The Flush lets a server that is alive say so before a long statement ends. */
 export async function runRead({
   pool,
   link,
@@ -14,21 +13,19 @@ export async function runRead({
   reader,
   watch,
 }: Attempt): Promise<StatementOutcome | typeof stale> {
-  const flight = link.flight(
-    Buffer.concat([
-      openingMessages('read', request, link.serverEncoding),
-      flushMessage,
-      statementMessages(request.sql, request.parameters, true),
-      syncMessage,
-    ]),
-    { onColumns: fields => reader.columns(fields) },
+  const flight = link.flight([...openingStatements('read', request, link.serverEncoding), request], fields =>
+    reader.columns(fields),
   );
   const end = await Promise.race([flight, watch.stopped, reader.early]);
   if (end === 'enough') {
     pool.returning(drain(pool, link, flight));
     return done(reader, undefined);
   }
-  if (end === 'cut' || !isReady(end)) return abandon({ pool, link, request, reader, watch }, end, 'not_sent');
+  if (end === 'cut') {
+    pool.background(cancelAndDestroy(pool.endpoint, link));
+    return done(reader, undefined);
+  }
+  if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');
   const tag = end.tags[commandsBeforeRead];
   tidyUp(pool, link, end, tag);
   if (end.error !== null) return failed(end.error, request, watch);

@@ -4,25 +4,20 @@ import type { StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
 import { outcomeUnknown } from './failure.ts';
 import { limits } from './limits.ts';
-import { queryMessage, statementMessages, syncMessage } from './messages.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
-import { giveBack, mayBeKept, openingMessages, tidyUp } from './session.ts';
+import { giveBack, mayBeKept, openingStatements, tidyUp } from './session.ts';
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, link, request, reader, watch } = attempt;
-  const opening = link.flight(
-    Buffer.concat([openingMessages(request.session, request, link.serverEncoding), syncMessage]),
-  );
+  const opening = link.flight(openingStatements(request.session, request, link.serverEncoding));
   const opened = await Promise.race([opening, watch.stopped]);
   if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
   if (opened.error !== null) {
     tidyUp(pool, link, opened, undefined);
     return failed(opened.error, request, watch);
   }
-  const flight = link.flight(Buffer.concat([statementMessages(request.sql, request.parameters, true), syncMessage]), {
-    onColumns: fields => reader.columns(fields),
-  });
+  const flight = link.flight([request], fields => reader.columns(fields));
   // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
   const end = await Promise.race([flight, watch.stopped]);
   if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');
@@ -53,7 +48,7 @@ async function commit(
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
-  const end = await link.flight(queryMessage('COMMIT'));
+  const end = await link.flight([{ sql: 'COMMIT', parameters: [] }]);
   clearTimeout(timer);
   if (end.kind !== 'ready') {
     link.destroy();

@@ -72,8 +72,8 @@ async function attempt(
 /** A link that sat idle may be a dead one that nobody closed: its server must answer something soon. */
 export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
   if (!link.used || now - link.idleSince < limits.checkAfterIdleMilliseconds) return undefined;
-  const received = link.receivedBytes;
+  const received = link.stream.receivedBytes;
   return setTimeout(() => {
-    if (link.receivedBytes === received) link.broken('no answer');
+    if (link.stream.receivedBytes === received) link.broken('no answer');
   }, limits.checkMilliseconds);
 }

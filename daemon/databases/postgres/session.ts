@@ -3,9 +3,9 @@
 import type { CallContext, Parameter, Session } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { applicationName } from './dial.ts';
+import type { Statement } from './flight.ts';
 import { limits } from './limits.ts';
 import type { FlightEnd, FlightReady, Link } from './link.ts';
-import { queryMessage, statementMessages } from './messages.ts';
 import type { Pool } from './pool.ts';
 
 /** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
@@ -21,14 +21,18 @@ const beginnings: Readonly<Record<Session, string | null>> = {
 export const commandsBeforeRead = 2;
 
 /**
- * BEGIN and the settings, without Sync: where one fails the server skips all up to the next Sync, so no statement behind
- * it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
+ * BEGIN and the settings, for one flight with the statement or alone: where one fails the server skips all up to the Sync,
+ * so no statement behind it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
  * refused, and everything in it ends with the transaction, so that a pooler between us and the server may hand the next
  * one to anybody. Values travel bound; every name is qualified, because a role's search_path may hold anything.
  *
  * @param serverEncoding of the database: from SQL_ASCII nothing can be converted, and what is not UTF-8 would be refused.
  */
-export function openingMessages(session: Session, context: CallContext, serverEncoding: string | null): Buffer {
+export function openingStatements(
+  session: Session,
+  context: CallContext,
+  serverEncoding: string | null,
+): readonly Statement[] {
   const milliseconds = Math.max(1, Math.ceil(context.timeoutSeconds * 1_000));
   const settings: [name: string, value: string][] = [
     ['application_name', applicationName(context.client)],
@@ -57,8 +61,8 @@ export function openingMessages(session: Session, context: CallContext, serverEn
     calls.push(searchPathCall(`$${values.length}`, local));
   }
   const begin = beginnings[session];
-  const settingsMessages = statementMessages(`SELECT ${calls.join(', ')}`, values, false);
-  return begin === null ? settingsMessages : Buffer.concat([statementMessages(begin, [], false), settingsMessages]);
+  const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values };
+  return begin === null ? [set] : [{ sql: begin, parameters: [] }, set];
 }
 
 /** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */
@@ -77,7 +81,7 @@ export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
   return end.status === 'T' && tag !== undefined && leavesNothing.test(tag);
 }
 
-const restoring = Buffer.concat([queryMessage('ROLLBACK'), queryMessage('DISCARD ALL')]);
+const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
  * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks, prepared statements,
@@ -86,7 +90,7 @@ const restoring = Buffer.concat([queryMessage('ROLLBACK'), queryMessage('DISCARD
 export async function giveBack(pool: Pool, link: Link): Promise<void> {
   const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
   timer.unref();
-  const end = await link.flight(restoring, { readies: 2 });
+  const end = await link.flight(restoring);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
   else link.destroy();
@@ -99,12 +103,12 @@ export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | u
 
 /** The sink has enough: a short rest is read and the link kept, a long one stopped in the server. */
 export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
-  const from = link.receivedBytes;
+  const from = link.stream.receivedBytes;
   let look: NodeJS.Timeout | undefined;
   const tooMuch = new Promise<null>(resolve => {
     const until = pool.ports.now() + limits.drainMilliseconds;
     look = setInterval(() => {
-      if (link.receivedBytes - from > limits.drainBytes || pool.ports.now() > until) resolve(null);
+      if (link.stream.receivedBytes - from > limits.drainBytes || pool.ports.now() > until) resolve(null);
     }, 10);
   });
   const end = await Promise.race([flight, tooMuch]);

@@ -1,5 +1,6 @@
 /** Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back after a failed handshake. */
 
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
@@ -60,27 +61,17 @@ async function readAuthority(caFile: string): Promise<Buffer> {
   }
 }
 
-function askForTls(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      socket.off('error', failed).off('close', closed).off('readable', read);
-    };
-    const failed = (error: Error) => {
-      done();
-      reject(error);
-    };
-    const closed = () => failed(new DialRefused('the server closed the connection when asked for TLS'));
-    const read = () => {
-      const answer: unknown = socket.read();
-      if (!Buffer.isBuffer(answer)) return;
-      done();
-      // Bytes behind the answer were sent before the handshake: someone on the way put them there (CVE-2021-23222).
-      if (answer.length === 1) resolve(answer.toString('latin1'));
-      else reject(new DialRefused('the server did not answer the request for TLS as PostgreSQL does'));
-    };
-    socket.on('error', failed).on('close', closed).on('readable', read);
-    socket.write(sslRequest);
-  });
+async function askForTls(socket: Socket): Promise<string> {
+  // Given up while the CA file was read: no event comes any more.
+  if (socket.destroyed) throw new DialRefused('given up');
+  socket.write(sslRequest);
+  // Readable at its end too, with nothing to read.
+  await once(socket, 'readable');
+  const answer: unknown = socket.read();
+  if (!Buffer.isBuffer(answer)) throw new DialRefused('the server closed the connection when asked for TLS');
+  // Bytes behind the answer were sent before the handshake: someone on the way put them there (CVE-2021-23222).
+  if (answer.length === 1) return answer.toString('latin1');
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
 }
 
 function handshake(options: ConnectionOptions): Promise<TLSSocket> {

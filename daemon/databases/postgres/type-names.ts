@@ -3,7 +3,7 @@
  * statement needs no question more; those that users made by asking the catalog once.
  */
 
-import type { Field } from './messages.ts';
+import type { Field } from './flight.ts';
 
 export interface TypeNames {
   /** Null where one of them has to be asked for. */
@@ -121,14 +121,14 @@ export function typeNames(
 ): TypeNames {
   const fromTable = builtInNames();
   const asked = new Map<string, string>();
-  const keyOf = (field: Field) => `${field.typeOid}:${field.typeModifier}`;
+  const keyOf = (field: Field) => `${field.dataTypeID}:${field.dataTypeModifier}`;
 
   function nameOf(field: Field): string | null {
-    const { typeOid, typeModifier } = field;
-    const found = fromTable.get(typeOid);
+    const { dataTypeID, dataTypeModifier } = field;
+    const found = fromTable.get(dataTypeID);
     if (found === undefined) return asked.get(keyOf(field)) ?? null;
-    if (typeModifier < 0) return found.name + found.suffix;
-    const name = modified[found.oid]?.(typeModifier);
+    if (dataTypeModifier < 0) return found.name + found.suffix;
+    const name = modified[found.oid]?.(dataTypeModifier);
     if (name !== undefined) return name + found.suffix;
     return found.oid === interval ? (asked.get(keyOf(field)) ?? null) : found.name + found.suffix;
   }
@@ -146,14 +146,14 @@ export function typeNames(
     async lookUp(fields) {
       const missing = fields.filter(field => nameOf(field) === null);
       const names = await ask(
-        missing.map(field => field.typeOid),
-        missing.map(field => field.typeModifier),
+        missing.map(field => field.dataTypeID),
+        missing.map(field => field.dataTypeModifier),
       );
       missing.forEach((field, index) => {
         const name = names?.[index];
         if (name !== undefined) asked.set(keyOf(field), name);
       });
-      return fields.map(field => nameOf(field) ?? `type ${field.typeOid}`);
+      return fields.map(field => nameOf(field) ?? `type ${field.dataTypeID}`);
     },
   };
 }

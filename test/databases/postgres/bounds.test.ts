@@ -59,6 +59,17 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect(rows.slice(0, -1)).toEqual(rows.slice(0, -1).map((_, i) => [i + 1, 'y'.repeat(500)]));
   });
 
+  test('the bytes allowed may end in the middle of a character, which is then left out and no invalid one', async () => {
+    const database = suite.open();
+    for (let wireBytes = 60; wireBytes < 66; wireBytes += 1) {
+      const { outcome, rows } = await runOn(database, "select repeat('🐘', 100)", {
+        limits: { cellBytes: 1_000, wireBytes },
+      });
+      expect(outcome).toMatchObject({ kind: 'done', cutByWire: true, warnings: [] });
+      expect(rows).toEqual([[{ kept: expect.stringMatching(/^(?:🐘){10,}$/u), fullBytes: 400 }]]);
+    }
+  });
+
   test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
     const database = suite.open();
     const { outcome, rows } = await runOn(database, 'select n from generate_series(1, 50000000) n', { maxRows: 501 });

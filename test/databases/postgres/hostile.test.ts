@@ -1,18 +1,24 @@
 /** What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a hang or a large daemon. */
 
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { createRequire } from 'node:module';
+import { connect, createServer, type Server, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
+import { BoundedStream } from '../../../daemon/databases/postgres/bounded-stream.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
+import { type RowState, readRow } from '../../../daemon/databases/postgres/rows.ts';
 import { startUp } from '../../../daemon/databases/postgres/startup.ts';
-import { type Receiver, WireLimit } from '../../../daemon/databases/postgres/wire-limit.ts';
 import type { Cell, Database } from '../../../daemon/query/database.ts';
-import { portsOf, runOn } from './suite.ts';
+import { eventually, portsOf, runOn } from './suite.ts';
 
 const servers: Server[] = [];
 const databases: Database[] = [];
+const clients: Socket[] = [];
 afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
   await Promise.all(databases.splice(0).map(database => database.close()));
   await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))));
 });
@@ -101,15 +107,19 @@ test.each(startupMessages)('%s at sign-in', async (_what, bytes) => {
   expect(JSON.stringify(outcome)).not.toContain('the-password');
 });
 
-const column = Buffer.concat([
-  Buffer.from('v\0'),
-  Buffer.alloc(6),
-  int32(25),
-  Buffer.from([255, 255]),
-  int32(-1),
-  Buffer.from([0, 0]),
-]);
-const oneColumn = message('T', Buffer.concat([Buffer.from([0, 1]), column]));
+function oneColumnOf(typeOid: number): Buffer {
+  const description = Buffer.concat([
+    Buffer.from('\0\x01v\0', 'latin1'),
+    Buffer.alloc(6),
+    int32(typeOid),
+    Buffer.from([255, 255]),
+    int32(-1),
+    Buffer.from([0, 0]),
+  ]);
+  return message('T', description);
+}
+
+const oneColumn = oneColumnOf(25);
 
 const statementMessages: readonly (readonly [what: string, bytes: Buffer])[] = [
   ['a negative length', lying('C', -5)],
@@ -136,6 +146,12 @@ const statementMessages: readonly (readonly [what: string, bytes: Buffer])[] = [
   ['authentication once more', message('R', int32(3))],
   ['a tag without an end', message('C', 'SELECT')],
   ['an unknown message', message('!', 'x')],
+  ['a result of minus two columns', message('T', Buffer.from([255, 254]))],
+  ['an error without an end', message('E', 'SERROR\0Mwhat')],
+  [
+    'a long row with more values than columns',
+    Buffer.concat([oneColumn, message('D', Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(40_000_000, 255)]))]),
+  ],
 ];
 
 test.each(statementMessages)('%s in answer to a statement', async (_what, bytes) => {
@@ -146,6 +162,69 @@ test.each(statementMessages)('%s in answer to a statement', async (_what, bytes)
   const { outcome, rows } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.3 });
   expect(['not_connected', 'timeout']).toContain(outcome.kind);
   expect(rows).toEqual([]);
+});
+
+test.each(['an error without an end', 'a result of minus two columns', 'an empty row', 'authentication once more'])(
+  '%s closes the line at once',
+  async wanted => {
+    let closed = false;
+    const sent: Buffer[] = [];
+    const port = await fakeServer((socket, turn, bytes) => {
+      sent.push(bytes);
+      socket.on('close', () => {
+        closed = true;
+      });
+      if (turn === 0) socket.write(signedIn);
+      if (turn === 1) socket.write(statementMessages.find(([what]) => what === wanted)?.[1] ?? '');
+    });
+    const { outcome } = await runOn(openAt(port), 'select 1');
+    expect(outcome).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('was lost') });
+    await eventually(
+      async () => closed,
+      isClosed => isClosed,
+    );
+    expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
+  },
+);
+
+test('a farewell is known for one in every language of the server', async () => {
+  const fields = 'S\u0412\u0410\u0416\u041d\u041e\0VFATAL\0C57P01\0Mterminating connection\0\0';
+  const port = await fakeServer((socket, turn) => {
+    if (turn === 0) socket.write(signedIn);
+    if (turn === 1) socket.end(message('E', Buffer.from(fields)));
+  });
+  expect((await runOn(openAt(port), 'select 1')).outcome).toEqual({
+    kind: 'not_connected',
+    message: `The connection to PostgreSQL at 127.0.0.1:${port} was lost: terminating connection.`,
+  });
+});
+
+test('rows wait in the network while the type of a column is being named', async () => {
+  const row = message('D', Buffer.concat([Buffer.from([0, 1]), int32(100_000), Buffer.alloc(100_000, 'x')]));
+  const port = await fakeServer(socket => {
+    socket.write(Buffer.concat([signedIn, oneColumn, ...Array.from({ length: 200 }, () => row)]));
+  });
+  const socket = connect(port, '127.0.0.1', () => socket.write('hello'));
+  clients.push(socket);
+  const stream = new BoundedStream(socket, false);
+  stream.on('error', () => {});
+  stream.on('data', (bytes: Buffer) => {
+    if (bytes[0] === oneColumn[0]) stream.hold();
+  });
+  await eventually(
+    async () => stream.receivedBytes,
+    received => received > 0,
+  );
+  await setTimeout(500);
+  expect(stream.receivedBytes).toBeLessThan(1_000_000);
+  let read = 0;
+  const shape = { kinds: ['text' as const], cellBytes: 10, notes: { invalidUtf8: false } };
+  stream.readRows({ shape, row: () => (read += 1), cut: () => {} }, 1e9);
+  stream.release();
+  await eventually(
+    async () => read,
+    count => count === 200,
+  );
 });
 
 test('a password goes to nobody who asks for it in clear text, but over a verified line or on this machine', async () => {
@@ -164,6 +243,22 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   // To this machine it may go: the line doesn't leave it.
   await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
   expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');
+});
+
+test('the password is in no object of the driver once it has signed in', async () => {
+  const { Client } = createRequire(import.meta.url)('pg') as typeof import('pg');
+  const port = await fakeServer((socket, turn) => {
+    socket.write(turn === 0 ? message('R', int32(3)) : signedIn);
+  });
+  const socket = connect(port, '127.0.0.1');
+  clients.push(socket);
+  const connecting = jest.spyOn(Client.prototype, 'connect');
+  const password = async () => 'the-password';
+  await startUp(socket, { user: 'u', database: 'd', applicationName: 'a', password, clearTextPasswordAllowed: true });
+  const [client] = connecting.mock.contexts;
+  connecting.mockRestore();
+  expect(client).toBeInstanceOf(Client);
+  expect(inspect(client, { depth: null, showHidden: true })).not.toContain('the-password');
 });
 
 test.each(['prefer', 'require', 'verify-ca', 'verify-full'] as const)(
@@ -196,6 +291,15 @@ test.each(['S', 'N', 'E'])(
   },
 );
 
+test('a server that leaves when asked for TLS is named so', async () => {
+  const port = await fakeServer(socket => socket.end());
+  const { outcome } = await runOn(openAt(port, 'require'), 'select 1', { timeoutSeconds: 5 });
+  expect(outcome).toEqual({
+    kind: 'not_connected',
+    message: `Could not connect to PostgreSQL at 127.0.0.1:${port}: the server closed the connection when asked for TLS.`,
+  });
+});
+
 test('a server that speaks out of turn is not listened to', async () => {
   const port = await fakeServer((socket, turn) => {
     if (turn === 0) socket.write(Buffer.concat([signedIn, message('C', 'SELECT 1\0'), message('Z', 'I')]));
@@ -226,22 +330,19 @@ test('rows arrive the same however the network cuts them', () => {
           }),
         );
         const seen: (readonly Cell[])[] = [];
-        const receiver: Receiver = {
-          message: () => {},
-          broken: reason => {
-            throw new Error(reason);
-          },
-        };
-        const wire = new WireLimit(receiver);
+        const socket = new Socket();
+        const stream = new BoundedStream(socket, false);
+        socket.emit('data', signedIn);
         const shape = {
           kinds: Array.from({ length: width + 1 }, () => 'text' as const),
           cellBytes: 100_000,
           notes: { invalidUtf8: false },
         };
-        wire.readRows({ shape, row: cells => void seen.push(cells), cut: () => {} }, 1e9);
+        const row = (body: Buffer, state: RowState) => void seen.push(readRow(body, shape, state));
+        stream.readRows({ shape, row, cut: () => {} }, 1e9);
         for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
           const step = (cuts[turn % cuts.length] ?? 1) * (long && turn > 20 ? 997 : 1);
-          wire.receive(bytes.subarray(offset, offset + step));
+          socket.emit('data', bytes.subarray(offset, offset + step));
           offset += step;
         }
         const last = long ? { kept: 'z'.repeat(100_000), fullBytes: 140_000 } : '';
