@@ -1,5 +1,6 @@
 /** What the owner was told: tokens, connections, settings and the pause are as they were acknowledged, and refused ones are not there. */
 
+import type { TokenView } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
 import type { World } from '../world.ts';
 
@@ -33,8 +34,9 @@ async function tokensHold({ owner, ledger, url }: World): Promise<string[]> {
   const names = new Set(tokens.map(({ name }) => name));
   for (const name of ledger.refusedNames) if (names.has(name)) wrong.push(`the refused token “${name}” is there`);
   const listed = new Map(tokens.map(({ id, state }) => [id, state]));
-  // Made while the clock was ahead: refused until it gets there.
-  const early = new Set(tokens.filter(({ createdAt }) => Date.parse(createdAt) > Date.now()).map(({ id }) => id));
+  // Made while the clock was ahead, with an end: refused until the clock gets there.
+  const isEarly = (token: TokenView): boolean => token.expiresAt !== null && Date.parse(token.createdAt) > Date.now();
+  const early = new Set(tokens.filter(isEarly).map(({ id }) => id));
   let refused = 0;
   for (const [id, { name, plaintext, state }] of ledger.tokens) {
     const is = listed.get(id) ?? 'gone';
