@@ -41,6 +41,10 @@ build: $(COMMANDS) build/npm/sallyport ## compile the three commands into build/
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
 
+torture: build ## kills, full disks, set clocks, dead servers under load, each verified; MINUTES=10 or HOURS=, SEED=, FAULT= one by name, WRITE=1
+	@$(BIN)/esbuild test/torture/main.ts --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error --outfile=build/torture/main.mjs
+	@MINUTES=$(MINUTES) HOURS=$(HOURS) SEED=$(SEED) FAULT=$(FAULT) WRITE=$(WRITE) node build/torture/main.mjs
+
 conformance: build ## the public MCP conformance suite against a running daemon
 	@sh test/conformance/run.sh
 

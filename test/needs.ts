@@ -3,8 +3,9 @@
  * get it, in the form that the reporter of skipped tests reads.
  */
 
-import { spawnSync } from 'node:child_process';
 import { describe, test } from '@jest/globals';
+
+export { missingPrograms } from './missing-programs.ts';
 
 type Test = (name: string, run: () => void | Promise<void>, timeoutMilliseconds?: number) => void;
 type Describe = (name: string, tests: () => void) => void;
@@ -17,12 +18,6 @@ export function needs(missing: string | null): { readonly describe: Describe; re
     describe: (name, tests) => describe.skip(named(name), tests),
     test: (name, run, timeoutMilliseconds) => test.skip(named(name), run, timeoutMilliseconds),
   };
-}
-
-/** @param bring the command that installs them. */
-export function missingPrograms(names: readonly string[], bring: string): string | null {
-  const missing = names.filter(name => spawnSync('which', [name]).status !== 0);
-  return missing.length === 0 ? null : `no ${missing.join(', ')}; ${bring}`;
 }
 
 export const needsLinux = needs(process.platform === 'linux' ? null : 'Linux only');

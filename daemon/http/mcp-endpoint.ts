@@ -84,10 +84,10 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     if (late !== null) return tooMuch(late, id);
     try {
       const answer = await ports.work.during('beginning an answer', () => serve(request, principal, body, present));
-      if (signal.aborted) return ended(signal, id);
+      if (signal.aborted) return ended(signal, id, underWay);
       return answer instanceof Response ? answer : respond(answer, id);
     } catch (error) {
-      if (signal.aborted && isClosed(error)) return ended(signal, id);
+      if (signal.aborted && isClosed(error)) return ended(signal, id, underWay);
       const fault = { kind: 'internal', requestId: ports.newId() } as const;
       ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
       ports.refused(incoming, principal, fault);
@@ -156,29 +156,32 @@ function tooComplex(bytes: Buffer): HttpRefusal | null {
   return { kind: 'body_too_complex', sentence };
 }
 
+/** Else a client takes a write that was cut off for one that never ran. */
+const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
+
 /** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */
-function ended(signal: AbortSignal, id: RequestId | null): Response {
+function ended(signal: AbortSignal, id: RequestId | null, remark = ''): Response {
   const cause: EndCause = signal.reason;
   switch (cause) {
     case 'disconnected':
       return new Response(null, { status: 499 });
     case 'revoked':
-      return respond({ kind: 'unauthenticated', reason: 'revoked' }, id);
+      return respond({ kind: 'unauthenticated', reason: 'revoked' }, id, remark);
     case 'expired':
-      return respond({ kind: 'token_expired' }, id);
+      return respond({ kind: 'token_expired' }, id, remark);
     case 'stopping':
-      return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id);
+      return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id, remark);
     case 'switched_off':
-      return respond({ kind: 'switched_off', sentence: 'The user switched the MCP server off.' }, id);
+      return respond({ kind: 'switched_off', sentence: 'The user switched the MCP server off.' }, id, remark);
     case 'paused':
-      return respond({ kind: 'switched_off', sentence: pausedSentence }, id);
+      return respond({ kind: 'switched_off', sentence: pausedSentence }, id, remark);
     case 'moved':
-      return respond({ kind: 'switched_off', sentence: 'Sallyport has moved to another port.' }, id);
+      return respond({ kind: 'switched_off', sentence: 'Sallyport has moved to another port.' }, id, remark);
   }
 }
 
-function respond(refusal: HttpRefusal, id: RequestId | null): Response {
-  const { status, headers, body } = refuse(refusal, id);
+function respond(refusal: HttpRefusal, id: RequestId | null, remark = ''): Response {
+  const { status, headers, body } = refuse(refusal, id, remark);
   return new Response(body, { status, headers });
 }
 

@@ -57,12 +57,19 @@ export interface HttpAnswer {
 
 export type RequestId = string | number;
 
-/** @param id of the JSON-RPC request, where it could be read: with none the member is left out, as MCP wants it. */
-export function refuse(refusal: HttpRefusal, id: RequestId | null = null): HttpAnswer {
+/**
+ * @param id of the JSON-RPC request, where it could be read: with none the member is left out, as MCP wants it.
+ * @param remark follows the message of a JSON-RPC error.
+ */
+export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark = ''): HttpAnswer {
   const rpc = (status: number, code: number, message: string, headers = {}, data: unknown = undefined): HttpAnswer =>
     answerJson(
       status,
-      { jsonrpc: '2.0', ...(id !== null && { id }), error: { code, message, ...(data !== undefined && { data }) } },
+      {
+        jsonrpc: '2.0',
+        ...(id !== null && { id }),
+        error: { code, message: message + remark, ...(data !== undefined && { data }) },
+      },
       headers,
     );
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Installs the database servers that the tests start privately (Debian). None of them is left running.
+# Installs the database servers that tests start privately (Debian), none of which is left running, and what sets a clock for one program.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"
 missing=
 command -v psql >/dev/null 2>&1 && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql postgresql-contrib"
 command -v mariadbd >/dev/null 2>&1 || [ -x /usr/sbin/mariadbd ] || missing="$missing mariadb-server"
+command -v faketime >/dev/null 2>&1 || missing="$missing faketime"
 # Words, not one text.
 # shellcheck disable=SC2086
 install_missing $missing

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { missingPrograms } from '../needs.ts';
+import { missingPrograms } from '../missing-programs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { fromTemplate } from './template.ts';
 

@@ -21,7 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { missingPrograms } from '../needs.ts';
+import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { fromTemplate } from './template.ts';
 
@@ -40,6 +40,8 @@ export interface PostgresServer {
   serveCertificate(certificate: Certificate | null): Promise<void>;
   /** Asks the sessions to end, as a package upgrade does. */
   restart(): Promise<void>;
+  /** Kills every process of it at once (SIGKILL), and starts it again on the same data. */
+  crash(): Promise<void>;
   /** Stops every process of it in its tracks (SIGSTOP): it accepts connections and answers nothing. */
   pause(): void;
   resume(): void;
@@ -280,7 +282,13 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
   }
 
   function signalAll(signal: NodeJS.Signals): void {
-    for (const pid of pids()) process.kill(pid, signal);
+    for (const pid of pids()) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // A session that has ended since it was listed.
+      }
+    }
   }
 
   configure({ certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile });
@@ -303,6 +311,11 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
     },
     async restart() {
       await end('SIGINT');
+      await launch();
+    },
+    async crash() {
+      signalAll('SIGKILL');
+      await end('SIGKILL');
       await launch();
     },
     pause: () => signalAll('SIGSTOP'),

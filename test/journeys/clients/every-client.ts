@@ -29,7 +29,7 @@ export const everyClient: Readonly<Record<string, (doors: Doors) => Promise<Conn
   'SDK v2 pinned, bridge': doors => newClient({ pin: '2026-07-28' }, bridge(doors)),
   'SDK v2 auto, bridge': doors => newClient('auto', bridge(doors)),
   'SDK v2 legacy, bridge': doors => newClient('legacy', bridge(doors)),
-  'SDK v1, bridge': doors => oldClient(new OldStdio({ command: bridgeCommand, env: doors.home.environment })),
+  'SDK v1, bridge': doors => oldClient(new OldStdio(started(doors))),
   'SDK v2 pinned, HTTP': doors => newClient({ pin: '2026-07-28' }, http(doors)),
   'SDK v2 auto, HTTP': doors => newClient('auto', http(doors)),
   'SDK v2 legacy, HTTP': doors => newClient('legacy', http(doors)),
@@ -37,8 +37,13 @@ export const everyClient: Readonly<Record<string, (doors: Doors) => Promise<Conn
   'SDK v1, HTTP': ({ url, token }) => oldClient(new OldHttp(new URL(url), authorized(token)) as OldTransport),
 };
 
-function bridge({ home }: Doors): StdioClientTransport {
-  return new StdioClientTransport({ command: bridgeCommand, env: home.environment });
+function bridge(doors: Doors): StdioClientTransport {
+  return new StdioClientTransport(started(doors));
+}
+
+/** What a bridge says on stderr is for its client's log. */
+function started({ home }: Doors) {
+  return { command: bridgeCommand, env: home.environment, stderr: 'ignore' } as const;
 }
 
 function http({ url, token }: Doors): StreamableHTTPClientTransport {

@@ -1,0 +1,60 @@
+/** Database servers freeze and die under load, and an administrator ends their sessions. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import { holdWrites } from '../held-writes.ts';
+import { mariadbOptions, type World } from '../world.ts';
+
+export const frozenServers: Fault = {
+  name: 'frozen-servers',
+  title: 'PostgreSQL and MariaDB freeze (SIGSTOP) and go on',
+  async strike({ world, chance }) {
+    const frozen = chance.pick([[world.postgres], [world.mariadb], [world.postgres, world.mariadb]]);
+    await holdWrites(world, 300);
+    for (const server of frozen) server.pause();
+    try {
+      await pause(chance.between(2_000, 6_000));
+      if (chance.below(3) === 0) await world.daemon.end('SIGKILL');
+    } finally {
+      for (const server of frozen) server.resume();
+    }
+    await pause(1_000);
+  },
+};
+
+export const killedServers: Fault = {
+  name: 'killed-servers',
+  title: 'PostgreSQL and MariaDB are killed (SIGKILL) and started again',
+  async strike({ world, chance }) {
+    const { postgres, mariadb } = world;
+    await pause(chance.between(0, 500));
+    await holdWrites(world, 400);
+    process.kill(mariadb.processId, 'SIGKILL');
+    await Promise.all([postgres.crash(), mariadb.restart(mariadbOptions)]);
+    await pause(1_500);
+  },
+};
+
+export const killedSessions: Fault = {
+  name: 'killed-sessions',
+  title: 'an administrator kills all sessions on PostgreSQL and MariaDB, four times',
+  async strike({ world, chance }) {
+    for (let times = 0; times < 4; times++) {
+      await holdWrites(world, 400);
+      await killSessions(world);
+      await pause(chance.between(200, 500));
+    }
+  },
+};
+
+async function killSessions({ postgres, mariadb }: World): Promise<void> {
+  await postgres.psql(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
+  );
+  const ids = await mariadb.client(
+    "select id from information_schema.processlist where id <> connection_id() and host like '127.0.0.1%'",
+    { columnNames: false },
+  );
+  // One that has ended meanwhile is an error of its own.
+  for (const id of ids.split('\n').filter(Boolean)) await mariadb.client(`kill ${id}`).catch(() => {});
+}

@@ -1,0 +1,22 @@
+/** Holds up every write for a moment, so that a fault meets some in the middle: alone they take a thousandth of a second. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import type { World } from './world.ts';
+
+const reachedMilliseconds = 250;
+
+/** Resolves once clients have had time to run into it; the hold ends by itself after `milliseconds`, or with its server. */
+export async function holdWrites({ postgres, mariadb, sqliteFile }: World, milliseconds: number): Promise<void> {
+  const seconds = milliseconds / 1000;
+  const sqlite = new Sqlite(sqliteFile);
+  sqlite.exec('begin immediate');
+  setTimeout(() => sqlite.exec('rollback').close(), milliseconds);
+  const held = [
+    postgres.psql(`begin; lock table kept; select pg_sleep(${seconds}); commit`, 'shop'),
+    mariadb.client(`lock tables kept write; do sleep(${seconds}); unlock tables`, { database: 'shop' }),
+  ];
+  // A server that is killed meanwhile takes its hold with it.
+  for (const hold of held) void hold.catch(() => {});
+  await pause(reachedMilliseconds);
+}

@@ -1,0 +1,71 @@
+/** What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions, descriptors, memory. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { locationsIn } from '../../../shared/locations.ts';
+import { until } from '../../waiting/until.ts';
+import { descendantsOf, factsOf, type ProcessFacts } from '../process-facts.ts';
+import type { World } from '../world.ts';
+
+const filesOfAHome =
+  /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|logs)$/;
+
+/** With the daemon running. */
+export async function nothingIsLeftBehind(world: World): Promise<string[]> {
+  const stray = readdirSync(world.home.home).filter(name => !filesOfAHome.test(name));
+  return [...stray.map(name => `the home has a file ${name}`), ...(await orphans(world))];
+}
+
+/** By names alone. */
+async function orphans({ home, owner }: World): Promise<string[]> {
+  const { secrets } = JSON.parse(readFileSync(locationsIn(home.home).secrets, 'utf8')) as { secrets: object };
+  const connections = new Set((await owner.ask('connections.list', {})).connections.map(({ id }) => id));
+  return Object.keys(secrets)
+    .filter(account => account.startsWith('password/') && !connections.has(account.slice('password/'.length)))
+    .map(account => `secrets.json has ${account}, and no connection belongs to it`);
+}
+
+/** With no daemon running: what it had open on the servers ends with it. */
+export async function sessionsAreGone(world: World): Promise<string[]> {
+  try {
+    await until(async () => (await sessionsOf(world)) === 0, 'no session is left', 15);
+    return [];
+  } catch {
+    return [`${await sessionsOf(world)} sessions on database servers outlived the daemon`];
+  }
+}
+
+async function sessionsOf({ postgres, mariadb }: World): Promise<number> {
+  const ofPostgres = await postgres.psql(
+    "select count(*) from pg_stat_activity where backend_type = 'client backend' and application_name like 'Sallyport%'",
+  );
+  const ofMariadb = await mariadb.client(
+    "select count(*) from information_schema.processlist where id <> connection_id() and user not in ('system user', 'event_scheduler') and host like '127.0.0.1%'",
+    { columnNames: false },
+  );
+  return Number(ofPostgres) + Number(ofMariadb);
+}
+
+/** Pools keep sessions for a while, and Node keeps memory that it will use again. */
+const more = { descriptors: 48, megabytes: 260, processes: 16 };
+
+/** The same daemon, once its clients have gone. */
+export async function isBackToBase(pid: number, base: ProcessFacts): Promise<string[]> {
+  const now = () => ({ ...factsOf(pid), processes: descendantsOf(pid).length });
+  const isBase = () => {
+    const { descriptors, megabytes, processes } = now();
+    return (
+      descriptors <= base.descriptors + more.descriptors &&
+      megabytes <= base.megabytes + more.megabytes &&
+      processes <= more.processes
+    );
+  };
+  try {
+    await until(isBase, 'back to base', 15);
+    return [];
+  } catch {
+    const { descriptors, megabytes, processes } = now();
+    return [
+      `the daemon came from ${base.descriptors} descriptors and ${base.megabytes} MB to ${descriptors} and ${megabytes} MB, with ${processes} processes of its own`,
+    ];
+  }
+}

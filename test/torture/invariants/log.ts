@@ -1,0 +1,63 @@
+/** The activity log: it verifies, and nothing of it or of the history went away. */
+
+import Sqlite from 'better-sqlite3';
+import { locationsIn } from '../../../shared/locations.ts';
+import type { World } from '../world.ts';
+
+/** As much of a row as is looked at. */
+export interface LoggedRow {
+  readonly kind: 'event' | 'attempt' | 'outcome';
+  readonly action: string;
+  readonly outcome: string | null;
+  /** Hexadecimal digits. */
+  readonly statementHash: string | null;
+  readonly count: number;
+}
+
+/** From the store, since a question about the log follows the clock, which faults set. */
+export function rowsAfter(world: World, number: number): LoggedRow[] {
+  const columns = 'kind, action, outcome, lower(hex(statement_hash)) as statementHash, count';
+  return fromStore(world, store =>
+    store.prepare<[number], LoggedRow>(`select ${columns} from activity where number > ?`).all(number),
+  );
+}
+
+export async function logIsIntact({ owner }: World): Promise<string[]> {
+  const { intact, findings } = await owner.ask('activity.verify', {});
+  return intact ? [] : findings.map(({ sentence }) => `activity verify: ${sentence}`);
+}
+
+export interface Extent {
+  readonly oldestRow: number;
+  readonly newestRow: number;
+  readonly statements: number;
+}
+
+export function extentOfLog(world: World): Extent {
+  return fromStore(world, store => {
+    const rows = store
+      .prepare('select min(number) as oldestRow, max(number) as newestRow from activity')
+      .get() as Extent;
+    const statements = Number(store.prepare('select count(*) from history').pluck().get());
+    return { oldestRow: rows.oldestRow ?? 0, newestRow: rows.newestRow ?? 0, statements };
+  });
+}
+
+/** Whoever has it open. */
+function fromStore<Value>({ home }: World, read: (store: Sqlite.Database) => Value): Value {
+  const store = new Sqlite(locationsIn(home.home).store, { readonly: true });
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
+}
+
+export function nothingWentAway(before: Extent, after: Extent): string[] {
+  const wrong: string[] = [];
+  if (before.oldestRow > 0 && after.oldestRow > before.oldestRow)
+    wrong.push(`the log began with row ${before.oldestRow}, and begins with row ${after.oldestRow}`);
+  if (after.statements < before.statements)
+    wrong.push(`the history had ${before.statements} statements, and has ${after.statements}`);
+  return wrong;
+}

@@ -1,0 +1,54 @@
+/** What one thing may be by what was said about it: one value once it was acknowledged, several while an answer is missing. */
+
+import { Refused } from '../../shell-terminal/control-client.ts';
+
+export type Said =
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  /** Nobody answered: it may or may not have been done. */
+  | { readonly kind: 'unanswered' };
+
+export class Known<Value> {
+  #possible: readonly Value[];
+
+  constructor(value: Value) {
+    this.#possible = [value];
+  }
+
+  /** Undefined while several are possible. */
+  get value(): Value | undefined {
+    return this.#possible.length === 1 ? this.#possible[0] : undefined;
+  }
+
+  allows(value: Value): boolean {
+    return this.#possible.includes(value);
+  }
+
+  toString(): string {
+    return this.#possible.join(' or ');
+  }
+
+  /** It was looked at. */
+  is(value: Value): void {
+    this.#possible = [value];
+  }
+
+  /** @param done the words by which a refusal says that it was done all the same, but for the rest of it. */
+  async change(to: Value, ask: () => Promise<unknown>, done?: string): Promise<Said> {
+    const before = this.#possible;
+    this.#possible = [...before, to];
+    const said = await saidBy(ask);
+    if (said.kind === 'acknowledged') this.#possible = [to];
+    if (said.kind === 'refused') this.#possible = done !== undefined && said.sentence.includes(done) ? [to] : before;
+    return said;
+  }
+}
+
+export async function saidBy(ask: () => Promise<unknown>): Promise<Said> {
+  try {
+    await ask();
+    return { kind: 'acknowledged' };
+  } catch (error) {
+    return error instanceof Refused ? { kind: 'refused', sentence: error.message } : { kind: 'unanswered' };
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * `make torture`: breaks a running Sallyport in every way that was thought of, starts the same home again and looks whether all that it
+ * said is so. Exits 1 with a list of what was not. MINUTES= or HOURS= how long, SEED= repeats the choices of a run, FAULT= picks one by
+ * name, WRITE=1 writes the table into docs/reliability.md.
+ */
+
+import { join } from 'node:path';
+import { version } from '../../shared/version.ts';
+import { chance } from './chance.ts';
+import type { Fault } from './fault.ts';
+import { faults } from './faults/index.ts';
+import { root } from './root.ts';
+import { type Trials, tableOf, writeInto } from './table.ts';
+import { Tally } from './tally.ts';
+import { type Trial, tryFault } from './trial.ts';
+import { endWorld, startWorld, type World, worldUnavailable } from './world.ts';
+
+const { MINUTES, HOURS, SEED, FAULT, WRITE } = process.env;
+const minutes = HOURS ? Number(HOURS) * 60 : Number(MINUTES || 10);
+const seed = Number(SEED || Math.floor(Math.random() * 2 ** 31));
+/** Below it nothing waits for what happens once a minute. */
+const patientMinutes = 6;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const unavailable = worldUnavailable();
+  if (unavailable !== null) return fail(`Nothing was tried: ${unavailable}.`);
+  const chosen = faults.filter(({ name }) => !FAULT || name === FAULT);
+  if (chosen.length === 0)
+    return fail(`There is no fault ${FAULT}; there are ${faults.map(({ name }) => name).join(', ')}.`);
+  say(`SEED=${seed} repeats the choices of this run, which takes ${minutes} minutes.`);
+  const undo: World['undo'] = [];
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void endWorld(undo).then(() => process.exit(1)));
+  try {
+    return report(await torture(await startWorld(undo), chosen), chosen);
+  } finally {
+    await endWorld(undo);
+  }
+}
+
+async function torture(world: World, chosen: readonly Fault[]): Promise<Map<Fault, Trial[]>> {
+  const trials = new Map<Fault, Trial[]>();
+  const possible = chosen.filter(fault => {
+    const missing = fault.missing?.(world) ?? null;
+    if (missing !== null) say(`skipped   ${fault.name}: ${missing}`);
+    return missing === null;
+  });
+  const source = chance(seed, 'torture');
+  const end = performance.now() + minutes * 60_000;
+  const isPatient = minutes >= patientMinutes || Boolean(FAULT);
+  // Each takes as long as it did the last time.
+  const took = new Map<Fault, number>();
+  for (let round = 0; performance.now() < end; round++) {
+    let tried = 0;
+    for (const fault of source.shuffled(possible)) {
+      if (performance.now() + (took.get(fault) ?? 0) > end) continue;
+      const began = performance.now();
+      const how = { seed, source: chance(seed, `${fault.name} ${round}`), isPatient };
+      const trial = await tryFault(fault, world, how).catch(error => brokenOff(world, error));
+      took.set(fault, performance.now() - began);
+      trials.set(fault, [...(trials.get(fault) ?? []), trial]);
+      sayTrial(fault, trial, took.get(fault) ?? 0);
+      tried++;
+    }
+    if (tried === 0) break;
+  }
+  for (const fault of possible) if (!trials.has(fault)) say(`no time   ${fault.name}`);
+  return trials;
+}
+
+/** The next fault needs a running daemon. @throws where it doesn't start any more: then this home can't be tried further. */
+async function brokenOff(world: World, error: Error): Promise<Trial> {
+  world.owner.close();
+  await world.daemon.end('SIGKILL');
+  const recoveryMilliseconds = await world.daemon.start();
+  return { wrong: [error.message], saw: new Tally(), acknowledged: 0, unknown: 0, tookEffect: 0, recoveryMilliseconds };
+}
+
+function sayTrial({ name }: Fault, { saw, wrong, recoveryMilliseconds }: Trial, took: number): void {
+  const verdict = wrong.length === 0 ? 'holds' : 'WRONG';
+  const times = `${(took / 1000).toFixed(1)} s, answers ${Math.round(recoveryMilliseconds)} ms after its start`;
+  say(`${verdict}     ${name.padEnd(16)} ${times}`);
+  for (const line of saw.lines()) say(`            ${line}`);
+  for (const sentence of wrong.slice(0, 12)) say(`            ${sentence}`);
+  if (wrong.length > 12) say(`            and ${wrong.length - 12} more`);
+}
+
+function report(trials: Map<Fault, Trial[]>, chosen: readonly Fault[]): number {
+  const inOrder = new Map(
+    chosen.flatMap(fault => (trials.has(fault) ? [[fault, trials.get(fault) ?? []] as const] : [])),
+  );
+  const wrong = [...trials.values()].flat().flatMap(trial => trial.wrong);
+  const text = `${summary(trials, wrong.length)}\n\n${tableOf(inOrder)}`;
+  say(`\n${text}\n`);
+  if (WRITE) writeInto(join(root, 'docs', 'reliability.md'), `\n${text}\n`);
+  if (wrong.length === 0) return 0;
+  return fail(`${wrong.length} things were not so; SEED=${seed} repeats the choices.`);
+}
+
+function summary(trials: Trials, wrong: number): string {
+  const all = [...trials.values()].flat();
+  const writes = all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  const verdict = wrong === 0 ? 'Everything that was said was so' : `${wrong} things were not so`;
+  return `${all.length} trials with ${writes} acknowledged writes, \`SEED=${seed}\`, version ${version}. ${verdict}.`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function fail(sentence: string): number {
+  process.stderr.write(`${sentence}\n`);
+  return 1;
+}

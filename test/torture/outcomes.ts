@@ -1,0 +1,47 @@
+/** Reads what a client got for a call: whether it ran, did not run, or nobody can say. */
+
+import { errorCodes } from '../../shared/codes.ts';
+import type { ToolResult } from '../journeys/databases/three-engines.ts';
+import type { CallOutcome } from './ledger.ts';
+
+export interface Outcome {
+  readonly outcome: CallOutcome;
+  readonly how: string;
+}
+
+/** Tool errors after which a statement may have had its effect. */
+const unsureWords = new Set(['outcome_unknown', 'internal_failure']);
+
+/** Answers of the door, given before any statement is looked at. */
+const doorCodes: ReadonlyMap<number, string> = new Map([
+  [errorCodes.sessionUnknown, 'session unknown'],
+  [errorCodes.switchedOff, 'told of a pause or stop'],
+  [errorCodes.forbidden, 'forbidden'],
+  [errorCodes.tokenExpired, 'token expired'],
+  [errorCodes.unauthenticated, 'unauthenticated'],
+  [errorCodes.rateLimited, 'rate limited'],
+]);
+
+export function ofResult({ isError, content }: ToolResult): Outcome {
+  if (isError !== true) return { outcome: 'answered', how: 'answered' };
+  const word = /^[a-z_]+(?=:)/.exec(content?.[0]?.text ?? '')?.[0] ?? 'an error without a word';
+  return { outcome: unsureWords.has(word) ? 'unknown' : 'refused', how: word };
+}
+
+/** Of what an SDK threw: its message is all that both SDKs and both transports have in common. */
+export function ofThrown(error: unknown): Outcome {
+  const { message, code } = error as { message?: string; code?: unknown };
+  for (const [doorCode, how] of doorCodes) {
+    if (code === doorCode || message?.includes(String(doorCode)))
+      return message?.includes('under way')
+        ? { outcome: 'unknown', how: 'cut off by a pause or stop' }
+        : { outcome: 'refused', how };
+  }
+  if (isNobodyThere(error)) return { outcome: 'refused', how: 'nobody listens' };
+  return { outcome: 'unknown', how: 'connection lost' };
+}
+
+function isNobodyThere(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'ECONNREFUSED') || isNobodyThere(error.cause);
+}
