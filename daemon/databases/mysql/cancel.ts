@@ -4,20 +4,20 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Channel } from './channel.ts';
 import type { Dial } from './dial.ts';
+import type { Link } from './link.ts';
 
 export interface Canceller {
   /** Dials the second connection if there is none, so that a kill to come is fast. */
   warm(): void;
   /** Ends the connection here and in the server; the second part goes on after this returns. */
-  stop(channel: Channel): void;
+  stop(link: Link): void;
   /**
-   * Ends what the channel runs and keeps its session, which can then tell what it takes back; resolves once no kill is on its way.
+   * Ends what the link runs and keeps its session, which can then tell what it takes back; resolves once no kill is on its way.
    * A server that doesn't end it in time loses the session too.
    * @param ended settles with the end of what runs
    */
-  interrupt(channel: Channel, ended: Promise<unknown>): Promise<void>;
+  interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
   /** Waits for kills under way, a second at most, then closes. */
   close(): Promise<void>;
 }
@@ -32,11 +32,11 @@ const repeatMilliseconds = 50;
 
 export function openCanceller(dial: Dial): Canceller {
   const closing = new AbortController();
-  let side: Promise<Channel | null> | null = null;
+  let side: Promise<Link | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
 
-  const connect = (): Promise<Channel | null> => {
+  const connect = (): Promise<Link | null> => {
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
@@ -52,54 +52,54 @@ export function openCanceller(dial: Dial): Canceller {
     return side;
   };
 
-  const restartIdle = (channel: Channel): void => {
+  const restartIdle = (link: Link): void => {
     if (idle !== null) clearTimeout(idle);
-    idle = setTimeout(() => channel.destroy(), idleSeconds * 1000);
+    idle = setTimeout(() => link.destroy(), idleSeconds * 1000);
     idle.unref();
   };
 
   const kill = async (what: 'CONNECTION' | 'QUERY', threadId: number): Promise<void> => {
     // A second try, because the warm connection may have died unnoticed.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const channel = await connect();
-      if (channel === null) return;
-      const guard = setTimeout(() => channel.destroy(), killSeconds * 1000);
+      const link = await connect();
+      if (link === null) return;
+      const guard = setTimeout(() => link.destroy(), killSeconds * 1000);
       guard.unref();
-      channel.keepsProcess(true);
-      const { answer } = await channel.query(`KILL ${what} ${threadId}`);
+      link.keepsProcess(true);
+      const { answer } = await link.query(`KILL ${what} ${threadId}`);
       clearTimeout(guard);
       if (answer.kind !== 'lost') {
-        channel.keepsProcess(false);
-        restartIdle(channel);
+        link.keepsProcess(false);
+        restartIdle(link);
         return;
       }
       side = null;
     }
   };
 
-  const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Channel): Promise<void> => {
+  const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Link): Promise<void> => {
     kills = kills.then(() => kill(what, threadId));
     return kills;
   };
 
-  const stop = (channel: Channel): void => {
-    channel.destroy();
-    void inTurn('CONNECTION', channel);
+  const stop = (link: Link): void => {
+    link.destroy();
+    void inTurn('CONNECTION', link);
   };
 
   return {
     warm: () => void connect(),
     stop,
-    interrupt: async (channel, ended) => {
+    interrupt: async (link, ended) => {
       let over = false;
-      const guard = setTimeout(() => stop(channel), interruptSeconds * 1000);
+      const guard = setTimeout(() => stop(link), interruptSeconds * 1000);
       const settle = (): void => {
         over = true;
         clearTimeout(guard);
       };
       const end = ended.then(settle, settle);
       while (!over) {
-        await inTurn('QUERY', channel);
+        await inTurn('QUERY', link);
         await Promise.race([end, wait(repeatMilliseconds)]);
       }
     },

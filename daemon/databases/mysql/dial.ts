@@ -6,13 +6,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, DatabasePorts } from '../../query/database.ts';
-import type { Channel } from './channel.ts';
 import type { Destination } from './destination.ts';
 import { dialFailure, noTlsFailure } from './failure.ts';
-import { handshake } from './handshake.ts';
+import type { Link } from './link.ts';
+import { handshake } from './sign-in.ts';
 import type { TlsWish } from './tls.ts';
 
-export type Dial = (to: Destination, timeoutSeconds: number, signal: AbortSignal) => Promise<Answer<Channel>>;
+export type Dial = (to: Destination, timeoutSeconds: number, signal: AbortSignal) => Promise<Answer<Link>>;
 
 export function dialer(endpoint: Endpoint, ports: DatabasePorts): Dial {
   return async (to, timeoutSeconds, signal) => {

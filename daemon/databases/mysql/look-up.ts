@@ -41,7 +41,7 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
         return true;
       },
     };
-    const { answer } = await lease.channel.query(sql, sink, limits);
+    const { answer } = await lease.link.query(sql, sink, limits);
     if (answer.kind === 'ok') return { kind: 'done', value: rows };
     if (answer.kind === 'stopped') {
       return { kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null };

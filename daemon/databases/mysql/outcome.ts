@@ -2,8 +2,8 @@
 
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
-import type { Reply } from './channel.ts';
 import { notConnected, serverFailure } from './failure.ts';
+import type { Reply } from './link.ts';
 import type { Watch } from './watch.ts';
 
 export function done(rowsAffected: number | null, cutByWire: boolean, warnings: readonly string[]): StatementOutcome {

@@ -5,14 +5,14 @@
 
 import type { Answer } from '../../query/database.ts';
 import { mostSessions } from '../../query/session-turns.ts';
-import type { Channel } from './channel.ts';
 import type { Destination } from './destination.ts';
 import type { Dial } from './dial.ts';
 import { notConnected } from './failure.ts';
+import type { Link } from './link.ts';
 import { makeReady } from './session.ts';
 
 export interface Lease {
-  readonly channel: Channel;
+  readonly link: Link;
   /** False for one just dialled: then a dead connection is news, not age. */
   readonly reused: boolean;
   /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
@@ -46,7 +46,7 @@ export const poolLimits: PoolLimits = {
 
 interface Idle {
   readonly key: string;
-  readonly channel: Channel;
+  readonly link: Link;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -62,7 +62,7 @@ function keyOf({ client, database }: Destination): string {
 
 export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
-  const used = new Set<Channel>();
+  const used = new Set<Link>();
   const waiting: Waiter[] = [];
   /** Connections being cleaned, by key: worth waiting for, as they come back before a new one could be dialled. */
   const cleaning = new Map<string, number>();
@@ -75,30 +75,30 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     waiter?.wake(true);
   };
 
-  const forget = (channel: Channel): void => {
-    const at = idle.findIndex(entry => entry.channel === channel);
+  const forget = (link: Link): void => {
+    const at = idle.findIndex(entry => entry.link === link);
     if (at >= 0) for (const entry of idle.splice(at, 1)) clearTimeout(entry.timer);
   };
 
-  const putBack = (key: string, channel: Channel): void => {
+  const putBack = (key: string, link: Link): void => {
     const timer = setTimeout(() => {
-      forget(channel);
-      channel.destroy();
+      forget(link);
+      link.destroy();
     }, limits.idleSeconds * 1000);
     timer.unref();
-    channel.keepsProcess(false);
-    channel.whenDead(() => forget(channel));
-    idle.push({ key, channel, timer });
+    link.keepsProcess(false);
+    link.whenDead(() => forget(link));
+    idle.push({ key, link, timer });
   };
 
-  const takeIdle = (key: string): Channel | null => {
+  const takeIdle = (key: string): Link | null => {
     const at = idle.findLastIndex(entry => entry.key === key);
     const [entry] = at < 0 ? [] : idle.splice(at, 1);
     if (entry === undefined) return null;
     clearTimeout(entry.timer);
-    entry.channel.whenDead(null);
-    entry.channel.keepsProcess(true);
-    return entry.channel;
+    entry.link.whenDead(null);
+    entry.link.keepsProcess(true);
+    return entry.link;
   };
 
   const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
@@ -108,8 +108,8 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     if (open < limits.shared) return true;
     const [oldest] = idle;
     if (oldest === undefined) return open < limits.connections && !comesBack();
-    forget(oldest.channel);
-    oldest.channel.destroy();
+    forget(oldest.link);
+    oldest.link.destroy();
     return true;
   };
 
@@ -131,37 +131,37 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       waiting.push(waiter);
     });
 
-  const clean = async (key: string, to: Destination, channel: Channel): Promise<void> => {
+  const clean = async (key: string, to: Destination, link: Link): Promise<void> => {
     cleaning.set(key, (cleaning.get(key) ?? 0) + 1);
-    const guard = setTimeout(() => channel.destroy(), limits.cleanSeconds * 1000);
-    channel.keepsProcess(false);
+    const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
+    link.keepsProcess(false);
     guard.unref();
-    const isClean = (await channel.reset()).answer.kind === 'ok' && (await makeReady(channel, to.database));
+    const isClean = (await link.reset()).answer.kind === 'ok' && (await makeReady(link, to.database));
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
-    used.delete(channel);
-    if (isClean && !channel.dead && !closed) putBack(key, channel);
-    else channel.destroy();
+    used.delete(link);
+    if (isClean && !link.dead && !closed) putBack(key, link);
+    else link.destroy();
     wakeNext(key);
   };
 
-  const lease = (key: string, to: Destination, channel: Channel, reused: boolean): Lease => {
-    used.add(channel);
+  const lease = (key: string, to: Destination, link: Link, reused: boolean): Lease => {
+    used.add(link);
     let over = false;
     const once = (end: () => void): void => {
       if (!over) end();
       over = true;
     };
     const discard = (): void => {
-      used.delete(channel);
-      channel.destroy();
+      used.delete(link);
+      link.destroy();
       wakeNext(key);
     };
     return {
-      channel,
+      link,
       reused,
-      release: () => once(() => (closed || channel.dead ? discard() : void clean(key, to, channel))),
+      release: () => once(() => (closed || link.dead ? discard() : void clean(key, to, link))),
       discard: () => once(discard),
     };
   };
@@ -170,13 +170,13 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     dialling += 1;
     let result = await dial(to, limits.dialSeconds, signal);
     if (result.kind === 'done') {
-      const { value: channel } = result;
-      const abort = (): void => channel.destroy();
+      const { value: link } = result;
+      const abort = (): void => link.destroy();
       signal.addEventListener('abort', abort, { once: true });
-      const ready = await makeReady(channel, to.database);
+      const ready = await makeReady(link, to.database);
       signal.removeEventListener('abort', abort);
       if (!ready || closed) {
-        channel.destroy();
+        link.destroy();
         result = signal.aborted ? { kind: 'cancelled' } : notConnected('The server refused to set up the session.');
       }
     }
@@ -202,11 +202,11 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     },
     close: () => {
       closed = true;
-      for (const { channel, timer } of idle.splice(0)) {
+      for (const { link, timer } of idle.splice(0)) {
         clearTimeout(timer);
-        channel.destroy();
+        link.destroy();
       }
-      for (const channel of used) channel.destroy();
+      for (const link of used) link.destroy();
       for (const waiter of waiting.splice(0)) waiter.wake(false);
     },
   };

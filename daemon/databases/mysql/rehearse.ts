@@ -35,14 +35,14 @@ export function rehearse<T>(
     }
     const value = await work({ run: (step, sink) => runStep(stage, context, step, sink) });
     // The work has been told; the server takes back what a connection did that is no more.
-    if (lease.channel.dead) return stopped(context, watched) ?? { kind: 'done', value };
+    if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
   });
 }
 
 async function runStep(
-  { lease: { channel }, watched }: Stage,
+  { lease: { link }, watched }: Stage,
   context: CallContext,
   step: RehearsalStep,
   sink: RowSink,
@@ -53,10 +53,10 @@ async function runStep(
   const bound = step.parameters.length === 0 ? null : prepareAndExecute(step.sql, step.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
   for (const sql of bound?.before ?? []) {
-    const { answer } = await channel.query(sql);
+    const { answer } = await link.query(sql);
     if (answer.kind !== 'ok') return failure(request, watched, answer);
   }
-  const reply = await channel.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
+  const reply = await link.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
   const { answer } = reply;
   const late = stopped(request, watched);
   if (late !== null) return late;
@@ -66,15 +66,15 @@ async function runStep(
 /** @returns null once the server has said that all is taken back; only such a connection is used again. */
 async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
-  const { channel } = lease;
+  const { link } = lease;
   stage.unstoppable();
-  const guard = setTimeout(() => channel.destroy(), context.timeoutSeconds * 1000);
+  const guard = setTimeout(() => link.destroy(), context.timeoutSeconds * 1000);
   const kept: string[] = [];
   try {
     for (const sql of ending('rollback', xid)) {
-      const { answer } = await channel.query(sql);
+      const { answer } = await link.query(sql);
       if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
-      if (answer.warnings > 0) kept.push(...(await endWarnings(channel)));
+      if (answer.warnings > 0) kept.push(...(await endWarnings(link)));
     }
   } finally {
     clearTimeout(guard);

@@ -6,8 +6,8 @@
 import type { Session } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
 import { serverStatus } from './answer-packets.ts';
-import type { Channel, ServerKind } from './channel.ts';
 import { unknownVariable } from './failure.ts';
+import type { Link, ServerKind } from './link.ts';
 
 /** How long a statement of a `rollback` session waits for another's lock. */
 const rollbackLockSeconds = 2;
@@ -16,19 +16,19 @@ const rollbackLockSeconds = 2;
  * Makes a dialled or just reset connection `ready`.
  * @returns false where it is not as it must be: it is then thrown away
  */
-export async function makeReady(channel: Channel, database: string | null): Promise<boolean> {
+export async function makeReady(link: Link, database: string | null): Promise<boolean> {
   for (const sql of ['SET NAMES utf8mb4', 'SET SESSION TRANSACTION READ ONLY']) {
-    if ((await channel.query(sql)).answer.kind !== 'ok') return false;
+    if ((await link.query(sql)).answer.kind !== 'ok') return false;
   }
   // The next statement most likely has the same limits as the last; a round trip less before its rows.
-  if (channel.timeLimits !== null && !isLimited((await channel.query(channel.timeLimits)).answer)) return false;
-  return (await currentDatabase(channel)) === database;
+  if (link.timeLimits !== null && !isLimited((await link.query(link.timeLimits)).answer)) return false;
+  return (await currentDatabase(link)) === database;
 }
 
 /** Undefined where the server would not say. A reset leaves a `USE` of the last statement in force. */
-async function currentDatabase(channel: Channel): Promise<string | null | undefined> {
+async function currentDatabase(link: Link): Promise<string | null | undefined> {
   let current: string | null | undefined;
-  await channel.query('SELECT DATABASE()', {
+  await link.query('SELECT DATABASE()', {
     columns: () => {},
     row: ([cell]) => {
       current = cell === null || typeof cell === 'string' ? cell : undefined;
@@ -51,16 +51,16 @@ const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTrans
  */
 export async function beginSession(
   ask: Ask,
-  channel: Channel,
+  link: Link,
   kind: Session,
   timeoutSeconds: number,
   xid: string,
 ): Promise<ServerAnswer> {
-  const wanted = timeLimits(kind, channel.server, timeoutSeconds);
-  if (channel.timeLimits !== wanted) {
+  const wanted = timeLimits(kind, link.server, timeoutSeconds);
+  if (link.timeLimits !== wanted) {
     const limits = await ask(wanted);
     if (!isLimited(limits)) return limits;
-    channel.timeLimits = wanted;
+    link.timeLimits = wanted;
   }
   if (kind === 'read') return beginRead(ask, xid);
   const writable = await ask('SET SESSION TRANSACTION READ WRITE');

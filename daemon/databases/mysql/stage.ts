@@ -6,9 +6,9 @@
 import type { CallContext, DatabaseFailure, Session } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
 import type { Canceller } from './cancel.ts';
-import type { Reply } from './channel.ts';
 import type { Destination } from './destination.ts';
 import { notConnected } from './failure.ts';
+import type { Reply } from './link.ts';
 import { stopped } from './outcome.ts';
 import type { Lease, Pool } from './pool.ts';
 import { beginSession } from './session.ts';
@@ -83,7 +83,7 @@ async function attempt<T>(
   const acquired = await runner.pool.acquire(to, fresh, watched.signal);
   if (acquired.kind !== 'done') return notBegun(context, watched) ?? acquired;
   const lease = acquired.value;
-  const breakOff = (): void => runner.canceller.stop(lease.channel);
+  const breakOff = (): void => runner.canceller.stop(lease.link);
   if (watched.signal.aborted) breakOff();
   else watched.signal.addEventListener('abort', breakOff, { once: true });
   const unstoppable = (): void => watched.signal.removeEventListener('abort', breakOff);
@@ -92,7 +92,7 @@ async function attempt<T>(
     const reply = send();
     let interrupted = Promise.resolve();
     const interrupt = (): void => {
-      interrupted = runner.canceller.interrupt(lease.channel, reply);
+      interrupted = runner.canceller.interrupt(lease.link, reply);
     };
     if (watched.signal.aborted) interrupt();
     else watched.signal.addEventListener('abort', interrupt, { once: true });
@@ -129,10 +129,10 @@ export async function openSession(
   timeoutSeconds: number,
   xid: string,
 ): Promise<ServerAnswer> {
-  const { channel } = lease;
-  const guard = lease.reused ? setTimeout(() => channel.destroy(), setUpMilliseconds) : null;
-  const ask = async (sql: string): Promise<ServerAnswer> => (await channel.query(sql)).answer;
-  const ready = await beginSession(ask, channel, session, timeoutSeconds, xid);
+  const { link } = lease;
+  const guard = lease.reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
+  const ask = async (sql: string): Promise<ServerAnswer> => (await link.query(sql)).answer;
+  const ready = await beginSession(ask, link, session, timeoutSeconds, xid);
   if (guard !== null) clearTimeout(guard);
   return ready;
 }

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
-import type { Channel } from './channel.ts';
+import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
@@ -22,7 +22,7 @@ export async function runStatement(
   stage: Stage,
 ): Promise<StatementOutcome | DeadPooledConnection> {
   const { lease, watched } = stage;
-  const { channel } = lease;
+  const { link } = lease;
   const { session, timeoutSeconds } = request;
   const bound = request.parameters.length === 0 ? null : prepareAndExecute(request.sql, request.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
@@ -31,7 +31,7 @@ export async function runStatement(
   let ready = await openSession(lease, session, timeoutSeconds, xid);
   const savepoint = session === 'write' && needsSavepoint(request.sql) ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
-  for (const sql of before) if (ready.kind === 'ok') ready = (await channel.query(sql)).answer;
+  for (const sql of before) if (ready.kind === 'ok') ready = (await link.query(sql)).answer;
   if (ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
@@ -41,7 +41,7 @@ export async function runStatement(
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
   const send = () =>
-    channel.query(
+    link.query(
       bound?.execute ?? request.sql,
       mayStay ? wholeWrite(sink) : sink,
       mayStay ? unlimitedWire(request.limits) : request.limits,
@@ -60,7 +60,7 @@ export async function runStatement(
       answer.kind === 'ok'
         ? (stopped(request, watched) ?? { kind: 'timeout' as const, seconds: timeoutSeconds })
         : failure(request, watched, answer);
-    const kept = session === 'write' ? await takeBack(channel, savepoint) : null;
+    const kept = session === 'write' ? await takeBack(link, savepoint) : null;
     if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
     if (answer.kind === 'error' && keepsAfterError(session)) lease.release();
     return failed;
@@ -70,12 +70,12 @@ export async function runStatement(
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
   // From here on the truth is the server's: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const guard = setTimeout(() => channel.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
+  const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
     for (const sql of ending(session, xid)) {
-      const { answer: end } = await channel.query(sql);
+      const { answer: end } = await link.query(sql);
       if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
-      if (end.warnings > 0) warnings.push(...(await endWarnings(channel)));
+      if (end.warnings > 0) warnings.push(...(await endWarnings(link)));
     }
   } finally {
     clearTimeout(guard);
@@ -90,9 +90,9 @@ function keepsAfterError(session: Session): boolean {
 }
 
 /** What a rollback could not take back (warning 1196): tables of an engine without transactions. */
-export async function endWarnings(channel: Channel): Promise<string[]> {
+export async function endWarnings(link: Link): Promise<string[]> {
   const sentences: string[] = [];
-  await channel.query('SHOW WARNINGS', {
+  await link.query('SHOW WARNINGS', {
     columns: () => {},
     row: ([, , message]) => {
       if (typeof message === 'string') sentences.push(message);

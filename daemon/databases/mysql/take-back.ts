@@ -3,7 +3,7 @@
  * so does what a procedure has committed. Only the server can tell, so a session that is gone leaves it open.
  */
 
-import type { Channel } from './channel.ts';
+import type { Link } from './link.ts';
 
 /** Null: nothing of it stays. Else a clause: why something may. */
 export type Kept = string | null;
@@ -20,12 +20,12 @@ export function needsSavepoint(sql: string): boolean {
 }
 
 /** @param savepoint null where the statement can't commit by itself */
-export async function takeBack(channel: Channel, savepoint: string | null): Promise<Kept> {
-  const guard = setTimeout(() => channel.destroy(), takeBackSeconds * 1000);
+export async function takeBack(link: Link, savepoint: string | null): Promise<Kept> {
+  const guard = setTimeout(() => link.destroy(), takeBackSeconds * 1000);
   try {
     let warnings = 0;
     for (const sql of savepoint === null ? ['ROLLBACK'] : [`ROLLBACK TO SAVEPOINT ${savepoint}`, 'ROLLBACK']) {
-      const { answer } = await channel.query(sql);
+      const { answer } = await link.query(sql);
       if (answer.kind === 'error') return 'it ended the transaction that it ran in';
       if (answer.kind !== 'ok') return 'its session was gone before the server had said what it took back';
       warnings += answer.warnings;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '../../access/connection.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
-import { startUp } from './startup.ts';
+import { startUp } from './sign-in.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
 import { wholeCharacters } from './values.ts';
 

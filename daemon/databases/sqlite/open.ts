@@ -20,12 +20,13 @@ import type {
 import { mostSessions } from '../../query/session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { startChild, type WorkerCommand } from './child.ts';
+import { describeTable } from './describe.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
 import { rehearseOn } from './rehearsal.ts';
 import { runOn } from './run.ts';
-import { describeTable, listTables } from './schema.ts';
+import { listTables } from './schema.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
 import type { FileIdentity } from './worker-protocol.ts';

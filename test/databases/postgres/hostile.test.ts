@@ -10,7 +10,7 @@ import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { BoundedStream } from '../../../daemon/databases/postgres/bounded-stream.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import { type RowState, readRow } from '../../../daemon/databases/postgres/rows.ts';
-import { startUp } from '../../../daemon/databases/postgres/startup.ts';
+import { startUp } from '../../../daemon/databases/postgres/sign-in.ts';
 import type { Cell, Database } from '../../../daemon/query/database.ts';
 import { eventually, portsOf, runOn } from './suite.ts';
 

@@ -29,7 +29,7 @@ const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
 /** For our own commands, whose answers are short. */
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
-export class Channel {
+export class Link {
   /** The server's number of this connection, for `KILL`. */
   readonly threadId: number;
   readonly server: ServerKind;

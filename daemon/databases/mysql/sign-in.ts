@@ -1,6 +1,6 @@
 /**
  * One handshake with a server, by mysql2, made stricter: TLS is ours (`tls.ts`), so is what may show the password
- * (`authentication.ts`), and its bytes are bounded. What it leaves is a `Channel`.
+ * (`authentication.ts`), and its bytes are bounded. What it leaves is a `Link`.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -9,9 +9,9 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { Answer } from '../../query/database.ts';
 import { loadDriver } from '../load-driver.ts';
 import { authPlugins, isLoopback } from './authentication.ts';
-import { Channel } from './channel.ts';
 import type { Destination } from './destination.ts';
 import { dialFailure } from './failure.ts';
+import { Link } from './link.ts';
 import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
 const defaultPort = 3306;
@@ -47,7 +47,7 @@ interface Login {
   readonly timeoutSeconds: number;
 }
 
-export async function handshake(login: Login, signal: AbortSignal): Promise<Answer<Channel> | NoTls> {
+export async function handshake(login: Login, signal: AbortSignal): Promise<Answer<Link> | NoTls> {
   const { endpoint, to, password, wish, timeoutSeconds } = login;
   const mysql = loadDriver<typeof import('mysql2')>(require => require('mysql2'));
   if (signal.aborted) return { kind: 'cancelled' };
@@ -84,7 +84,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Answ
 
   return new Promise(resolve => {
     let finished = false;
-    const finish = (result: Answer<Channel> | NoTls): void => {
+    const finish = (result: Answer<Link> | NoTls): void => {
       if (finished) return;
       finished = true;
       signal.removeEventListener('abort', abort);
@@ -110,7 +110,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Answ
       stream.removeAllListeners('data');
       finish({
         kind: 'done',
-        value: new Channel({ stream, socket }, { threadId: hello.connectionId, serverVersion: hello.serverVersion }),
+        value: new Link({ stream, socket }, { threadId: hello.connectionId, serverVersion: hello.serverVersion }),
       });
     });
   });

@@ -1,0 +1,106 @@
+/** Describes one table or view of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
+
+import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
+import { checksIn } from './checks.ts';
+import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
+import { answering, type LookUp, type Row, text, textOrNull } from './look-up.ts';
+import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
+import { measure } from './size.ts';
+
+export function describeTable(
+  lookUp: LookUp,
+  schemaName: string | null,
+  wanted: string,
+): Promise<Answer<TableDescription | null>> {
+  const schema = schemaOf(schemaName);
+  return answering(async () => {
+    const [found] = await lookUp(
+      `select t.name, t.type, t.wr, s.sql from pragma_table_list as t
+       left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
+       where t.schema = ? and t.name = ? collate nocase`,
+      schema,
+      wanted,
+    );
+    if (!found) return null;
+    const name = text(found[0]);
+    const columns = await columnsOf(lookUp, schema, name, found[2] === 1);
+    const indexes = await indexesOf(lookUp, schema, name);
+    const size = await measure(lookUp, schema, name, text(found[1]));
+    const analysed = (await analysedRowCounts(lookUp, schema)).get(name.toLowerCase()) ?? null;
+    return {
+      name,
+      schema,
+      kind: kinds[text(found[1])] ?? 'other',
+      comment: null,
+      columns: columns.columns,
+      primaryKey: columns.primaryKey,
+      foreignKeys: await foreignKeysOf(lookUp, schema, name),
+      referencedBy: await referencesTo(lookUp, schema, name),
+      indexes,
+      checks: found[1] === 'table' ? checksIn(text(found[3])) : [],
+      triggers: await triggersOf(lookUp, schema, name),
+      ddl: textOrNull(found[3]),
+      approximateRowCount: size.rowCount ?? analysed,
+      sizeBytes: size.bytes,
+    };
+  });
+}
+
+async function columnsOf(
+  lookUp: LookUp,
+  schema: Schema,
+  table: string,
+  withoutRowid: boolean,
+): Promise<{ columns: readonly TableColumn[]; primaryKey: readonly string[] }> {
+  // hidden: 1 a virtual table's own, 2 generated virtual, 3 generated stored
+  const rows = await lookUp(
+    'select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?, ?) where hidden <> 1 order by cid',
+    table,
+    schema,
+  );
+  const keyed = rows.filter(row => row[4] !== 0).sort((one, other) => Number(one[4]) - Number(other[4]));
+  const isRowid = (row: Row) =>
+    row[4] !== 0 && keyed.length === 1 && !withoutRowid && text(row[1]).toUpperCase() === 'INTEGER';
+  return {
+    primaryKey: keyed.map(row => text(row[0])),
+    columns: rows.map(row => ({
+      name: text(row[0]),
+      type: text(row[1]),
+      // Any other primary key may hold NULL in SQLite.
+      nullable: row[2] === 0 && !isRowid(row),
+      default: textOrNull(row[3]),
+      generated: row[5] === 2 ? 'virtual' : row[5] === 3 ? 'stored' : isRowid(row) ? 'by_default' : null,
+      primaryKey: row[4] !== 0,
+      comment: null,
+      allowedValues: null,
+    })),
+  };
+}
+
+async function indexesOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly Index[]> {
+  const rows = await lookUp(
+    `select l.name, l."unique", s.sql, json_group_array(coalesce(x.name, '(expression)') order by x.seqno)
+     from pragma_index_list(?, ?) as l
+     join pragma_index_xinfo(l.name, ?) as x on x.key = 1
+     left join ${schema}.sqlite_schema as s on s.type = 'index' and s.name = l.name
+     group by l.seq order by l.name`,
+    table,
+    schema,
+    schema,
+  );
+  return rows.map(([name, unique, definition, columns]) => ({
+    name: text(name),
+    columns: JSON.parse(text(columns)) as string[],
+    unique: unique === 1,
+    method: 'btree',
+    definition: textOrNull(definition),
+  }));
+}
+
+async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
+  const rows = await lookUp(
+    `select name, sql from ${schema}.sqlite_schema where type = 'trigger' and tbl_name = ? collate nocase order by name`,
+    table,
+  );
+  return rows.map(([name, sql]) => ({ name: text(name), definition: text(sql) }));
+}
