@@ -2,6 +2,7 @@
  * A statement as rows (spec §12). Escaped here, and behind a bar at every row, so that nothing in it can pass for a line of ours.
  */
 
+import { blankRowsCounted } from '../../shared/blank-rows.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { pieces } from './fit.ts';
 import type { Paint } from './place.ts';
@@ -18,22 +19,7 @@ export function statementRows(statement: string, columns: number): string[] {
     .flatMap(line =>
       pieces(line, columns - barColumns).map((text, index) => `${index === 0 ? '|' : ':'} ${text}`.trimEnd()),
     );
-  const shown: string[] = [];
-  let blanks: string[] = [];
-  const endBlanks = (): void => {
-    if (blanks.length > 1) shown.push(`~ … ${blanks.length} blank lines`);
-    else shown.push(...blanks);
-    blanks = [];
-  };
-  for (const row of rows) {
-    if (row.length === 1) blanks.push(row);
-    else {
-      endBlanks();
-      shown.push(row);
-    }
-  }
-  endBlanks();
-  return shown;
+  return blankRowsCounted(rows);
 }
 
 export function paintedRow(row: string, paint: Paint): string {
