@@ -10,7 +10,7 @@ import { brokenInto, cutTo, labelColumns, labelled } from './fit.ts';
 import type { Paint } from './place.ts';
 import type { ChangeKey, Content } from './prompt-lines.ts';
 
-export interface Choices {
+interface Choices {
   readonly scope: ScopeWord;
   readonly expires: PairingView['expires'];
   /** All, those added later too; or these ids. */

@@ -39,7 +39,7 @@ interface Drawn {
 }
 
 /** Where the keys have led to, within one question. */
-export interface At {
+interface At {
   readonly id: string;
   /** A row of its own; behind them Approve, then Deny. */
   readonly focus: number;

@@ -6,7 +6,7 @@ import { clearScreen, drawnLines, useWindowSize } from './own-screen.ts';
 import type { Place } from './place.ts';
 import { beginning, type Content, pressed, promptScreen, type Screen } from './prompt-lines.ts';
 
-export interface Prompt {
+interface Prompt {
   readonly place: Place;
   /** What is asked at this moment; it may change while it is drawn. */
   readonly content: () => Content;
@@ -17,7 +17,7 @@ export interface Prompt {
 }
 
 /** `leave` where nothing was asked; `gone` where nobody takes the answer. */
-export interface PromptAnswer {
+interface PromptAnswer {
   readonly kind: 'approve' | 'deny' | 'leave' | 'gone';
   readonly id: string;
 }
