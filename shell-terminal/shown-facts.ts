@@ -6,6 +6,7 @@
 import type { ConfirmationFact } from '../shared/control-commands.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { pieces } from './sheet/fit.ts';
+import { statementRows } from './sheet/statement-rows.ts';
 import { wrapped } from './terminal.ts';
 
 const indent = '  ';
@@ -20,14 +21,12 @@ export function shownFacts(facts: readonly ConfirmationFact[], columns: number):
   const longest = Math.max(0, ...labels.map(label => label.length));
   const labelColumns = Math.min(longest, mostLabelColumns) + 2;
   const labelled = (label: string, text: string, form: ConfirmationFact['form']): string[] => {
-    const margin = form === 'lines' ? '| ' : '';
-    const width = Math.max(columns - indent.length - labelColumns - margin.length - 1, leastColumns);
-    return shownText(text, form === 'lines' ? 'lines' : 'one line')
-      .replaceAll('\t', '    ')
-      .split('\n')
-      .flatMap(line => (form === 'lines' ? [line] : wrapped(line, width, '')))
-      .flatMap(line => pieces(line, width))
-      .map((line, index) => `${indent}${(index === 0 ? label : '').padEnd(labelColumns)}${margin}${line}`.trimEnd());
+    const width = Math.max(columns - indent.length - labelColumns - 1, leastColumns);
+    const lines =
+      form === 'lines'
+        ? statementRows(text, width)
+        : wrapped(shownText(text), width, '').flatMap(line => pieces(line, width));
+    return lines.map((line, index) => `${indent}${(index === 0 ? label : '').padEnd(labelColumns)}${line}`.trimEnd());
   };
   return facts.flatMap(({ label, value, former, form }) => [
     ...labelled(shownText(label), value, form),

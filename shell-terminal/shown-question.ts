@@ -1,54 +1,90 @@
 /**
- * A question to the user as plain lines (spec §12): its facts, then the statement. What others wrote is escaped, and the
- * statement stands behind a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
+ * A question to the user in words (spec §12), for the prompt and for plain lines: its facts, then its statement. What others wrote
+ * is escaped and stands behind a label or a bar. Decides nothing.
  */
 
-import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
-import { shownName, shownText } from '../shared/shown-text.ts';
+import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../shared/control-commands.ts';
+import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
 import { textSizeWords } from '../shared/text-size.ts';
-import { pieces } from './sheet/fit.ts';
-import { pairs, textWidth } from './table.ts';
-import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
+import { brokenInto, cutTo, labelColumns, labelled, linesOfWords } from './sheet/fit.ts';
+import type { Paint } from './sheet/place.ts';
+import { paintedRow, statementRows } from './sheet/statement-rows.ts';
+import { styled, type Terminal, widthOf } from './terminal.ts';
 import { shownClock } from './words.ts';
 
+/** Escaped. */
 export function asksFor({ kind, statement }: Pick<ApprovalView, 'kind' | 'statement'>): string {
   switch (kind) {
     case 'destructive_statement':
       return `run a ${shownName(statement?.class ?? 'destructive')} statement`;
     case 'stop_server_session':
-      return 'end a session of the server';
+      return 'end a server session';
     case 'first_use':
       return 'use this connection';
   }
 }
 
-/** Escaped; null where it needs no saying. */
-export function whyAsked({ kind, statement }: ApprovalView): string | null {
-  if (statement !== null) return shownText(statement.reason);
-  return kind === 'first_use' ? 'the policy of this connection is to ask' : null;
+/** What is ours stands first: names are cut off, never what they are names in. */
+export function aboutQuestion({ kind, connection, client }: ApprovalView): string {
+  const what = {
+    destructive_statement: 'a destructive statement',
+    stop_server_session: 'the end of a session',
+    first_use: 'first use',
+  }[kind];
+  return `${what} on ${shownName(connection.name)}, for ${shownName(client)}`;
 }
 
-export function questionLines(terminal: Terminal, question: ApprovalView): string[] {
-  const { id, client, token, connection, statement, expiresAt } = question;
-  const width = widthOf(terminal.stdout);
-  const facts: (readonly [string, string | null])[] = [
-    ['connection', shownName(connection.name)],
-    ['client', `${shownName(client)} (as it calls itself)`],
-    ['token', token === null ? 'none: it asks through the stdio bridge' : shownName(token)],
-    ['why', whyAsked(question)],
-    ['tables', statement === null ? null : tablesOf(statement.tables)],
-    ['length', statement === null ? null : textSizeWords(statement)],
-    ['until', shownClock(expiresAt)],
-  ];
+interface Room {
+  readonly columns: number;
+  readonly paint: Paint;
+  /** Whether there are lines to spare. */
+  readonly isRoomy: boolean;
+  /** Lines that a value of others may take. */
+  readonly mostLines: number;
+}
+
+/** Who asks, where, why, its tables, length and line count. @param engine null while it isn't known. */
+export function questionFacts(question: ApprovalView, engine: EngineWord | null, room: Room): string[] {
+  const { client, token, connection, statement } = question;
+  const { columns, paint, isRoomy, mostLines } = room;
+  const value = columns - labelColumns;
+  const fact = (label: string, text: string, most = 1): string[] =>
+    labelled(label, brokenInto(text, value, most), paint);
+  const policy = question.kind === 'first_use' ? 'the policy of this connection is to ask' : null;
+  const why = statement === null ? policy : shownText(statement.reason);
+  const kind = engine === null ? '' : ` (${engine})`;
+  // Never cut: in a narrow window beside a narrow label.
+  const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
   return [
-    ...headed(terminal, styled(terminal, 'yellow', '?'), id, `A client asks to ${asksFor(question)}.`),
-    ...facts.flatMap(([label, value]) => (value === null ? [] : factLines(terminal, label, value, width))),
-    ...(statement === null ? [] : ['', ...barred(terminal, statement.text, width), '']),
-    ...pairs(terminal, [
-      ['allow', `sallyport approvals yes ${id}`],
-      ['refuse', `sallyport approvals no ${id}`],
-    ]),
+    // A claim, and the label says so.
+    ...fact('calls itself', shownName(client), mostLines),
+    ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
+    ...fact('connection', `${cutTo(shownName(connection.name), value - kind.length)}${kind}`),
+    ...(isRoomy && why !== null ? labelled('why', linesOfWords(why, value, 2), paint) : []),
+    ...(statement === null
+      ? []
+      : [
+          ...fact('tables', shownTables(statement.tables), mostLines),
+          ...labelled('length', [cutTo(textSizeWords(statement), columns - lengthColumns)], paint, lengthColumns),
+        ]),
   ];
+}
+
+/** Where nothing can be drawn: all of it, broken here and not by the terminal, whose own break would leave the bars out. */
+export function questionLines(terminal: Terminal, question: ApprovalView): string[] {
+  const { id, statement, expiresAt } = question;
+  const columns = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - 3;
+  const paint: Paint = (style, text) => styled(terminal, style, text);
+  const rows = statement === null ? [] : statementRows(statement.text, columns).map(row => paintedRow(row, paint));
+  const head = linesOfWords(`${id}  A client asks to ${asksFor(question)}.`, columns);
+  const lines = [
+    ...questionFacts(question, null, { columns, paint, isRoomy: true, mostLines: Number.POSITIVE_INFINITY }),
+    ...labelled('until', [shownClock(expiresAt)], paint),
+    ...(statement === null ? [] : ['', ...rows, '']),
+    ...labelled('allow', [`sallyport approvals yes ${id}`], paint),
+    ...labelled('refuse', [`sallyport approvals no ${id}`], paint),
+  ];
+  return [...head, ...lines].map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`.trimEnd());
 }
 
 const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
@@ -58,42 +94,6 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
   cancelled: 'was withdrawn: the client no longer waits.',
 };
 
-export function withdrawnLines(terminal: Terminal, { id, because }: ApprovalWithdrawn): string[] {
-  return headed(terminal, styled(terminal, 'dim', '-'), shownName(id), endings[because]);
-}
-
-function headed(terminal: Terminal, mark: string, id: string, sentence: string): string[] {
-  const indent = ' '.repeat(textWidth(id) + 4);
-  const width = widthOf(terminal.stdout);
-  const [first = '', ...rest] = wrapped(sentence, width === null ? null : width - indent.length, '');
-  return [`${mark} ${styled(terminal, 'bold', id)}  ${first}`, ...rest.map(line => indent + line)];
-}
-
-const labelWidth = 'connection'.length;
-
-/** The value may be long: it goes on under its own beginning. It is escaped already. */
-function factLines(terminal: Terminal, label: string, value: string, width: number | null): string[] {
-  const lines = wrapped(value, width === null ? null : width - labelWidth - 4, '');
-  return lines.map((line, index) =>
-    index === 0
-      ? `  ${styled(terminal, 'dim', label.padEnd(labelWidth))}  ${line}`
-      : `${' '.repeat(labelWidth + 4)}${line}`,
-  );
-}
-
-/** The first of them by name, escaped. */
-export function tablesOf(tables: readonly string[]): string {
-  const shown = tables.slice(0, 20).map(shownName).join(', ');
-  if (tables.length === 0) return 'none named';
-  return tables.length > 20 ? `${shown} and ${tables.length - 20} more` : shown;
-}
-
-/** Broken here and not by the terminal, whose own break would leave the bar out. */
-function barred(terminal: Terminal, statement: string, width: number | null): string[] {
-  const bar = styled(terminal, 'red', '|');
-  return shownText(statement, 'lines')
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .flatMap(line => (width === null ? [line] : pieces(line, width - 5)))
-    .map(line => `  ${bar} ${line}`.trimEnd());
+export function withdrawnLine({ id, because }: ApprovalWithdrawn): string {
+  return `- ${shownName(id)}  ${endings[because]}`;
 }

@@ -105,18 +105,15 @@ export function printNotes(terminal: Terminal, notes: readonly string[]): void {
   }
 }
 
-type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow';
-const styleCodes: Readonly<Record<Style, readonly [number, number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-};
+export type Style = keyof typeof styleCodes;
+const styleCodes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
 export function styled(terminal: Terminal, style: Style, text: string): string {
   // An empty NO_COLOR counts as unset (no-color.org).
-  if (!terminal.stdout.isTTY || terminal.environment.NO_COLOR) return text;
+  return !terminal.stdout.isTTY || terminal.environment.NO_COLOR ? text : painted(style, text);
+}
+
+export function painted(style: Style, text: string): string {
   const [start, end] = styleCodes[style];
-  return `\u001b[${start}m${text}\u001b[${end}m`;
+  return text === '' ? text : `\u001b[${start}m${text}\u001b[${end}m`;
 }

@@ -3,7 +3,8 @@
  * escaped and marked as theirs. Asks nobody.
  */
 
-import { shownName, shownText } from '../../shared/shown-text.ts';
+import { blankRowsCounted } from '../../shared/blank-rows.ts';
+import { shownName, shownTables, shownText } from '../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../shared/text-size.ts';
 import type { QuestionContent } from '../access/questions/approvals.ts';
 import type { QuestionForm } from './tool.ts';
@@ -47,19 +48,13 @@ function messageOf({ client, connection, statement }: QuestionContent, tokenName
     `Sallyport asks: run this ${shownName(statement.class)} statement on ${shownName(connection.name)}?`,
     asker,
     `Why it is asked: ${shownText(statement.reason)}`,
-    `Tables: ${tablesOf(statement.tables)}`,
+    `Tables: ${shownTables(statement.tables)}`,
     `Length: ${textSizeWords(textSize(statement.text))}`,
     // Marked line by line, so that no line of the statement can pass for one of ours.
-    ...shownText(statement.text, 'lines')
-      .split('\n')
-      .map(line => `> ${line}`),
+    ...blankRowsCounted(
+      shownText(statement.text, 'lines')
+        .split('\n')
+        .map(line => `> ${line}`),
+    ),
   ].join('\n');
-}
-
-const mostTables = 20;
-
-function tablesOf(tables: readonly string[]): string {
-  if (tables.length === 0) return 'none named';
-  const more = tables.length > mostTables ? ` and ${tables.length - mostTables} more` : '';
-  return tables.slice(0, mostTables).map(shownName).join(', ') + more;
 }

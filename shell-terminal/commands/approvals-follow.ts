@@ -1,66 +1,41 @@
 /** `sallyport approvals --follow` where nothing can be drawn (spec §12): attached for as long as it runs, prints each question, takes answers as lines. */
 
 import { createInterface, type Interface } from 'node:readline';
-import type { ControlNotification } from '../../shared/control.ts';
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending, noDaemon } from '../ending.ts';
-import { questionLines, withdrawnLines } from '../shown-question.ts';
+import { questionLines, withdrawnLine } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
+import { attach } from './approvals-watch.ts';
 
 /** Ends when the daemon does. @throws Ending */
 export function followApprovals(terminal: Terminal, json: boolean): Promise<void> {
+  // Each question is shown once, and its end only where it was.
+  const shown = new Set<string>();
+  const asked = (question: ApprovalView): void => {
+    if (shown.has(question.id)) return;
+    shown.add(question.id);
+    if (json) print(terminal, JSON.stringify({ event: 'asked', ...question }));
+    else print(terminal, '', ...questionLines(terminal, question));
+  };
+  const withdrawn = (ended: ApprovalWithdrawn): void => {
+    if (!shown.delete(ended.id)) return;
+    if (json) print(terminal, JSON.stringify({ event: 'withdrawn', ...ended }));
+    else print(terminal, '', withdrawnLine(ended));
+  };
   return withDaemon(terminal, async client => {
-    const show = json
-      ? shower(
-          question => print(terminal, JSON.stringify({ event: 'asked', ...question })),
-          ended => print(terminal, JSON.stringify({ event: 'withdrawn', ...ended })),
-        )
-      : shower(
-          question => print(terminal, '', ...questionLines(terminal, question)),
-          ended => print(terminal, '', ...withdrawnLines(terminal, ended)),
-        );
-    // Listening first: a question that comes between the answer and this line would be lost.
-    client.onNotification(notification => take(show, notification));
-    const { questions } = await client.ask('approvals.attach', { answers: true });
+    const questions = await attach(client, { asked, withdrawn });
     if (!json) {
       const waiting = questions.length === 0 ? 'Nothing waits' : `${questions.length} waiting`;
       remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
-    for (const question of questions) show.asked(question);
+    questions.forEach(asked);
     const answers = takeAnswers(terminal);
     await client.closed;
     // Else a terminal that may still be typed into would keep this process.
     answers.close();
     throw noDaemon(' any more; `sallyport start` starts it');
   });
-}
-
-interface Shower {
-  asked(question: ApprovalView): void;
-  withdrawn(withdrawn: ApprovalWithdrawn): void;
-}
-
-/** The daemon has proved itself, so what it sends has the form that both sides' types say. */
-function take(show: Shower, { method, params }: ControlNotification): void {
-  if (params === undefined) return;
-  if (method === 'approval.asked') show.asked(params as unknown as ApprovalView);
-  if (method === 'approval.withdrawn') show.withdrawn(params as unknown as ApprovalWithdrawn);
-}
-
-/** Each question is shown once, and its end only where it was. */
-function shower(asked: Shower['asked'], withdrawn: Shower['withdrawn']): Shower {
-  const shown = new Set<string>();
-  return {
-    asked(question) {
-      if (shown.has(question.id)) return;
-      shown.add(question.id);
-      asked(question);
-    },
-    withdrawn(ended) {
-      if (shown.delete(ended.id)) withdrawn(ended);
-    },
-  };
 }
 
 /** Lines that are typed, or piped. Their end is not the end: another terminal may answer as well. */

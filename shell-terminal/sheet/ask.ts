@@ -4,6 +4,7 @@ import type { PairingDecideParams, PairingView } from '../../shared/control-comm
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
+import { pairingSheet } from './pairing.ts';
 import { type Place, placeOn } from './place.ts';
 
 /** Where the sheet can be drawn: beside an answer that goes into a pipe, too. @throws Ending where it can't. */
@@ -35,10 +36,12 @@ export async function askOnSheet(
   const gone = new AbortController();
   void client.closed.then(() => gone.abort());
   // Not before it is needed: the library that draws would slow the start of every command.
-  const { drawSheet } = await import('./draw.ts');
-  const answer = await drawSheet(view, place, gone.signal);
+  const [{ ask }, { onOwnScreen }] = await Promise.all([import('./prompt.ts'), import('./own-screen.ts')]);
+  const { content, chosen } = pairingSheet(view, place.paint);
+  const prompt = { place, content, seen: new Set<string>(), gone: gone.signal };
+  const answer = await onOwnScreen(place, () => ask(prompt));
   if (answer.kind === 'approve') {
-    const { scope, expires, ticked } = answer.choices;
+    const { scope, expires, ticked } = chosen();
     return { id, decision: 'approve', scope, connections: ticked, expires };
   }
   // Past its time there is no request left to deny.

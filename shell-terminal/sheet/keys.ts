@@ -2,11 +2,8 @@
 
 import { type KeypressEvent, useEffect, useKeypress, useRef } from '@inquirer/core';
 
-export type MoveKey = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
+type MoveKey = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
 export type Key = MoveKey | 'next' | 'previous' | 'enter' | 'escape';
-
-/** A key meant for what stood here before must not approve. */
-export const deafMilliseconds = 700;
 
 /** What the terminal already holds is read at once. */
 const dropMilliseconds = 50;

@@ -30,12 +30,12 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
     input.setRawMode(false);
     gone();
   };
-  process.once('SIGINT', ended).once('SIGTERM', ended).once('SIGHUP', hungUp);
+  process.once('SIGINT', ended).once('SIGTERM', ended).once('SIGQUIT', ended).once('SIGHUP', hungUp);
   input.on('error', gone);
   try {
     return await draw();
   } finally {
-    process.off('SIGINT', ended).off('SIGTERM', ended).off('SIGHUP', hungUp);
+    process.off('SIGINT', ended).off('SIGTERM', ended).off('SIGQUIT', ended).off('SIGHUP', hungUp);
     input.off('error', gone);
     restore();
   }

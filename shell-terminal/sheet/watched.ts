@@ -1,71 +1,23 @@
-/** What a window left open knows (spec §12): the daemon's state, the questions that wait, how others ended. Pure: each change gives a new one. */
+/** What a window left open knows (spec §12): the daemon's state, the questions that wait, how others ended. */
 
 import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../../shared/control-commands.ts';
-import { shownName } from '../../shared/shown-text.ts';
-
-export interface WatchedQuestion {
-  readonly question: ApprovalView;
-  /** Null while it isn't known. */
-  readonly engine: EngineWord | null;
-}
+import { aboutQuestion } from '../shown-question.ts';
 
 export interface Watched {
   /** A sentence on what it answers for, and whether it does now. */
   readonly link:
     | { readonly kind: 'attached'; readonly server: string }
     | { readonly kind: 'lost'; readonly problem: string; readonly atMilliseconds: number };
-  /** The one that came first is the one that is shown. */
-  readonly questions: readonly WatchedQuestion[];
+  /** By id. The one that came first is the one that is shown. */
+  readonly questions: ReadonlyMap<string, ApprovalView>;
+  /** By the connection's id; of those that are known. */
+  readonly engines: ReadonlyMap<string, EngineWord>;
   /** Newest first. */
-  readonly news: readonly News[];
-}
-
-interface News {
-  readonly atMilliseconds: number;
-  /** Escaped. */
-  readonly sentence: string;
+  readonly news: readonly { readonly atMilliseconds: number /** Escaped. */; readonly sentence: string }[];
 }
 
 /** As many as a tall window has room for. */
 const newsKept = 40;
-
-export const nothingWatched: Watched = { link: { kind: 'attached', server: '' }, questions: [], news: [] };
-
-/** @param server what it answers for. @param open all that is open at that moment. */
-export function attached(
-  watched: Watched,
-  server: string,
-  open: readonly ApprovalView[],
-  atMilliseconds: number,
-): Watched {
-  const known = new Map(watched.questions.map(entry => [entry.question.id, entry]));
-  const questions = open.map(question => known.get(question.id) ?? { question, engine: null });
-  const now: Watched = { ...watched, link: { kind: 'attached', server }, questions };
-  return watched.link.kind === 'lost' ? told(now, 'Sallyport runs again', atMilliseconds) : now;
-}
-
-/** Its questions end with the daemon: each was a request to it. */
-export function lost(watched: Watched, problem: string, atMilliseconds: number): Watched {
-  if (watched.link.kind === 'lost') return { ...watched, link: { ...watched.link, problem } };
-  const gone: Watched = { ...watched, link: { kind: 'lost', problem, atMilliseconds }, questions: [] };
-  return watched.questions.reduce(
-    (before, { question }) => told(before, `Gone with it: ${aboutQuestion(question)}`, atMilliseconds),
-    told(gone, 'Sallyport stopped', atMilliseconds),
-  );
-}
-
-/** Each is shown once, however often it is told of. */
-export function asked(watched: Watched, question: ApprovalView): Watched {
-  if (watched.questions.some(entry => entry.question.id === question.id)) return watched;
-  return { ...watched, questions: [...watched.questions, { question, engine: null }] };
-}
-
-export function engineKnown(watched: Watched, connectionId: string, engine: EngineWord): Watched {
-  const questions = watched.questions.map(entry =>
-    entry.question.connection.id === connectionId ? { ...entry, engine } : entry,
-  );
-  return { ...watched, questions };
-}
 
 const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
   yes: 'Approved elsewhere',
@@ -74,32 +26,43 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
   cancelled: 'Withdrawn by its client',
 };
 
-/** @param where whether it is this window's own answer that ended it. */
-export function withdrawn(
-  watched: Watched,
-  { id, because }: ApprovalWithdrawn,
-  where: 'here' | 'elsewhere',
-  atMilliseconds: number,
-): Watched {
-  const ended = watched.questions.find(({ question }) => question.id === id);
-  if (ended === undefined) return watched;
-  const own = because === 'yes' ? 'You approved' : 'You denied';
-  const sentence = `${where === 'here' ? own : endings[because]}: ${aboutQuestion(ended.question)}`;
-  const questions = watched.questions.filter(entry => entry !== ended);
-  return told({ ...watched, questions }, sentence, atMilliseconds);
-}
+/** What is watched, as it changes. @param now in milliseconds. */
+export class Watching implements Watched {
+  link: Watched['link'] = { kind: 'attached', server: '' };
+  readonly questions = new Map<string, ApprovalView>();
+  readonly engines = new Map<string, EngineWord>();
+  news: Watched['news'] = [];
+  readonly #now: () => number;
 
-/** @param sentence escaped. */
-export function told(watched: Watched, sentence: string, atMilliseconds: number): Watched {
-  return { ...watched, news: [{ atMilliseconds, sentence }, ...watched.news].slice(0, newsKept) };
-}
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
-/** What is ours stands first: names are cut off, never what they are names in. */
-export function aboutQuestion({ kind, connection, client }: ApprovalView): string {
-  const what = {
-    destructive_statement: 'a destructive statement',
-    stop_server_session: 'the end of a session',
-    first_use: 'first use',
-  }[kind];
-  return `${what} on ${shownName(connection.name)}, for ${shownName(client)}`;
+  /** @param sentence escaped. */
+  told(sentence: string): void {
+    this.news = [{ atMilliseconds: this.#now(), sentence }, ...this.news].slice(0, newsKept);
+  }
+
+  /** @param server what it answers for. */
+  attached(server: string): void {
+    if (this.link.kind === 'lost') this.told('Sallyport runs again');
+    this.link = { kind: 'attached', server };
+  }
+
+  /** Its questions end with the daemon: each was a request to it. */
+  lost(problem: string): void {
+    const { link } = this;
+    this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };
+    if (link.kind === 'attached') this.told('Sallyport stopped');
+    for (const question of this.questions.values()) this.told(`Gone with it: ${aboutQuestion(question)}`);
+    this.questions.clear();
+  }
+
+  /** Each is told of once. @param ending other words than those for one that ended elsewhere. */
+  ended({ id, because }: ApprovalWithdrawn, ending = endings[because]): void {
+    const question = this.questions.get(id);
+    if (question === undefined) return;
+    this.questions.delete(id);
+    this.told(`${ending}: ${aboutQuestion(question)}`);
+  }
 }

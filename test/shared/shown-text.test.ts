@@ -10,6 +10,7 @@ test.each([
   ['\u2028\u2029\u0085\u009b', '\\u{2028}\\u{2029}\\u{85}\\u{9b}'],
   ['tag \u{e0041}', 'tag \\u{e0041}'],
   ['half \ud800', 'half \\u{d800}'],
+  ['no\u00a0break \u1680\u2003\u202f\u205f\u3000', 'no\\u{a0}break \\u{1680}\\u{2003}\\u{202f}\\u{205f}\\u{3000}'],
   ['hangul filler \u3164', 'hangul filler \\u{3164}'],
   ['variation a\ufe00b\ufe0e \u{e0100}\u{e01ef}', 'variation a\\u{fe00}b\\u{fe0e} \\u{e0100}\\u{e01ef}'],
   ['emoji \u2764\ufe0f', 'emoji \u2764\\u{fe0f}'],

@@ -64,6 +64,7 @@ const texts = [
   '\u2028\u2029\u0085\u009b',
   'tag \u{e0041}',
   'hangul filler \u3164',
+  'blanks \u00a0\u1680\u2000\u200a\u202f\u205f\u3000',
   'variation a\ufe00b\ufe0e \u2764\ufe0f \u{e0100}\u{e01ef} \u180b\u180c\u180d\u180e\u180f',
   'fillers \u034f\u115f\u1160\u17b4\u17b5\uffa0\u00ad, braille \u2800\u2801',
   'operators \u2061\u2062\u2063\u2064, notes \ufff9\ufffa\ufffb, tags \u{e0000}\u{e007f}',

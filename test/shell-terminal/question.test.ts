@@ -4,21 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApprovalView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
-import type { Key } from '../../shell-terminal/sheet/keys.ts';
-import { type QuestionState, questionScreen, statementColumns } from '../../shell-terminal/sheet/question-lines.ts';
-import { isEndSeen, scrollAt, scrolled, statementRows } from '../../shell-terminal/sheet/statement-view.ts';
-import { waitingLines } from '../../shell-terminal/sheet/waiting-lines.ts';
-import {
-  asked,
-  attached,
-  engineKnown,
-  lost,
-  nothingWatched,
-  type Watched,
-  withdrawn,
-} from '../../shell-terminal/sheet/watched.ts';
+import { pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
+import { watchedContent } from '../../shell-terminal/sheet/question.ts';
+import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
+import { Watching } from '../../shell-terminal/sheet/watched.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z');
 const plain = (_style: string, text: string): string => text;
@@ -48,15 +40,41 @@ function question(text: string | null, changes: Partial<ApprovalView> = {}): App
   };
 }
 
-const untouched = { focus: 'deny', secondsLeft: 300, wasEndSeen: false, first: 0, waiting: 0, news: null } as const;
+interface State {
+  readonly focus: 'approve' | 'deny';
+  readonly secondsLeft: number;
+  readonly wasEndSeen: boolean;
+  readonly first: number;
+  readonly waiting: number;
+  readonly news: string | null;
+}
 
-function screenOf(shown: ApprovalView, size: typeof large, state: Partial<QuestionState> = {}) {
-  const rows = shown.statement === null ? [] : statementRows(shown.statement.text, statementColumns(size));
-  return questionScreen({ question: shown, engine: 'sqlite' }, { ...untouched, rows, ...state }, size, plain);
+const home = '/home/me/.local/share/sallyport';
+
+function screenOf(shown: ApprovalView, size: typeof large, state: Partial<State> = {}) {
+  const { focus = 'deny', secondsLeft = 300, wasEndSeen = false, first = 0, waiting = 0, news = null } = state;
+  const now = Date.parse(shown.expiresAt) - secondsLeft * 1_000;
+  const watching = watchingOf(
+    now,
+    shown,
+    ...Array.from({ length: waiting }, (_, more) => question(drop, { id: `${more}` })),
+  );
+  if (news !== null) watching.told(news);
+  const at = { id: shown.id, focus: focus === 'approve' ? 0 : 1, first };
+  return promptScreen(watchedContent(watching, home, now, plain), at, wasEndSeen, now, size, plain);
+}
+
+function watchingOf(now: number, ...open: readonly ApprovalView[]): Watching {
+  const watching = new Watching(() => now);
+  watching.attached('the server, port 27432');
+  for (const one of open) watching.questions.set(one.id, one);
+  watching.engines.set('c1', 'sqlite');
+  return watching;
 }
 
 const drop = 'drop table orders';
 const long = Array.from({ length: 60 }, (_, line) => `-- line ${line + 1}`).join('\n');
+const blanks = `select 1;${'\n \t'.repeat(40)}\n${' '.repeat(900)}drop table orders;\n\n\n`;
 const oneLine = `/*${'x'.repeat(90_000)}*/ drop table orders`;
 const hostileText = [
   'drop table /* \u001b[2J\u001b[H\u202e zero\u200bwidth\ttab\tend\r',
@@ -68,12 +86,18 @@ const hostile = question(hostileText, {
   token: `lap\ttop${'x'.repeat(80)}`,
   connection: { id: 'c1', name: 'shop\u2028\ttoken        admin' },
 });
-const emptyWithNews: Watched = withdrawn(
-  asked(attached(nothingWatched, 'the server, port 27432', [], noon), question(drop)),
-  { id: 'abcdefgh', because: 'cancelled' },
-  'elsewhere',
-  noon + 61_000,
-);
+function withNews(): Watching {
+  const watching = watchingOf(noon + 61_000, question(drop));
+  watching.ended({ id: 'abcdefgh', because: 'cancelled' });
+  return watching;
+}
+
+function lostLater(): Watching {
+  const watching = withNews();
+  watching.questions.set('abcdefgh', question(drop));
+  watching.lost('Sallyport is not running; `sallyport start` starts it.');
+  return watching;
+}
 
 /** Times of day are in the reader's own zone. */
 function fixture(name: string, lines: readonly string[]): void {
@@ -84,7 +108,7 @@ function fixture(name: string, lines: readonly string[]): void {
 }
 
 describe('a screen', () => {
-  test.each<[string, ApprovalView, typeof large, Partial<QuestionState>]>([
+  test.each<[string, ApprovalView, typeof large, Partial<State>]>([
     ['80x24', question(drop), large, {}],
     ['80x24-approve', question(drop), large, { focus: 'approve', secondsLeft: 61 }],
     ['80x24-too-late', question(drop), large, { focus: 'approve', secondsLeft: 0 }],
@@ -95,8 +119,9 @@ describe('a screen', () => {
       { waiting: 2, news: 'You denied: a destructive statement on shop, for Editor' },
     ],
     ['80x24-long', question(long), large, {}],
-    ['80x24-long-reached-for', question(long), large, { focus: 'neither', first: 20 }],
+    ['80x24-long-reached-for', question(long), large, { focus: 'approve', first: 20 }],
     ['80x24-long-end', question(long), large, { first: 60 }],
+    ['80x24-blank-lines', question(blanks), large, {}],
     ['80x24-one-line', question(oneLine), large, { first: 5_000 }],
     ['80x24-hostile', hostile, large, {}],
     ['80x24-first-use', question(null), large, {}],
@@ -109,22 +134,15 @@ describe('a screen', () => {
     ['30x6', question(drop), { columns: 30, rows: 6 }, {}],
   ])('%s', (name, shown, size, state) => fixture(name, screenOf(shown, size, state).lines));
 
-  test.each<[string, Watched, typeof large]>([
-    ['waiting-80x24', emptyWithNews, large],
-    ['waiting-40x10', emptyWithNews, small],
-    [
-      'waiting-lost',
-      lost(
-        asked(emptyWithNews, question(drop)),
-        'Sallyport is not running; `sallyport start` starts it.',
-        noon + 90_000,
-      ),
-      large,
-    ],
-    ['waiting-12x3', emptyWithNews, { columns: 12, rows: 3 }],
-  ])('%s', (name, watched, size) =>
-    fixture(name, waitingLines(watched, '/home/me/.local/share/sallyport', size, plain)),
-  );
+  test.each<[string, Watching, typeof large]>([
+    ['waiting-80x24', withNews(), large],
+    ['waiting-40x10', withNews(), small],
+    ['waiting-lost', lostLater(), large],
+    ['waiting-12x3', withNews(), { columns: 12, rows: 3 }],
+  ])('%s', (name, watching, size) => {
+    const content = watchedContent(watching, home, noon, plain);
+    fixture(name, promptScreen(content, { id: '', focus: 1, first: 0 }, false, noon, size, plain).lines);
+  });
 });
 
 const anyText = fc.string({ unit: 'binary', maxLength: 90 });
@@ -147,7 +165,7 @@ describe('whatever a statement holds and its names are', () => {
       fc.property(shape, ({ text, client, token, name, tables, columns, rows, first, waiting, secondsLeft }) => {
         const shown = question(text, { client, token, connection: { id: 'c1', name } });
         const statement = shown.statement === null ? null : { ...shown.statement, tables };
-        const { lines, scroll, wasEndSeen } = screenOf(
+        const { lines, page, isEndSeen, problem } = screenOf(
           { ...shown, statement },
           { columns, rows },
           { first, waiting, secondsLeft },
@@ -166,31 +184,43 @@ describe('whatever a statement holds and its names are', () => {
         // The answers stand on one line of ours: every line of the statement is behind a bar.
         const answers = lines.filter(line => /^[> ] .{11} [> ] \[ Deny \]/.test(line));
         expect(answers).toHaveLength(1);
-        expect(answers[0]?.includes('[ Approve ]')).toBe(wasEndSeen && secondsLeft > 0);
-        expect(scroll?.shown).toBeGreaterThan(0);
-        expect(lines.filter(line => /^[|:]/.test(line))).toHaveLength(scroll?.shown ?? 0);
+        expect(answers[0]?.includes('[ Approve ]')).toBe(isEndSeen && secondsLeft > 0);
+        expect(problem === null).toBe(isEndSeen && secondsLeft > 0);
+        expect(page?.shown).toBeGreaterThan(0);
+        expect(lines.filter(line => /^[|:~]/.test(line))).toHaveLength(page?.shown ?? 0);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('every character of it is reached by paging down, none twice', () => {
+  test('every row of it is reached by paging down, none twice', () => {
     fc.assert(
       fc.property(shape, ({ text, columns, rows }) => {
         const shown = question(text);
         let first = 0;
         const seen = new Map<number, string>();
         for (;;) {
-          const { lines, scroll } = screenOf(shown, { columns, rows }, { first });
-          if (scroll === null) throw new Error('It is large enough');
-          const from = lines.findIndex(line => /^[|:]/.test(line));
-          for (let row = 0; row < scroll.shown; row += 1) seen.set(scroll.first + row, lines[from + row] ?? '');
-          if (isEndSeen(scroll)) break;
-          first = scrolled(scroll, 'page down') ?? 0;
-          expect(first).toBeGreaterThan(scroll.first);
+          const screen = screenOf(shown, { columns, rows }, { first });
+          const { lines, page } = screen;
+          if (page === null) throw new Error('It is large enough');
+          const from = lines.findIndex(line => /^[|:~]/.test(line));
+          for (let row = 0; row < page.shown; row += 1) seen.set(page.first + row, lines[from + row] ?? '');
+          if (screen.isEndSeen) break;
+          first = pressed(screen, 'page down').first;
+          expect(first).toBeGreaterThan(page.first);
         }
-        const rowsOfAll = statementRows(text, columns - 1).map(({ bar, text: row }) => `${bar} ${row}`.trimEnd());
-        expect([...seen.values()]).toEqual(rowsOfAll);
+        expect([...seen.values()]).toEqual(statementRows(text, columns - 1));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('its rows hold every character but blanks, in order', () => {
+    fc.assert(
+      fc.property(shape, ({ text, columns }) => {
+        const rows = statementRows(text, columns).filter(row => !row.startsWith('~'));
+        const bare = (shown: string): string => shown.replaceAll(/[ \t\n]/g, '');
+        expect(bare(rows.map(row => row.slice(2)).join(''))).toBe(bare(shownText(text, 'lines')));
       }),
       { numRuns: 100 },
     );
@@ -199,13 +229,24 @@ describe('whatever a statement holds and its names are', () => {
 
 describe('a statement', () => {
   test('is broken into rows; a row that goes on has another bar; tabs are blanks', () => {
-    expect(statementRows('abcdef\n\tg\n', 6)).toEqual([
-      { bar: '|', text: 'abcd' },
-      { bar: ':', text: 'ef' },
-      { bar: '|', text: '    ' },
-      { bar: ':', text: 'g' },
-      { bar: '|', text: '' },
+    expect(statementRows('abcdef\n\tg\n', 6)).toEqual(['| abcd', ': ef', '|', ': g', '|']);
+  });
+
+  test('blanks push nothing out of sight, in lines or at their ends', () => {
+    expect(statementRows(`a\n\n${'\n'.repeat(500)}b\n\nc`, 20)).toEqual([
+      '| a',
+      '~ … 501 blank lines',
+      '| b',
+      '|',
+      '| c',
     ]);
+    expect(statementRows(`a${' '.repeat(5_000)}b`, 20)).toEqual([
+      '| a',
+      '~ … 276 blank lines',
+      ': '.padEnd(17).concat('b'),
+    ]);
+    expect(statementRows('a\n~ … 9 blank lines', 40)).toEqual(['| a', '| ~ … 9 blank lines']);
+    expect(statementRows('\u00a0\n\u3000\n\u2003', 40)).toEqual(['| \\u{a0}', '| \\u{3000}', '| \\u{2003}']);
   });
 
   test('of 100 KB is laid out at once, in one line or in many', () => {
@@ -213,10 +254,13 @@ describe('a statement', () => {
     expect(statementRows(oneLine, 79)).toHaveLength(Math.ceil(oneLine.length / 77));
     expect(statementRows('\u200b'.repeat(100_000), 79)).toHaveLength(Math.ceil(800_000 / 77));
     expect(statementRows('x\n'.repeat(50_000), 79)).toHaveLength(50_001);
+    expect(statementRows('\n'.repeat(100_000), 79)).toHaveLength(1);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test.each<[Key, number]>([
+  const hundred = question(Array.from({ length: 100 }, (_, line) => `-- ${line}`).join('\n'));
+  const tall = { columns: 80, rows: 24 };
+  test.each([
     ['up', 19],
     ['down', 21],
     ['page up', 11],
@@ -224,56 +268,57 @@ describe('a statement', () => {
     ['space', 29],
     ['home', 0],
     ['end', 90],
-  ])('%s moves it', (key, to) => {
-    const after = scrolled(scrollAt(20, 10, 100), key);
-    expect(scrollAt(after ?? 0, 10, 100).first).toBe(to);
+  ] as const)('%s moves it', (key, to) => {
+    expect(screenOf(hundred, tall).page).toEqual({ first: 0, shown: 10, total: 100 });
+    expect(pressed(screenOf(hundred, tall, { first: 20 }), key)).toEqual({ id: 'abcdefgh', focus: 1, first: to });
   });
 
-  test('is at its end once its last row is shown, from the start where it is short', () => {
-    expect(isEndSeen(scrollAt(0, 10, 10))).toBe(true);
-    expect(isEndSeen(scrollAt(0, 10, 11))).toBe(false);
-    expect(isEndSeen(scrollAt(99, 10, 11))).toBe(true);
-    expect(screenOf(question(long), large).wasEndSeen).toBe(false);
-    expect(screenOf(question(long), large, { first: 60 }).wasEndSeen).toBe(true);
-    expect(screenOf(question(long), large, { wasEndSeen: true }).wasEndSeen).toBe(true);
-    expect(screenOf(question(drop), { columns: 39, rows: 24 }, { wasEndSeen: true }).wasEndSeen).toBe(false);
+  test.each(['left', 'right', 'next', 'previous'] as const)('%s goes from one answer to the other', key => {
+    expect(pressed(screenOf(hundred, tall), key).focus).toBe(0);
+    expect(pressed(screenOf(hundred, tall, { focus: 'approve' }), key).focus).toBe(1);
+  });
+
+  test('can be approved once its end was shown, from the start where it is short; never in a window too small for it', () => {
+    expect(screenOf(question(drop), large).problem).toBeNull();
+    expect(screenOf(question(long), large).problem).toBe('Approve comes once its end was shown.');
+    expect(screenOf(question(long), large, { first: 60 })).toMatchObject({ isEndSeen: true, problem: null });
+    expect(screenOf(question(long), large, { wasEndSeen: true }).problem).toBeNull();
+    expect(screenOf(question(drop), large, { secondsLeft: 0 }).problem).toContain('have passed');
+    const tiny = screenOf(question(drop), { columns: 39, rows: 24 }, { wasEndSeen: true });
+    expect(tiny).toMatchObject({ page: null, problem: expect.stringContaining('too small') });
+    expect(pressed(tiny, 'left')).toBe(tiny.at);
+    expect(screenOf(question(drop), { columns: 30, rows: 6 }).isEndSeen).toBe(false);
   });
 });
 
 describe('what is watched', () => {
   const [first, second] = [question(drop, { id: 'first' }), question(drop, { id: 'second' })];
-  const ids = ({ questions }: Watched) => questions.map(entry => entry.question.id);
-  const begun = attached(nothingWatched, 'the server', [first], noon);
-
-  test('is each question once, in the order they came', () => {
-    const both = asked(asked(begun, first), second);
-    expect(ids(both)).toEqual(['first', 'second']);
-    expect(engineKnown(both, 'c1', 'postgres').questions.map(({ engine }) => engine)).toEqual(['postgres', 'postgres']);
-    expect(ids(attached(both, 'the server', [second], noon))).toEqual(['second']);
-  });
+  const sentences = ({ news }: Watching) => news.map(({ sentence }) => sentence);
 
   test.each([
-    ['yes', 'here', 'You approved: '],
-    ['no', 'here', 'You denied: '],
-    ['yes', 'elsewhere', 'Approved elsewhere: '],
-    ['no', 'elsewhere', 'Denied elsewhere: '],
-    ['timeout', 'elsewhere', 'Out of time: '],
-    ['cancelled', 'elsewhere', 'Withdrawn by its client: '],
-  ] as const)('says how one ended (%s, %s)', (because, where, told) => {
-    const after = withdrawn(asked(begun, second), { id: 'first', because }, where, noon);
-    expect(ids(after)).toEqual(['second']);
-    expect(after.news.map(({ sentence }) => sentence)).toEqual([`${told}a destructive statement on shop, for Editor`]);
-    expect(withdrawn(after, { id: 'first', because }, where, noon)).toBe(after);
+    ['yes', 'Approved elsewhere: '],
+    ['no', 'Denied elsewhere: '],
+    ['timeout', 'Out of time: '],
+    ['cancelled', 'Withdrawn by its client: '],
+  ] as const)('says how one ended (%s), once', (because, told) => {
+    const watching = watchingOf(noon, first, second);
+    watching.ended({ id: 'first', because });
+    watching.ended({ id: 'first', because });
+    expect([...watching.questions.keys()]).toEqual(['second']);
+    expect(sentences(watching)).toEqual([`${told}a destructive statement on shop, for Editor`]);
   });
 
   test('ends with the daemon, and says so once', () => {
-    const gone = lost(lost(begun, 'It is gone.', noon), 'It is still gone.', noon + 1_000);
-    expect(gone).toMatchObject({
-      questions: [],
-      link: { kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon },
-    });
-    expect(gone.news).toHaveLength(2);
-    const back = attached(gone, 'the server', [], noon);
-    expect(back.news[0]?.sentence).toBe('Sallyport runs again');
+    const watching = watchingOf(noon, first);
+    watching.lost('It is gone.');
+    watching.lost('It is still gone.');
+    expect(watching.link).toEqual({ kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon });
+    expect(watching.questions.size).toBe(0);
+    expect(sentences(watching)).toEqual([
+      'Gone with it: a destructive statement on shop, for Editor',
+      'Sallyport stopped',
+    ]);
+    watching.attached('the server');
+    expect(sentences(watching)[0]).toBe('Sallyport runs again');
   });
 });

@@ -4,10 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PairingView } from '../../shared/control-commands.ts';
-import { type Choices, changed, firstChoices } from '../../shell-terminal/sheet/choices.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
-import type { MoveKey } from '../../shell-terminal/sheet/keys.ts';
-import { approveProblem, type SheetState, sheetLines } from '../../shell-terminal/sheet/lines.ts';
+import { pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
+import { beginning, pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 
 const names = ['Analytics', 'Archive', 'Billing', 'CRM', 'Demo', 'HR', 'Inventory', 'Ledger', 'Shop', 'Größe 数据'];
 const view: PairingView = {
@@ -30,9 +29,20 @@ const view: PairingView = {
 };
 
 const plain = (_style: string, text: string): string => text;
-const state = (choices: Choices = firstChoices(view), secondsLeft = 300): SheetState => ({ choices, secondsLeft });
-const typed = (from: PairingView, ...keys: MoveKey[]): Choices =>
-  keys.reduce((choices, key) => changed(from, choices, key), firstChoices(from));
+type MoveKey = Parameters<typeof pressed>[1];
+
+function typed(
+  shown: PairingView,
+  keys: readonly MoveKey[],
+  { size = large, secondsLeft = 300 }: { readonly size?: typeof large; readonly secondsLeft?: number } = {},
+) {
+  const sheet = pairingSheet(shown, plain);
+  const now = Date.parse(shown.expiresAt) - secondsLeft * 1_000;
+  const screenAt = (at: ReturnType<typeof beginning>) => promptScreen(sheet.content(), at, false, now, size, plain);
+  let at = beginning(sheet.content());
+  for (const key of keys) at = pressed(screenAt(at), key);
+  return { ...sheet.chosen(), focus: at.focus, ...screenAt(at) };
+}
 
 const large = { columns: 80, rows: 24 };
 const small = { columns: 40, rows: 12 };
@@ -43,21 +53,22 @@ const hostile: PairingView = {
 };
 
 describe('a screen', () => {
-  test.each<[string, PairingView, SheetState, typeof large]>([
-    ['80x24', view, state(), large],
-    ['80x24-few-ticked', view, state(typed(view, 'down', 'down', 'space', 'down', 'space', 'end', 'left'), 61), large],
-    ['80x24-raised', view, state(typed(view, 'right', 'down', 'right', 'right')), large],
-    ['80x24-none-ticked', view, state(typed(view, 'down', 'down', 'space')), large],
-    ['80x24-too-late', view, state(typed(view, 'end', 'left'), 0), large],
-    ['80x24-server-started', { ...view, serverStarted: true }, state(), large],
-    ['80x24-hostile-client', hostile, state(), large],
-    ['40x12', view, state(), small],
-    ['40x12-scrolled', view, state(typed(view, 'page down')), small],
-    ['40x12-none-ticked', view, state(typed(view, 'down', 'down', 'space')), small],
-    ['40x12-hostile-client', hostile, state(), small],
-    ['30x9', view, state(), { columns: 30, rows: 9 }],
-  ])('%s', (name, shown, at, size) => {
-    const text = `${sheetLines(shown, at, size, plain).join('\n')}\n`;
+  test.each<[string, PairingView, readonly MoveKey[], typeof large, number?]>([
+    ['80x24', view, [], large],
+    ['80x24-few-ticked', view, ['down', 'down', 'space', 'down', 'space', 'end', 'left'], large, 61],
+    ['80x24-raised', view, ['right', 'down', 'right', 'right'], large],
+    ['80x24-none-ticked', view, ['down', 'down', 'space'], large],
+    ['80x24-too-late', view, ['end', 'left'], large, 0],
+    ['80x24-server-started', { ...view, serverStarted: true }, [], large],
+    ['80x24-hostile-client', hostile, [], large],
+    ['40x12', view, [], small],
+    ['40x12-scrolled', view, ['page down'], small],
+    ['40x12-none-ticked', view, ['down', 'down', 'space'], small],
+    ['40x12-hostile-client', hostile, [], small],
+    ['30x9', view, [], { columns: 30, rows: 9 }],
+  ])('%s', (name, shown, keys, size, secondsLeft = 300) => {
+    const { lines } = typed(shown, keys, { size, secondsLeft });
+    const text = `${lines.map(line => line.trimEnd()).join('\n')}\n`;
     const file = new URL(`screens/${name}.txt`, import.meta.url);
     if (process.env.WRITE_SCREENS) writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));
@@ -70,7 +81,7 @@ describe('a screen', () => {
       address: text,
       connections: fc.array(text, { maxLength: 40 }),
       columns: fc.integer({ min: 40, max: 200 }),
-      rows: fc.integer({ min: 12, max: 60 }),
+      rows: fc.integer({ min: 10, max: 60 }),
       keys: fc.array(fc.constantFrom<MoveKey>('up', 'down', 'page down', 'left', 'right', 'space', 'end'), {
         maxLength: 12,
       }),
@@ -88,8 +99,8 @@ describe('a screen', () => {
             externalClients: 'readOnly',
           })),
         };
-        const lines = sheetLines(shown, state(typed(shown, ...keys)), { columns, rows }, plain);
-        expect(lines.length).toBeLessThan(rows);
+        const { lines } = typed(shown, keys, { size: { columns, rows } });
+        expect(lines.length).toBeLessThanOrEqual(rows);
         for (const line of lines) {
           expect(widthAtMost(line)).toBeLessThan(columns);
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -105,27 +116,35 @@ describe('a screen', () => {
 });
 
 describe('keys', () => {
+  const pressing = (...keys: MoveKey[]) => typed(view, keys);
+
   test('begin on nothing that grants', () => {
-    expect(firstChoices(view)).toEqual({ scope: 'readWrite', expires: 30, ticked: 'all', focus: 'scope' });
+    expect(pressing()).toMatchObject({ scope: 'readWrite', expires: 30, ticked: 'all', focus: 0 });
   });
 
   test('turn the permission and the expiry, to their ends and no further', () => {
-    expect(typed(view, 'right', 'right', 'right').scope).toBe('fullAccess');
-    expect(typed(view, 'left', 'left').scope).toBe('readOnly');
-    expect(typed(view, 'down', 'right', 'right', 'right').expires).toBe('never');
-    expect(typed(view, 'down', 'left', 'left', 'left').expires).toBe(1);
+    expect(pressing('right', 'right', 'right').scope).toBe('fullAccess');
+    expect(pressing('left', 'left').scope).toBe('readOnly');
+    expect(pressing('down', 'right', 'right', 'right').expires).toBe('never');
+    expect(pressing('down', 'left', 'left', 'left').expires).toBe(1);
   });
 
   test('untick one of all, which leaves the others by name; tick it again', () => {
-    const without = typed(view, 'down', 'down', 'down', 'space').ticked;
+    const without = pressing('down', 'down', 'down', 'space').ticked;
     expect(without).toEqual(view.connections.slice(1).map(({ id }) => id));
-    expect(typed(view, 'down', 'down', 'down', 'space', 'space').ticked).toHaveLength(names.length);
+    expect(pressing('down', 'down', 'down', 'space', 'space').ticked).toHaveLength(names.length);
   });
 
   test('with none ticked or no time left there is nothing to approve', () => {
-    expect(approveProblem(state(typed(view, 'down', 'down', 'space')))).not.toBeNull();
-    expect(approveProblem(state(firstChoices({ ...view, ticked: [] })))).not.toBeNull();
-    expect(approveProblem(state(firstChoices(view), 0))).not.toBeNull();
-    expect(approveProblem(state())).toBeNull();
+    expect(pressing('down', 'down', 'space').problem).toBe('Tick a connection to approve.');
+    expect(typed({ ...view, ticked: [] }, []).problem).not.toBeNull();
+    expect(typed(view, [], { secondsLeft: 0 }).problem).not.toBeNull();
+    expect(pressing().problem).toBeNull();
+  });
+
+  test('the list follows the focus, past its end to the buttons', () => {
+    expect(typed(view, [], { size: small }).page).toEqual({ first: 0, shown: 3, total: 10 });
+    expect(typed(view, ['page down'], { size: small }).page).toEqual({ first: 6, shown: 3, total: 10 });
+    expect(typed(view, ['end'], { size: small }).page).toEqual({ first: 7, shown: 3, total: 10 });
   });
 });

@@ -3,11 +3,12 @@
  * clock is the real one; only the end that the daemon would set five minutes ahead is a few seconds ahead.
  */
 
-import { drawSheet } from '../../../build/shell-terminal/sheet/draw.js';
-import { drawWatch } from '../../../build/shell-terminal/sheet/draw-watch.js';
 import { onOwnScreen } from '../../../build/shell-terminal/sheet/own-screen.js';
+import { pairingSheet } from '../../../build/shell-terminal/sheet/pairing.js';
 import { placeOn } from '../../../build/shell-terminal/sheet/place.js';
-import { asked, nothingWatched } from '../../../build/shell-terminal/sheet/watched.js';
+import { ask } from '../../../build/shell-terminal/sheet/prompt.js';
+import { watchedContent } from '../../../build/shell-terminal/sheet/question.js';
+import { Watching } from '../../../build/shell-terminal/sheet/watched.js';
 import { thisTerminal } from '../../../build/shell-terminal/terminal.js';
 
 const [which, seconds] = process.argv.slice(2);
@@ -31,10 +32,11 @@ const question = {
 
 const terminal = thisTerminal();
 const place = placeOn(terminal.stdout, terminal);
-const watched = asked(nothingWatched, question);
-const window = { place, home: '/home', watched: () => watched, onChange: () => () => {}, seen: new Set() };
-const answer =
+const watching = new Watching(Date.now);
+watching.questions.set(question.id, question);
+const content =
   which === 'pairing'
-    ? await drawSheet(pairing, place, new AbortController().signal)
-    : await onOwnScreen(place, () => drawWatch(window));
-process.stdout.write(`answered ${answer.kind} ${answer.decision?.answer ?? ''}\n`);
+    ? pairingSheet(pairing, place.paint).content
+    : () => watchedContent(watching, '/home', Date.now(), place.paint);
+const answer = await onOwnScreen(place, () => ask({ place, content, seen: new Set() }));
+process.stdout.write(`answered ${answer.kind}\n`);

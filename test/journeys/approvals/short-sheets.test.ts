@@ -22,8 +22,8 @@ needs(missingForWindows()).describe('when the time is up', () => {
   // At once: the seconds go by for both.
   test('the sheet of a pairing and that of a question dim Approve by themselves; then only the other answer is left', async () => {
     await Promise.all([
-      runsOut('pairing', 'deny', ['End', 'Left'], 'Escape', 'The five minutes have passed: esc closes.'),
-      runsOut('question', 'answer no', ['Left'], 'C-c', 'The five minutes have passed.'),
+      runsOut('pairing', 'deny', ['End', 'Left'], 'Escape', 'The five minutes have passed.'),
+      runsOut('question', 'deny', ['Left'], 'C-c', 'The five minutes have passed.'),
     ]);
   }, 40_000);
 

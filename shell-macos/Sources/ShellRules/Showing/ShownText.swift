@@ -45,6 +45,8 @@ public enum ShownText {
     static func isUnshowable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+        // A blank that isn't the space looks like one, and is none to a database.
+        case .spaceSeparator: scalar != " "
         // Fillers, joiners and every variation selector, the one of emoji too: with it hidden two texts look like one, and bits can be
         // hidden in a run of them. And the braille blank, which is a symbol and draws nothing.
         default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"

@@ -1,0 +1,142 @@
+/**
+ * The approval sheet of a pairing (spec §10): who says it asks, where the code goes, what it would get, and how a key changes that.
+ * What others wrote is escaped and stands behind a label on its own lines.
+ */
+
+import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
+import { expiryWords, scopeWords } from '../words.ts';
+import { brokenInto, cutTo, labelColumns, labelled } from './fit.ts';
+import type { Paint } from './place.ts';
+import type { ChangeKey, Content } from './prompt-lines.ts';
+
+interface Choices {
+  readonly scope: ScopeWord;
+  readonly expires: PairingView['expires'];
+  /** All, those added later too; or these ids. */
+  readonly ticked: 'all' | readonly string[];
+}
+
+/** Its rows that take the focus, from top to bottom; behind them the connections. */
+const rows = { scope: 0, expires: 1, all: 2 } as const;
+const firstConnection = 3;
+
+const scopes = Object.values(scopeWords);
+const expiries = [...Object.values(expiryWords)].sort((a, b) => daysOf(a) - daysOf(b));
+const scopeLabels: Readonly<Record<ScopeWord, string>> = {
+  readOnly: 'Read Only',
+  readWrite: 'Read & Write',
+  fullAccess: 'Full Access',
+};
+const externalClientsLabels = { blocked: 'blocked', readOnly: 'read only', readWrite: 'read-write' } as const;
+
+/** The content of a prompt, and what is chosen on it so far. */
+export function pairingSheet(view: PairingView, paint: Paint): { content(): Content; chosen(): Choices } {
+  const { id, expiresAt, connections } = view;
+  let choices: Choices = { scope: view.scope, expires: view.expires, ticked: view.ticked };
+  const choiceRows = firstConnection + connections.length;
+  const content = (): Content => ({
+    ...{ id, expiresAt, choiceRows, news: null },
+    problem: choices.ticked.length === 0 ? 'Tick a connection to approve.' : null,
+    drawn: (focus, columns, isRoomy) => ({
+      head: [
+        ...title(view, columns, paint),
+        ...facts(view, columns, isRoomy, paint),
+        ...(isRoomy ? [''] : []),
+        ...choiceLines(view, choices, focus, columns, paint),
+      ],
+      body: connections.map((connection, index) => {
+        const isOn = choices.ticked === 'all' || choices.ticked.includes(connection.id);
+        return tickLine(focus === firstConnection + index, isOn, connectionText(connection), columns, paint);
+      }),
+      paintRow: row => row,
+      follows: Math.min(Math.max(focus - firstConnection, 0), connections.length - 1),
+      help: helpFor(focus, choiceRows, columns),
+    }),
+    change(row, key) {
+      choices = changed(view, choices, row, key);
+    },
+  });
+  return { content, chosen: () => choices };
+}
+
+function changed(view: PairingView, choices: Choices, row: number, key: ChangeKey): Choices {
+  if (key === 'space') return { ...choices, ticked: ticked(view, choices, row) };
+  const by = key === 'left' ? -1 : 1;
+  if (row === rows.scope) return { ...choices, scope: next(scopes, choices.scope, by) };
+  return row === rows.expires ? { ...choices, expires: next(expiries, choices.expires, by) } : choices;
+}
+
+/** To the next on its side; the last one is the end, so that nobody turns past "never" to the shortest or back unawares. */
+function next<Value>(values: readonly Value[], value: Value, by: 1 | -1): Value {
+  return values[values.indexOf(value) + by] ?? value;
+}
+
+function ticked({ connections }: PairingView, choices: Choices, row: number): Choices['ticked'] {
+  if (row === rows.all) return choices.ticked === 'all' ? [] : 'all';
+  const id = connections[row - firstConnection]?.id;
+  if (id === undefined) return choices.ticked;
+  const before = choices.ticked === 'all' ? connections.map(connection => connection.id) : choices.ticked;
+  return before.includes(id) ? before.filter(other => other !== id) : [...before, id];
+}
+
+function daysOf(expires: Choices['expires']): number {
+  return expires === 'never' ? Number.POSITIVE_INFINITY : expires;
+}
+
+function title({ serverStarted }: PairingView, columns: number, paint: Paint): string[] {
+  const question = paint('bold', 'Pair this client with Sallyport?');
+  if (!serverStarted) return [question];
+  const note = 'The server was off; it runs now, until Sallyport stops.';
+  return columns < 60 ? [paint('bold', 'Pair this client? (server started)')] : [question, paint('yellow', note)];
+}
+
+function facts({ client, redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
+  const most = isRoomy ? 3 : 1;
+  const unknown = redirect.kind === 'loopback' ? 'nobody listens there, or unknown' : 'unknown';
+  const fact = (label: string, value: string, mostLines: number): string[] =>
+    labelled(label, brokenInto(value, columns - labelColumns, mostLines), paint);
+  return [
+    ...fact('calls itself', shownName(client), most),
+    ...fact('code goes to', shownText(redirect.address), most),
+    ...fact('taken by', redirect.receiver === null ? unknown : shownName(redirect.receiver), 1),
+  ];
+}
+
+function choiceLines(view: PairingView, choices: Choices, focus: number, columns: number, paint: Paint): string[] {
+  const isRaised = scopes.indexOf(choices.scope) > scopes.indexOf(view.scope);
+  const asked =
+    choices.scope === view.scope ? 'as asked' : `${isRaised ? 'more than asked' : 'asked'}: ${scopeLabels[view.scope]}`;
+  const turn = (row: number, label: string, text: string): string => {
+    return focus === row ? `> ${label}< ${paint('bold', text)} >` : `  ${label}  ${text}  `;
+  };
+  const scope = scopeLabels[choices.scope];
+  const note = paint(isRaised ? 'yellow' : 'dim', cutTo(asked, columns - labelColumns - scope.length - 6));
+  const count = view.connections.filter(({ id }) => choices.ticked.includes(id)).length;
+  const all = choices.ticked === 'all' ? 'all connections, later ones too' : `all, later ones too; ${count} ticked`;
+  return [
+    `${turn(rows.scope, 'may'.padEnd(labelColumns - 4), scope)} ${note}`,
+    turn(rows.expires, 'expires'.padEnd(labelColumns - 4), expiryLabel(choices.expires)).trimEnd(),
+    tickLine(focus === rows.all, choices.ticked === 'all', all, columns, paint),
+  ];
+}
+
+function expiryLabel(expires: Choices['expires']): string {
+  if (expires === 'never') return 'never';
+  return expires === 1 ? 'after 1 day' : `after ${expires} days`;
+}
+
+function tickLine(isFocused: boolean, isOn: boolean, text: string, columns: number, paint: Paint): string {
+  const shown = cutTo(text, columns - 6);
+  return `${isFocused ? '>' : ' '} [${isOn ? 'x' : ' '}] ${isFocused ? paint('bold', shown) : shown}`;
+}
+
+function connectionText({ name, engine, externalClients }: PairingConnection): string {
+  return `${shownName(name)} (${engine}, ${externalClientsLabels[externalClients]})`;
+}
+
+function helpFor(focus: number, choiceRows: number, columns: number): string {
+  const [key, does] =
+    focus >= choiceRows ? ['enter', 'press'] : focus <= rows.expires ? ['left/right', 'change'] : ['space', 'tick'];
+  return columns < 60 ? `up/down, ${key}` : `up/down move, ${key} ${does}, end to the buttons`;
+}

@@ -1,0 +1,173 @@
+/**
+ * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, the two answers; and what a key does to it.
+ * Knows why it can't be approved; draws nothing.
+ */
+
+import { cutTo, linesOfWords } from './fit.ts';
+import type { Key } from './keys.ts';
+import type { WindowSize } from './own-screen.ts';
+import type { Paint } from './place.ts';
+
+export interface Content {
+  /** Another id is another question: its keys begin anew. */
+  readonly id: string;
+  /** ISO 8601; null while nothing is asked, and there is nothing to answer. */
+  readonly expiresAt: string | null;
+  /** How many of its rows take the focus, above Approve and Deny. With none the keys scroll, and the body has to be read to its end. */
+  readonly choiceRows: number;
+  /** Why it can't be approved as it stands; null where it can. */
+  readonly problem: string | null;
+  /** What has just come to pass; escaped. */
+  readonly news: string | null;
+  /** What is shown; each line narrower than `columns`. */
+  drawn(focus: number, columns: number, isRoomy: boolean): Drawn;
+  /** A key on one of its rows. */
+  change(row: number, key: ChangeKey): void;
+}
+
+export type ChangeKey = 'left' | 'right' | 'space';
+
+interface Drawn {
+  readonly head: readonly string[];
+  /** Painted as it is drawn: it may be long. */
+  readonly body: readonly string[];
+  readonly paintRow: (row: string) => string;
+  /** The row of the body that stays in sight; null where keys scroll. */
+  readonly follows: number | null;
+  /** On its keys, besides those that scroll and deny. */
+  readonly help: string;
+}
+
+/** Where the keys have led to, within one question. */
+interface At {
+  readonly id: string;
+  /** A row of its own; behind them Approve, then Deny. */
+  readonly focus: number;
+  /** The row of the body that is shown first. */
+  readonly first: number;
+}
+
+/** Nothing that grants has the focus at first: an Enter typed for another program must meet nothing. */
+export function beginning({ id, choiceRows }: Content): At {
+  return { id, focus: choiceRows === 0 ? 1 : 0, first: 0 };
+}
+
+export interface Screen {
+  readonly content: Content;
+  readonly at: At;
+  readonly lines: readonly string[];
+  /** Which rows of the body are seen; null where the window is too small. */
+  readonly page: { readonly first: number; readonly shown: number; readonly total: number } | null;
+  readonly isEndSeen: boolean;
+  /** Why Approve is dimmed; null while it can be pressed. */
+  readonly problem: string | null;
+}
+
+/** Smaller, and what decides would not all be seen: then nothing can be approved. */
+const smallest: WindowSize = { columns: 40, rows: 10 };
+const roomyRows = 20;
+const tooSmall = 'This window is too small to show what is asked; make it larger, or press Esc to deny.';
+
+/** @param wasEndSeen before, in this window; what is shown now counts as well. */
+export function promptScreen(
+  content: Content,
+  at: At,
+  wasEndSeen: boolean,
+  nowMilliseconds: number,
+  size: WindowSize,
+  paint: Paint,
+): Screen {
+  // Some terminals break the line in the last column.
+  const columns = Math.max(size.columns - 1, 3);
+  const asks = content.expiresAt !== null;
+  if (asks && (size.columns < smallest.columns || size.rows < smallest.rows)) {
+    const lines = linesOfWords(tooSmall, columns, size.rows);
+    return { content, at, lines, page: null, isEndSeen: wasEndSeen, problem: tooSmall };
+  }
+  const isRoomy = size.rows >= roomyRows;
+  const { head, body, paintRow, follows, help } = content.drawn(at.focus, columns, isRoomy);
+  // News come to a question only.
+  const footRows = !asks || !isRoomy ? 2 : content.choiceRows > 0 ? 4 : 6;
+  const shown = Math.min(Math.max(size.rows - head.length - footRows, 0), body.length);
+  const wanted = follows === null ? at.first : follows - Math.floor(shown / 2);
+  const first = Math.min(Math.max(wanted, 0), body.length - shown);
+  const page = { first, shown, total: body.length };
+  const isEndSeen = wasEndSeen || first + shown === body.length;
+  const top = [...head, ...body.slice(first, first + shown).map(paintRow)];
+  if (content.expiresAt === null) {
+    // What it is for comes first where a window is too small for all of it.
+    const lines = [...top, '', paint('dim', cutTo(help, columns))].slice(0, size.rows);
+    return { content, at, lines, page, isEndSeen, problem: null };
+  }
+
+  const secondsLeft = secondsUntil(content.expiresAt, nowMilliseconds);
+  const isUnread = content.choiceRows === 0 && !isEndSeen;
+  const problem =
+    secondsLeft === 0
+      ? 'The five minutes have passed. Esc ends.'
+      : (content.problem ?? (isUnread ? 'Approve comes once its end was shown.' : null));
+  const answers = answerLine(at.focus - content.choiceRows, problem !== null, secondsLeft, paint);
+  const isCut = shown < body.length;
+  const lines = isRoomy ? roomyFoot() : narrowFoot();
+  return { content, at, lines: [...top, ...lines], page, isEndSeen, problem };
+
+  function roomyFoot(): string[] {
+    const scrollKeys = isCut && follows === null ? ', up/down page home/end scroll' : '';
+    const place = isCut ? `Rows ${first + 1} to ${first + shown} of ${body.length}.` : '';
+    const why = `${place} ${problem ?? ''}`.trim();
+    return [
+      ...['', answers, ...(why === '' ? [] : [paint('yellow', cutTo(why, columns))])],
+      ...(content.news === null ? [] : linesOfWords(content.news, columns, 2)),
+      paint('dim', cutTo(`${help}${scrollKeys}, esc denies`, columns)),
+    ];
+  }
+
+  /** Its one line is for what matters most. */
+  function narrowFoot(): string[] {
+    const place = isCut && secondsLeft > 0 ? `${first + shown}/${body.length} ` : '';
+    const why = isUnread && secondsLeft > 0 ? 'end key first, then approve' : problem;
+    const text = cutTo(`${place}${why ?? `${help}, esc denies`}`, columns);
+    const told = paint(why === null ? 'dim' : 'yellow', text);
+    return [answers, content.news === null ? told : cutTo(content.news, columns)];
+  }
+}
+
+/** The time that is left, in whole seconds of the wall clock, as the daemon's own end is. */
+function secondsUntil(instant: string, nowMilliseconds: number): number {
+  return Math.max(0, Math.ceil((Date.parse(instant) - nowMilliseconds) / 1000));
+}
+
+/** Dimmed is told without colour too: no brackets. */
+function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint: Paint): string {
+  const approve = isDimmed ? paint('dim', '  Approve  ') : paint('green', '[ Approve ]');
+  const clock = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
+  const left = secondsLeft > 0 ? `${clock} left` : 'time is up';
+  return `${focus === 0 ? '>' : ' '} ${approve} ${focus === 1 ? '>' : ' '} [ Deny ]   ${left}`;
+}
+
+/** Where a key leads to. Rows of a content's own stand under each other, and Tab goes down them; without any, keys scroll. */
+export function pressed({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
+  if (page === null || content.expiresAt === null) return at;
+  const { choiceRows } = content;
+  const steps = choiceRows > 0 ? focusSteps : scrollSteps(page.shown);
+  const step = steps[key];
+  const within = (value: number, last: number): number => Math.min(Math.max(value, 0), last);
+  if (step === undefined) {
+    if (at.focus >= choiceRows) return { ...at, focus: at.focus === choiceRows ? choiceRows + 1 : choiceRows };
+    if (key === 'left' || key === 'right' || key === 'space') content.change(at.focus, key);
+    return at;
+  }
+  if (choiceRows > 0) return { ...at, focus: within(at.focus + step, choiceRows + 1) };
+  return { ...at, first: within(page.first + step, Math.max(page.total - page.shown, 0)) };
+}
+
+type Steps = Partial<Record<Key, number>>;
+const far = Number.MAX_SAFE_INTEGER;
+const ends: Steps = { up: -1, down: 1, home: -far, end: far };
+const focusSteps: Steps = { ...ends, previous: -1, next: 1, 'page up': -10, 'page down': 10 };
+
+/** One row of a page stays, to go on from. */
+function scrollSteps(shown: number): Steps {
+  const page = Math.max(shown - 1, 1);
+  return { ...ends, 'page up': -page, 'page down': page, space: page };
+}
