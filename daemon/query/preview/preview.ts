@@ -21,7 +21,7 @@ import { planMysql } from './mysql.ts';
 import type { Planned } from './plan.ts';
 import { planPostgres } from './postgres.ts';
 import { type CommitFails, type Rehearsed, rehearsePlan } from './rehearse.ts';
-import type { Rows } from './sample.ts';
+import type { Rows } from './rows.ts';
 import { planSqlite } from './sqlite.ts';
 
 type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
