@@ -284,7 +284,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   });
 
   test('an upsert and IGNORE tell the number of rows alone', async () => {
-    const warnings = [sequences, 'No rows are shown: the server does not tell which rows it makes or changes.'];
+    const warnings = [sequences, 'No rows are shown: IGNORE and ON DUPLICATE KEY do not tell which rows they change.'];
     expect(await previewed("insert into item (name) values ('ax'), ('new') on duplicate key update price = 7")).toEqual(
       { rows_affected: 3, warnings },
     );

@@ -121,6 +121,7 @@ test.each([
   ['insert into t values (1) on conflict (id) do update set id = 9, a = 1 where 1', ['id', 'a']],
   ['insert into t values (1) on conflict do nothing', []],
   ['update t set a == 1', ['a']],
+  ['update t set a = b is not distinct from c, id = 2 where x = 3', ['a', 'id']],
   ['update t set a = (select max(id) from t where id = 2), b = (id = 1) where id = 3', ['a', 'b']],
   ['insert into t values (1) on conflict (a) do update set a = 1 on conflict (b) do update set id = 2', ['a', 'id']],
 ])('SQLite: %s sets %j', (sql, names) => {

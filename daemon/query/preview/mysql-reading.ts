@@ -25,12 +25,9 @@ export interface MysqlReading extends Returning {
   readonly setsSequence: boolean;
 }
 
-const verbs: Readonly<Record<string, Verb>> = {
-  INSERT: 'insert',
-  REPLACE: 'replace',
-  UPDATE: 'update',
-  DELETE: 'delete',
-};
+const verbs: ReadonlyMap<string, Verb> = new Map(
+  (['insert', 'replace', 'update', 'delete'] as const).map(verb => [verb.toUpperCase(), verb]),
+);
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'QUICK', 'INTO']);
 const severalTables = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*']);
 const listEnds = new Set(['SET', 'WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
@@ -60,7 +57,7 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
   if (tokens === null) return null;
   const hasWith = at(tokens, 0).key === 'WITH';
   const verbAt = hasWith ? verbAfterWith(tokens, 0) : 0;
-  const verb = verbs[at(tokens, verbAt).key];
+  const verb = verbs.get(at(tokens, verbAt).key);
   if (verb === undefined) return null;
   let start = verbAt + 1;
   while (modifiers.has(at(tokens, start).key)) start++;
@@ -85,9 +82,9 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
     returnsOthers: ignores || has(tokens, 'ON', 'DUPLICATE', 'KEY'),
     ownReturning,
     open: openEnd(sql, ownReturning, (text, ending) => {
-      const [after, added] = [plainTokens(text, reading), plainTokens(ending, reading)];
+      const [after, added] = [plainTokens(text, reading), plainTokens(ending, reading) ?? []];
       const isAtTop = after !== null && indexAtTop(after, 0, returning) < after.length;
-      return isAtTop && added !== null && shape(after) === shape([...tokens, ...added]);
+      return isAtTop && shape(after) === shape([...tokens, ...added]);
     }),
     movesSequence: tokens.some(token => /^(nextval|next)$/i.test(token.text) && token.kind !== 'string'),
     setsSequence: tokens.some(token => /^setval$/i.test(token.text) && token.kind !== 'string'),

@@ -1,68 +1,57 @@
 /** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import type { Classification } from '../classification/classification.ts';
-import type { CallContext, Database, Parameter } from '../database.ts';
+import type { Answer, Parameter } from '../database.ts';
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import { isMariadbSince105, serverFacts, type TargetFacts, targetFacts } from './mysql-facts.ts';
+import { type TargetFacts, targetFacts } from './mysql-facts.ts';
 import { type MysqlReading, readingOf } from './mysql-reading.ts';
 import { type ReadCode, whyNotTransactional } from './mysql-transactional.ts';
-import { cascadeWarning, noKey, otherKey, type Planned, refusedPlan, type Sampling, without } from './plan.ts';
+import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refused, type Sampling, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
 
-export async function planMysql(
-  judging: Judging,
-  database: Database,
-  context: CallContext,
-  classification: Classification,
-  ownDatabase: string | null,
-  sql: string,
-): Promise<Planned> {
+export async function planMysql(judging: Judging, planning: Planning): Promise<Answer<Plan>> {
+  const { database, context, classification, sql } = planning;
   const ask = (question: string, parameters: readonly Parameter[] = []) =>
     lookUp(database, context, question, parameters);
-  const server = await serverFacts(ask);
-  if (server.kind !== 'done') return { kind: 'failed', failure: server };
-  const { version, sqlMode, current } = server.value;
-  const read = await judging.ask(context, 'mysqlReading', sql, readingOf(version, sqlMode));
-  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  const server = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
+  if (server.kind !== 'done') return server;
+  const [version, sqlMode, current] = (server.value[0] ?? []).map(cell => (cell === null ? null : String(cell)));
+  const read = await judging.ask(context, 'mysqlReading', sql, readingOf(version ?? '', sqlMode ?? ''));
+  if (read.kind !== 'done') return read;
   const reading = read.value;
   if (reading === null || reading.writes.length === 0) {
-    return refusedPlan(
+    return refused(
       'Which tables the statement changes can not be told, so it is not previewed; write it more plainly.',
     );
   }
-  if (reading.setsSequence)
-    return refusedPlan('What SETVAL does outlives a rollback, so the statement is not previewed.');
-  const schema = context.schema ?? context.database ?? current ?? ownDatabase;
+  if (reading.setsSequence) return refused('What SETVAL does outlives a rollback, so the statement is not previewed.');
+  const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase;
   const readCode: ReadCode = (...given) => judging.ask(context, 'mysqlReachOfCode', ...given);
   const reason = await whyNotTransactional({ ask, read: readCode }, schema, {
     writes: reading.writes,
     reads: classification.tables,
     calls: classification.calls,
   });
-  if (reason.kind !== 'done') return { kind: 'failed', failure: reason };
-  if (reason.value !== null) {
-    return refusedPlan(`${reason.value} A preview could not be undone for sure, so the statement was not run.`);
-  }
+  if (reason !== null) return reason;
   const target =
     reading.target === null ? null : { schema: reading.target.schema ?? schema ?? '', name: reading.target.name };
-  const removes = reading.verb === 'delete' || reading.verb === 'replace';
-  const facts = await targetFacts(ask, target, removes);
-  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
+  const facts = await targetFacts(ask, target);
+  if (facts.kind !== 'done') return facts;
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
-  const sample = samplingOf(reading, facts.value, name, isMariadbSince105(version));
+  const sample = samplingOf(reading, facts.value, name);
   const judged = sample.kind === 'none' ? null : await judging.ask(context, 'mysqlClass', sample.sql, schema ?? '');
-  if (judged !== null && judged.kind !== 'done') return { kind: 'failed', failure: judged };
+  if (judged !== null && judged.kind !== 'done') return judged;
   const isSound = judged === null || isAsMeant(sample, judged.value);
   const warnings = warningsOf(reading, facts.value);
-  return { kind: 'planned', plan: { sql, sample: isSound ? sample : untold, warnings } };
+  return { kind: 'done', value: { sql, sample: isSound ? sample : untold, warnings } };
 }
 
 const untold = without('the rows it changes can not be told beforehand');
 
-/** @param name the target's, quoted with its schema. @param returns whether the server's INSERT and REPLACE have RETURNING. */
-function samplingOf(reading: MysqlReading, facts: TargetFacts, name: string, returns: boolean): Sampling {
+/** @param name the target's, quoted with its schema. */
+function samplingOf(reading: MysqlReading, facts: TargetFacts, name: string): Sampling {
   const { verb, target, sameRows, sets, returnsOthers } = reading;
   if (target === null) return without('the statement changes several tables');
   if (facts.key.length === 0) return noKey;
@@ -73,7 +62,8 @@ function samplingOf(reading: MysqlReading, facts: TargetFacts, name: string, ret
       ? untold
       : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key };
   }
-  if (!returns || returnsOthers) return without('the server does not tell which rows it makes or changes');
+  if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
+  // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is told.
   return sampledByReturning(reading, name, key);
 }
 
@@ -91,6 +81,6 @@ function warningsOf(reading: MysqlReading, facts: TargetFacts): readonly string[
   if (reading.verb === 'replace') {
     warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
   }
-  warnings.push(...cascadeWarning(facts.cascades));
+  if (reading.verb === 'delete' || reading.verb === 'replace') warnings.push(...cascadeWarning(facts.cascades));
   return warnings;
 }

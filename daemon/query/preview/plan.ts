@@ -3,9 +3,20 @@
  * it changes are found. Runs nothing.
  */
 
-import type { DatabaseFailure } from '../database.ts';
+import type { Classification } from '../classification/classification.ts';
+import type { CallContext, Database, DatabaseFailure } from '../database.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
+
+/** What a plan is made from. */
+export interface Planning {
+  readonly database: Database;
+  readonly context: CallContext;
+  readonly classification: Classification;
+  /** The connection's own; null where it names none. */
+  readonly ownDatabase: string | null;
+  readonly sql: string;
+}
 
 export interface Plan {
   /** The client's statement as it came. */
@@ -30,14 +41,9 @@ export type Sampling =
       readonly key: readonly string[];
     };
 
-export type Planned =
-  | { readonly kind: 'planned'; readonly plan: Plan }
-  /** What can't be rolled back, or may be such. */
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
-
-export function refusedPlan(sentence: string): Planned {
-  return { kind: 'refused', sentence };
+/** Of what can't be rolled back, or may be such. */
+export function refused(sentence: string): DatabaseFailure {
+  return { kind: 'unsupported', message: sentence };
 }
 
 export function without(why: string): Sampling {

@@ -1,10 +1,20 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import type { Classification } from '../classification/classification.ts';
-import type { CallContext, Database } from '../database.ts';
+import type { Answer } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
-import { cascadeWarning, listed, noKey, otherKey, type Planned, refusedPlan, type Sampling, without } from './plan.ts';
+import {
+  cascadeWarning,
+  listed,
+  noKey,
+  otherKey,
+  type Plan,
+  type Planning,
+  refused,
+  type Sampling,
+  without,
+} from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
 import type { PostgresReading } from './postgres-reading.ts';
 import { sampledByReturning } from './returning.ts';
@@ -18,33 +28,28 @@ const outlives = new Set(
   gin_clean_pending_list`.split(/\s+/),
 );
 
-export async function planPostgres(
-  judging: Judging,
-  database: Database,
-  context: CallContext,
-  classification: Classification,
-  sql: string,
-): Promise<Planned> {
+export async function planPostgres(judging: Judging, planning: Planning): Promise<Answer<Plan>> {
+  const { database, context, classification, sql } = planning;
   const read = await judging.ask(context, 'postgresReading', sql);
-  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  if (read.kind !== 'done') return read;
   const reading = read.value;
-  if (reading === null) return refusedPlan('The statement is not a single data change, so it is not previewed.');
+  if (reading === null) return refused('The statement is not a single data change, so it is not previewed.');
   const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
   if (lasting !== undefined) {
-    return refusedPlan(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
+    return refused(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   }
   const isPlainInsert = reading.verb === 'insert' && !reading.mayReplace && !reading.writesInWith;
   const events = isPlainInsert ? triggerEvents.insert : triggerEvents.any;
   const facts = await postgresFacts(database, context, reading.writes, events);
-  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
+  if (facts.kind !== 'done') return facts;
   const [foreign] = facts.value.foreignTables;
   if (foreign !== undefined) {
-    return refusedPlan(
+    return refused(
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
   const sample = samplingOf(reading, facts.value.target);
-  return { kind: 'planned', plan: { sql, sample, warnings: warningsOf(classification, reading, facts.value) } };
+  return { kind: 'done', value: { sql, sample, warnings: warningsOf(classification, reading, facts.value) } };
 }
 
 function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {

@@ -19,12 +19,6 @@ export interface Rehearsed {
   readonly warnings: readonly string[];
 }
 
-/** The commit that never comes would have failed. */
-export interface CommitFails {
-  readonly kind: 'commit_fails';
-  readonly message: string;
-}
-
 interface Told extends StatementDone, CollectedRows {
   /** All rows that came, kept or not. */
   readonly rowCount: number;
@@ -37,6 +31,7 @@ type Ask = (sql: string, share?: number, parameters?: readonly Parameter[]) => P
 const imageShare = 3 / 8;
 const returnedShare = 1 / 4;
 const savepoint = 'sallyport_before';
+const takeBack = { sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] };
 
 /** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
 const brokenKeysOfSqlite = `
@@ -59,7 +54,7 @@ export async function rehearsePlan(
   rehearsal: Rehearsal,
   plan: Plan,
   limits: QueryLimits,
-): Promise<Rehearsed | CommitFails | DatabaseFailure> {
+): Promise<Rehearsed | DatabaseFailure> {
   const ask = askOn(rehearsal, limits, true);
   const perform = askOn(rehearsal, limits, false);
   let { sample } = plan;
@@ -122,20 +117,21 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, ours: boolean): Ask {
 }
 
 /** Brings forward what only a commit would show. @param before the rules that were broken before the statement. */
-async function failingCommit(
-  engine: Engine,
-  ask: Ask,
-  before: CollectedRows | null,
-): Promise<CommitFails | DatabaseFailure | null> {
+async function failingCommit(engine: Engine, ask: Ask, before: CollectedRows | null): Promise<DatabaseFailure | null> {
   if (engine === 'mysql') return null;
   const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
-  if (engine === 'postgres' && now.kind === 'query_failed') return { kind: 'commit_fails', message: now.message };
+  if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
   if (now.kind !== 'done') return now;
   const grew = Number(now.rows[0]?.[0] ?? 0) > Number(before?.rows[0]?.[0] ?? 0);
-  return grew ? { kind: 'commit_fails', message: 'FOREIGN KEY constraint failed' } : null;
+  return grew ? commitFails('FOREIGN KEY constraint failed') : null;
 }
 
-/** Rows under the keys after the statement, then before it. */
+function commitFails(why: string): DatabaseFailure {
+  const message = `The statement itself ran, but its commit would fail: ${why} All was rolled back.`;
+  return { kind: 'query_failed', message, code: null };
+}
+
+/** Rows under the keys after the statement, then, with it taken back, before it. */
 async function readSample(
   engine: Engine,
   ask: Ask,
@@ -145,24 +141,17 @@ async function readSample(
 ): Promise<Sample | DatabaseFailure> {
   const nothing = (why: string) => ({ before: null, after: null, warnings: [`No rows are shown: ${why}.`] });
   if (sample.kind === 'none') return nothing(sample.why);
-  const sides: CollectedRows[][] = [];
-  for (const prepare of [null, `ROLLBACK TO SAVEPOINT ${savepoint}`]) {
-    const prepared = prepare === null ? null : await ask(prepare);
-    if (prepared !== null && prepared.kind !== 'done') return prepared;
-    const rows: CollectedRows[] = [];
-    for (const key of keys) {
-      const { sql, parameters } = rowUnder(engine, sample.table, sample.key, key);
-      const row = await ask(sql, imageShare / keys.length, parameters);
-      if (row.kind === 'query_failed') return nothing(refusalOf(row));
-      if (row.kind !== 'done') return row;
-      rows.push(row);
-    }
-    sides.push(rows);
+  const questions = keys.map(key => rowUnder(engine, sample.table, sample.key, key));
+  const found: Told[] = [];
+  for (const { sql, parameters } of [...questions, takeBack, ...questions]) {
+    const told = await ask(sql, imageShare / keys.length, parameters);
+    if (told.kind === 'query_failed') return nothing(refusalOf(told));
+    if (told.kind !== 'done') return told;
+    found.push(told);
   }
-  const [after = [], before = []] = sides;
-  const found = sampleOf(before, after);
-  const isEmpty = found.before === null && found.after === null && rowsAffected > 0;
-  return isEmpty ? nothing('none of those that were looked at changes') : found;
+  const shown = sampleOf(found.slice(keys.length + 1), found.slice(0, keys.length));
+  const isEmpty = shown.before === null && shown.after === null && rowsAffected > 0;
+  return isEmpty ? nothing('none of those that were looked at changes') : shown;
 }
 
 function refusalOf({ message }: { readonly message: string }): string {

@@ -26,11 +26,10 @@ export function openEnd(
   isSound: (text: string, ending: string) => boolean,
 ): string | null {
   const ending = withReturning('', ownReturning, probe);
-  let end = sql.length;
-  for (let tries = 0; tries < mostSemicolons && end >= 0; tries++) {
-    const open = sql.slice(0, end);
+  const parts = sql.split(';');
+  for (let kept = parts.length; kept > Math.max(0, parts.length - mostSemicolons); kept--) {
+    const open = parts.slice(0, kept).join(';');
     if (isSound(open + ending, ending)) return open;
-    end = end === 0 ? -1 : sql.lastIndexOf(';', end - 1);
   }
   return null;
 }

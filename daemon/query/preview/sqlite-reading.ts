@@ -22,26 +22,16 @@ export function readSqlite(sql: string): SqliteReading | null {
   if (head === null || head.explain !== 'no' || !verbs.has(head.verb)) return null;
   const { body } = head;
   const verb = head.verb as Verb;
-  let at = 0;
-  const resolution = isWord(body[at], 'or') ? (body[1]?.text ?? '') : '';
-  if (resolution !== '') at += 2;
-  if (verb !== 'update') {
-    if (!isWord(body[at], verb === 'delete' ? 'from' : 'into')) return null;
-    at += 1;
-  }
-  if (isOperator(body[at + 1], '.')) {
-    if (!isNameToken(body[at]) || body[at]?.text !== 'main') return null;
-    at += 2;
-  }
-  const table = body[at];
-  if (table === undefined || !isNameToken(table)) return null;
-  const rest = body.slice(at + 1);
+  const resolution = isWord(body[0], 'or') ? body[1]?.text : '';
+  const target = head.references.tables.find(({ role }) => role === 'target');
+  if (target === undefined || (target.schema ?? 'main') !== 'main') return null;
+  const rest = head.tokens.slice(target.at + 1);
   const conflict = indexAtTop(rest, token => isWord(token, 'conflict'));
   const isUpsert = verb === 'insert' && conflict >= 0 && rest.slice(conflict).some(token => isWord(token, 'update'));
   const ownReturning = indexAtTop(rest, token => isWord(token, 'returning')) >= 0;
   return {
     verb,
-    table: table.text,
+    table: target.name,
     sets: verb === 'update' ? setNames(rest.slice(0, updateEnd(rest))) : isUpsert ? setNames(rest.slice(conflict)) : [],
     mayReplace: isUpsert || verb === 'replace' || resolution === 'replace',
     ownReturning,
@@ -53,9 +43,9 @@ export function readSqlite(sql: string): SqliteReading | null {
   };
 }
 
-/** Where the assignments of an UPDATE are over. */
+/** Where the assignments of an UPDATE are over for sure: a FROM may also be that of IS DISTINCT FROM. */
 function updateEnd(tokens: readonly Token[]): number {
-  const end = indexAtTop(tokens, token => ['where', 'from', 'returning'].some(word => isWord(token, word)));
+  const end = indexAtTop(tokens, token => isWord(token, 'where') || isWord(token, 'returning'));
   return end < 0 ? tokens.length : end;
 }
 
