@@ -58,14 +58,13 @@ function mysqlLiteral(cell: Parameter, type: string): string {
 /** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
 export function sampleOf(before: readonly CollectedRows[], after: readonly CollectedRows[]): Sample {
   const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows, found?.cutCells]);
-  const differs = (_: CollectedRows, at: number) => content(before[at]) !== content(after[at]);
-  const [were, are] = [before.filter(differs), after.filter(differs)].map(side =>
-    side.filter(has => has.rows.length > 0),
-  );
+  const differs = ({ rows }: CollectedRows, at: number) =>
+    rows.length > 0 && content(before[at]) !== content(after[at]);
+  const [were, are] = [before.filter(differs), after.filter(differs)] as const;
   return {
-    before: rowsOf(were ?? []),
-    after: rowsOf(are ?? []),
-    warnings: [...cutWarnings('before', were ?? []), ...cutWarnings('after', are ?? [])],
+    before: rowsOf(were),
+    after: rowsOf(are),
+    warnings: [...cutWarnings('before', were), ...cutWarnings('after', are)],
   };
 }
 
