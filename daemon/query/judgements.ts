@@ -5,7 +5,6 @@
  */
 
 import { lazyClassifiers } from './classification/classifiers.ts';
-import type { PostgresReading } from './preview/postgres-reading.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
 export type Judgements = ReturnType<typeof lazyJudgements>;
@@ -29,18 +28,15 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
     mysqlClassByCatalog: async () => (await import('./classification/mysql/catalog.ts')).onCatalog,
 
     sqliteReading: async () => (await import('./preview/sqlite-reading.ts')).readSqlite,
-    sqliteWithReturning: async () => (await import('./preview/sqlite-reading.ts')).withReturning,
     postgresReading: async () => {
-      const [{ readPostgres }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
+      const [{ readPostgres }, parse] = await Promise.all([
+        import('./preview/postgres-reading.ts'),
+        classifiers.postgresParse(),
+      ]);
       return (sql: string) => readPostgres(parse, sql);
-    },
-    postgresWithReturning: async () => {
-      const [{ withReturning }, parse] = await Promise.all([postgresReading(), classifiers.postgresParse()]);
-      return (sql: string, reading: PostgresReading, list: string) => withReturning(parse, sql, reading, list);
     },
     mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
     mysqlReachOfCode: async () => (await import('./preview/mysql-reach.ts')).reachOfCode,
-    mysqlWithReturning: async () => (await import('./preview/mysql-reading.ts')).withReturning,
   };
 }
 
@@ -48,8 +44,4 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
 function warmed<Answer>(judge: (sql: string) => Answer): (sql: string) => Answer {
   judge('SELECT a FROM b');
   return judge;
-}
-
-function postgresReading() {
-  return import('./preview/postgres-reading.ts');
 }

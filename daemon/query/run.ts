@@ -172,13 +172,13 @@ export function recordedStatement(
   return { asker, client, connection: reached.connection, sql, class: statementClass };
 }
 
-function contextOf(request: RunRequest, limits: QueryLimits): CallContext {
+export function contextOf(request: RunRequest, limits: QueryLimits): CallContext {
   const { client, database, schema, signal } = request;
   const { principal } = request.asker;
   return { principal, client, database, schema, timeoutSeconds: timeoutOf(request, limits), signal };
 }
 
-export function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limits: QueryLimits): number {
+function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limits: QueryLimits): number {
   const wanted = request.timeoutSeconds ?? request.reached.connection.statementTimeoutSeconds ?? limits.defaultSeconds;
   return Math.min(wanted, limits.maxSeconds);
 }

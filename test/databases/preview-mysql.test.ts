@@ -16,6 +16,7 @@ insert into loose values (1, 'x'), (2, 'y');
 create table \`it em\` (\`the key\` binary(4), n bigint unsigned, s varchar(5) character set utf8mb4, v int, primary key (\`the key\`, n, s));
 insert into \`it em\` values (x'00ff0001', 18446744073709551615, 'ü', 1), (x'00ff0002', 9007199254740993, 'ü''', 2);
 create table log (what text);
+create table lengthy (id int primary key, what text);
 create table loud (id int primary key, n int, changed int default 0);
 insert into loud (id, n) values (1, 1), (2, 2);
 create trigger shouting before update on loud for each row begin set new.changed = old.changed + 1; insert into log values ('changed'); end//
@@ -166,7 +167,11 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
         ],
       },
     ],
-    ['a DELETE from a table without a key', 'delete from loose where a = 1', { rows_affected: 1, before: [[1, 'x']] }],
+    [
+      'a DELETE from a table without a key',
+      'delete from loose where a = 1',
+      { rows_affected: 1, warnings: ['No rows are shown: the table has no primary key.'] },
+    ],
     [
       'an UPDATE of a table without a key',
       "update loose set b = 'z' where a = 1",
@@ -278,9 +283,25 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
     });
   });
 
-  test('an upsert shows the rows that the counter made, where it can', async () => {
-    const answer = await previewed("insert into item (name) values ('ax'), ('new') on duplicate key update price = 7");
-    expect(answer).toMatchObject({ rows_affected: 3 });
+  test('an upsert and IGNORE tell the number of rows alone', async () => {
+    const warnings = [sequences, 'No rows are shown: IGNORE and ON DUPLICATE KEY do not tell which rows they change.'];
+    expect(await previewed("insert into item (name) values ('ax'), ('new') on duplicate key update price = 7")).toEqual(
+      { rows_affected: 3, warnings },
+    );
+    expect(await previewed("insert ignore into item (name) values ('ax'), ('new')")).toMatchObject({
+      rows_affected: 1,
+      warnings: expect.arrayContaining(warnings),
+    });
+  });
+
+  test('a WHERE that chance decides shows no row that it did not change', async () => {
+    for (let count = 0; count < 10; count++) {
+      const answer = await preview('delete from big where rand() < 0.5 limit 3');
+      expect(answer).toMatchObject({ rows_affected: 3 });
+      expect(await preview('update item set price = 77 where rand() < 0.5')).not.toMatchObject({
+        after: { rows: expect.arrayContaining([expect.not.arrayContaining(['77.00'])]) },
+      });
+    }
   });
 
   test('every row of 100,000', async () => {
@@ -362,9 +383,15 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
       password: async () => 'narrow-only',
       now: () => performance.now(),
     });
-    expect(await previewed("insert into loose values (9, 'z')")).toEqual({
+    expect(await previewed("insert into lengthy values (9, 'z')")).toEqual({
       rows_affected: 1,
       warnings: ['No rows are shown: this account may not read the table.'],
+    });
+    expect(await previewed('delete from child')).toEqual({
+      rows_affected: 2,
+      warnings: [
+        expect.stringMatching(/^No rows are shown: the database refused to show them \(SELECT command denied/),
+      ],
     });
   });
 
@@ -422,8 +449,8 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
 
   test('long cells are cut and the answer stays within its bytes', async () => {
     const limits = { maxCellBytes: 100, maxAnswerBytes: 1_000 };
-    const answer = await preview("insert into loose values (1, repeat('x', 5000))", { limits });
+    const answer = await preview("insert into lengthy values (1, repeat('x', 5000))", { limits });
     expect(JSON.stringify(answer).length).toBeLessThan(1_500);
-    expect(told(answer)).toMatchObject({ rows_affected: 1, after: [[1, 'x'.repeat(100)]] });
+    expect(told(answer)).toMatchObject({ rows_affected: 1, after: [[1, expect.stringMatching(/^x{50,100}$/)]] });
   });
 });

@@ -164,8 +164,7 @@ describe('a preview on SQLite', () => {
       'update item set id = id + 10 where id = 1',
       {
         rows_affected: 1,
-        after: [[11, 'ax', 1.5]],
-        warnings: ['The statement gives rows another key, so what they were before is not shown.'],
+        warnings: ['No rows are shown: the statement gives rows another key.'],
       },
     ],
     [
@@ -173,8 +172,7 @@ describe('a preview on SQLite', () => {
       "update tight set (note, b) = ('n', 7) where b = 1",
       {
         rows_affected: 1,
-        after: [['p', 7, 'n']],
-        warnings: ['The statement gives rows another key, so what they were before is not shown.'],
+        warnings: ['No rows are shown: the statement gives rows another key.'],
       },
     ],
     [
@@ -225,6 +223,16 @@ describe('a preview on SQLite', () => {
         before: [[2]],
         warnings: ['Foreign keys carry this on to rows of "follower", which rows_affected leaves out.'],
       },
+    ],
+    [
+      'rows that stay as they are',
+      'update item set price = 2.5 where id < 3',
+      { rows_affected: 2, before: [[1, 'ax', 1.5]], after: [[1, 'ax', 2.5]] },
+    ],
+    [
+      'nothing but such rows',
+      'update item set price = price',
+      { rows_affected: 3, warnings: ['No rows are shown: none of those that were looked at changes.'] },
     ],
     ['nothing', 'delete from item where id = 99', { rows_affected: 0 }],
   ])('%s', async (_, sql, wanted) => {

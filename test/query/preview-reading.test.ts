@@ -7,6 +7,7 @@ import { lazyClassifiers } from '../../daemon/query/classification/classifiers.t
 import type { Parse } from '../../daemon/query/classification/postgres/parser.ts';
 import * as mysql from '../../daemon/query/preview/mysql-reading.ts';
 import * as postgres from '../../daemon/query/preview/postgres-reading.ts';
+import { withReturning } from '../../daemon/query/preview/returning.ts';
 import * as sqlite from '../../daemon/query/preview/sqlite-reading.ts';
 
 let parse: Parse;
@@ -71,11 +72,10 @@ describe('what is added to a statement is all that is added', () => {
       fc.property(tail, end => {
         const sql = `delete from t where id = 1${end}`;
         const reading = postgres.readPostgres(parse, sql);
-        if (reading === null) return;
-        const text = postgres.withReturning(parse, sql, reading, 't.id');
-        if (text === null) return;
+        if (reading === null || reading.open === null) return;
+        const text = withReturning(reading.open, reading.ownReturning, 't.id');
         const again = postgres.readPostgres(parse, text);
-        expect(again).toEqual({ ...reading, ownReturning: true });
+        expect(again).toEqual({ ...reading, ownReturning: true, open: text });
         expect(text.endsWith(reading.ownReturning ? '\n, t.id' : '\nRETURNING t.id')).toBe(true);
       }),
       { numRuns: 1_000 },
@@ -87,9 +87,9 @@ describe('what is added to a statement is all that is added', () => {
       fc.property(tail, end => {
         const sql = `delete from t where id = 1${end}`;
         const reading = mysql.readMysql(sql, mariadb);
-        if (reading === null || !classifyMysql(sql).isDml) return;
-        const text = mysql.withReturning(sql, reading.ownReturning, '`id`', mariadb);
-        if (text === null) return;
+        if (reading === null || reading.open === null || !classifyMysql(sql).isDml) return;
+        const text = withReturning(reading.open, reading.ownReturning, '`id`');
+        expect(mysql.readMysql(text, mariadb)).toMatchObject({ ownReturning: true, open: text });
         const [before, after] = [mysql.plainTokens(sql, mariadb) ?? [], mysql.plainTokens(text, mariadb) ?? []];
         expect(after.slice(0, before.length).map(token => token.text)).toEqual(before.map(token => token.text));
         expect(after.length - before.length).toBe(2);
@@ -103,10 +103,9 @@ describe('what is added to a statement is all that is added', () => {
       fc.property(tail, end => {
         const sql = `delete from t where id = 1${end}`;
         const reading = sqlite.readSqlite(sql);
-        if (reading === null || !classifySqlite(sql).isDml) return;
-        const text = sqlite.withReturning(sql, reading, 'rowid');
-        if (text === null) return;
-        expect(sqlite.readSqlite(text)).toEqual({ ...reading, ownReturning: true });
+        if (reading === null || reading.open === null || !classifySqlite(sql).isDml) return;
+        const text = withReturning(reading.open, reading.ownReturning, 'rowid');
+        expect(sqlite.readSqlite(text)).toEqual({ ...reading, ownReturning: true, open: text });
         expect(classifySqlite(text).isDml).toBe(true);
       }),
       { numRuns: 1_000 },
@@ -121,7 +120,10 @@ test.each([
   ['with x as (select 1) update t as u indexed by i set a = b from x where 1', ['a']],
   ['insert into t values (1) on conflict (id) do update set id = 9, a = 1 where 1', ['id', 'a']],
   ['insert into t values (1) on conflict do nothing', []],
-  ['update t set a == 1', null],
+  ['update t set a == 1', ['a']],
+  ['update t set a = b is not distinct from c, id = 2 where x = 3', ['a', 'id']],
+  ['update t set a = (select max(id) from t where id = 2), b = (id = 1) where id = 3', ['a', 'b']],
+  ['insert into t values (1) on conflict (a) do update set a = 1 on conflict (b) do update set id = 2', ['a', 'id']],
 ])('SQLite: %s sets %j', (sql, names) => {
   expect(sqlite.readSqlite(sql)?.sets ?? null).toEqual(names);
 });
@@ -129,9 +131,9 @@ test.each([
 test.each([
   ['update t set a = 1, t.`Id` = (select 2, 3) where id = 3 order by id', ['a', 'id']],
   ['update low_priority ignore s.t as u set u.a := 1 limit 1', ['a']],
-  ['insert into t (id) values (1) on duplicate key update id = id + 1, a = values(a)', ['id', 'a']],
   ['insert into t (id) values (1)', []],
-  ['update t set = 1', null],
+  ['update t set = 1', []],
+  ['update t set `a` = (select id from u where id = 2), t.B = 1 where id = 3', ['a', 'b']],
 ])('MariaDB: %s sets %j', (sql, names) => {
   expect(mysql.readMysql(sql, mariadb)?.sets ?? null).toEqual(names);
 });

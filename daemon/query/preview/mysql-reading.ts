@@ -5,33 +5,29 @@ import { verbAfterWith } from '../classification/mysql/query.ts';
 import type { Reading } from '../classification/mysql/reading.ts';
 import { nameAt, touchedTables } from '../classification/mysql/tables.ts';
 import { tokenize } from '../classification/mysql/tokenizer.ts';
-import { at, closing, has, isName, type Token } from '../classification/mysql/tokens.ts';
-import { type Verb, withEnding } from './plan.ts';
+import { at, closing, has, isName, outside, type Token } from '../classification/mysql/tokens.ts';
+import { mostSampleRows, type Verb } from './plan.ts';
+import { openEnd, type Returning } from './returning.ts';
 
-export interface MysqlReading {
+export interface MysqlReading extends Returning {
   readonly verb: Verb;
   /** Everything the statement may write to; one name where `target` is given. */
   readonly writes: readonly QualifiedName[];
   /** Null for a statement that changes several tables. */
   readonly target: QualifiedName | null;
-  /** `FROM` and all behind it of a query for the same rows; null where there is none of this shape. */
-  readonly sameRows: { readonly from: string; readonly rest: string; readonly isLimited: boolean } | null;
-  /** Columns of rows that were there that get a value; null where that can't be told. */
-  readonly sets: readonly string[] | null;
-  readonly isUpsert: boolean;
-  /** IGNORE and its like, under which rows may be passed over. */
-  readonly ignores: boolean;
-  readonly ownReturning: boolean;
+  /** All behind `SELECT …` of a query for the rows that meet the statement's conditions; null where there is none of this shape. */
+  readonly sameRows: string | null;
+  /** Columns that an UPDATE may give a value. */
+  readonly sets: readonly string[];
+  /** Under IGNORE and in an upsert, RETURNING gives rows that were not changed, and counts otherwise. */
+  readonly returnsOthers: boolean;
   readonly movesSequence: boolean;
   readonly setsSequence: boolean;
 }
 
-const verbs: Readonly<Record<string, Verb>> = {
-  INSERT: 'insert',
-  REPLACE: 'replace',
-  UPDATE: 'update',
-  DELETE: 'delete',
-};
+const verbs: ReadonlyMap<string, Verb> = new Map(
+  (['insert', 'replace', 'update', 'delete'] as const).map(verb => [verb.toUpperCase(), verb]),
+);
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'QUICK', 'INTO']);
 const severalTables = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*']);
 const listEnds = new Set(['SET', 'WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
@@ -61,7 +57,7 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
   if (tokens === null) return null;
   const hasWith = at(tokens, 0).key === 'WITH';
   const verbAt = hasWith ? verbAfterWith(tokens, 0) : 0;
-  const verb = verbs[at(tokens, verbAt).key];
+  const verb = verbs.get(at(tokens, verbAt).key);
   if (verb === undefined) return null;
   let start = verbAt + 1;
   while (modifiers.has(at(tokens, start).key)) start++;
@@ -75,49 +71,40 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
     named !== null &&
     (isInsert || ((verb === 'update' || isPlainDelete) && !list.some(token => severalTables.has(token.key))));
   const target = isSingle ? named.name : null;
-  const isUpsert = verb === 'insert' && has(tokens, 'ON', 'DUPLICATE', 'KEY', 'UPDATE');
-  const setAt = isUpsert
-    ? tokens.findIndex((_, index) => has(tokens.slice(index, index + 4), 'ON', 'DUPLICATE', 'KEY', 'UPDATE')) + 3
-    : indexAtTop(tokens, start, new Set(['SET']));
+  const ignores = tokens.slice(verbAt, start).some(token => token.key === 'IGNORE');
+  const ownReturning = indexAtTop(tokens, start, returning) < tokens.length;
   return {
     verb,
     writes: target === null ? touchedTables(tokens) : [target],
     target,
     sameRows: target === null || isInsert || hasWith || has(list, 'PORTION') ? null : sameRows(sql, tokens, start, end),
-    sets: verb === 'update' || isUpsert ? setNames(tokens, setAt + 1) : [],
-    isUpsert,
-    ignores: tokens.slice(verbAt, start).some(token => token.key === 'IGNORE'),
-    ownReturning: indexAtTop(tokens, start, new Set(['RETURNING'])) < tokens.length,
+    sets: verb === 'update' ? setNames(tokens.slice(end + 1, indexAtTop(tokens, start, conditions))) : [],
+    returnsOthers: ignores || has(tokens, 'ON', 'DUPLICATE', 'KEY'),
+    ownReturning,
+    open: openEnd(sql, ownReturning, (text, ending) => {
+      const [after, added] = [plainTokens(text, reading), plainTokens(ending, reading) ?? []];
+      const isAtTop = after !== null && indexAtTop(after, 0, returning) < after.length;
+      return isAtTop && shape(after) === shape([...tokens, ...added]);
+    }),
     movesSequence: tokens.some(token => /^(nextval|next)$/i.test(token.text) && token.kind !== 'string'),
     setsSequence: tokens.some(token => /^setval$/i.test(token.text) && token.kind !== 'string'),
   };
 }
 
-/** @param list what to return, in SQL. Null where the text can't be shown to be the same statement with it. */
-export function withReturning(sql: string, own: boolean, list: string, reading: Reading): string | null {
-  const ending = own ? `, ${list}` : `RETURNING ${list}`;
-  const shape = (tokens: readonly Token[] | null) => tokens?.map(({ kind, text }) => [kind, text]) ?? null;
-  const [statement, added] = [shape(plainTokens(sql, reading)), shape(plainTokens(ending, reading))];
-  if (statement === null || added === null) return null;
-  const wanted = JSON.stringify([...statement, ...added]);
-  return withEnding(
-    sql,
-    ending,
-    text =>
-      JSON.stringify(shape(plainTokens(text, reading))) === wanted && readMysql(text, reading)?.ownReturning === true,
-  );
+const returning = new Set(['RETURNING']);
+const conditions = new Set(['WHERE', 'ORDER', 'LIMIT']);
+
+function shape(tokens: readonly Token[]): string {
+  return JSON.stringify(tokens.map(({ kind, text }) => [kind, text]));
 }
 
-function sameRows(sql: string, tokens: readonly Token[], start: number, end: number): MysqlReading['sameRows'] {
+function sameRows(sql: string, tokens: readonly Token[], start: number, end: number): string {
   const slice = (from: number, to: number): string =>
     from >= to ? '' : sql.slice(at(tokens, from).start, at(tokens, to - 1).end);
-  const rest = indexAtTop(tokens, start, new Set(['WHERE', 'ORDER', 'LIMIT']));
-  const stop = indexAtTop(tokens, start, new Set(['RETURNING']));
-  return {
-    from: slice(start, end),
-    rest: slice(Math.min(rest, stop), stop),
-    isLimited: indexAtTop(tokens, start, new Set(['LIMIT'])) < tokens.length,
-  };
+  const stop = indexAtTop(tokens, start, returning);
+  const rest = slice(Math.min(indexAtTop(tokens, start, conditions), stop), stop);
+  const isLimited = indexAtTop(tokens, start, new Set(['LIMIT'])) < tokens.length;
+  return `FROM ${slice(start, end)}\n${rest}${isLimited ? '' : `\nLIMIT ${mostSampleRows}`}`;
 }
 
 /** Outside parentheses; the number of tokens where there is none. */
@@ -130,22 +117,10 @@ function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<st
   return tokens.length;
 }
 
-/** `a = …, t.b = …`. Null for anything else. */
-function setNames(tokens: readonly Token[], from: number): readonly string[] | null {
-  const names: string[] = [];
-  let expects = true;
-  for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (!expects && listEnds.has(key)) break;
-    if (expects) {
-      while (isName(at(tokens, index)) && at(tokens, index + 1).key === '.') index += 2;
-      const sign = at(tokens, index + 1).key;
-      if (!isName(at(tokens, index)) || (sign !== '=' && sign !== ':=')) return null;
-      names.push(at(tokens, index).text.toLowerCase());
-      index++;
-      expects = false;
-    } else if (key === '(') index = closing(tokens, index);
-    else if (key === ',') expects = true;
-  }
-  return names;
+/** All names left of an `=`, one that compares too: `a = …, t.b = …`. */
+function setNames(tokens: readonly Token[]): readonly string[] {
+  const names = outside(tokens);
+  return names.flatMap((token, index) =>
+    isName(token) && ['=', ':='].includes(at(names, index + 1).key) ? [token.text.toLowerCase()] : [],
+  );
 }

@@ -6,6 +6,7 @@
 import type { QualifiedName } from '../classification/classification.ts';
 import type { Answer, Cell, DatabaseFailure, Parameter } from '../database.ts';
 import { type CodeReach, type Item, itemsOf } from './mysql-reach.ts';
+import { refused } from './plan.ts';
 
 export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<Answer<readonly (readonly Cell[])[]>>;
 
@@ -48,9 +49,7 @@ interface Lookers {
   readonly read: ReadCode;
 }
 
-type Found =
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'reaches'; readonly items: readonly Item[] };
+type Found = { readonly kind: 'reaches'; readonly items: readonly Item[] } | DatabaseFailure;
 
 interface Reached {
   readonly writes: readonly QualifiedName[];
@@ -58,90 +57,68 @@ interface Reached {
   readonly calls: readonly QualifiedName[];
 }
 
-/** @returns why not, as a sentence; null where all can be rolled back. */
+/** @returns `unsupported` with the reason; null where all can be rolled back. */
 export async function whyNotTransactional(
   lookers: Lookers,
   currentSchema: string | null,
   reached: Reached,
-): Promise<Answer<string | null>> {
+): Promise<DatabaseFailure | null> {
+  // What is added while it is walked is walked too.
   const seen = new Map<string, Item>();
-  const queue: Item[] = [];
   const add = (items: readonly Item[]): void => {
-    for (const item of items) {
-      const key = JSON.stringify(item).toLowerCase();
-      if (!seen.has(key)) queue.push(item);
-      seen.set(key, item);
-    }
+    for (const item of items) seen.set(JSON.stringify(item).toLowerCase(), item);
   };
   add([
     ...itemsOf('table', reached.writes, currentSchema),
     ...itemsOf('read', reached.reads, currentSchema),
     ...itemsOf('routine', reached.calls, currentSchema),
   ]);
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-    if (seen.size > mostItems) return done('It reaches more tables, triggers and routines than can be looked through.');
+  for (const item of seen.values()) {
+    if (seen.size > mostItems)
+      return unsure('It reaches more tables, triggers and routines than can be looked through.');
     const found = await look[item.kind](lookers, item);
-    if (found.kind === 'refused') return done(found.sentence);
     if (found.kind !== 'reaches') return found;
     add(found.items);
   }
-  return done(null);
+  return null;
 }
 
-const look = { table: lookAtTable, read: lookAtRead, routine: lookAtRoutine };
+const look = { table: lookAtTable, read: lookAtTable, routine: lookAtRoutine };
 
-function done(value: string | null): Answer<string | null> {
-  return { kind: 'done', value };
-}
-
-async function lookAtTable({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+async function lookAtTable({ ask, read }: Lookers, { kind, schema, name }: Item): Promise<Found> {
+  const isWritten = kind !== 'read';
   const shown = `${schema}.${name}`;
   const answer = await ask(tableQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
-  if (answer.value.length === 0) return refused(`${shown} is not a table that this account can see.`);
+  if (isWritten && answer.value.length === 0) return unsure(`${shown} is not a table that this account can see.`);
   const items: Item[] = [];
   for (const [type, engine, transactions, definition] of answer.value) {
     if (type === 'VIEW') {
-      const found = await read(String(definition ?? ''), '', schema, 'table');
+      const found = await read(String(definition ?? ''), '', schema, isWritten ? 'table' : 'read');
       if (found.kind !== 'done') return found;
-      if (found.value.kind !== 'reaches') return refused(`The view ${shown} can't be looked into.`);
+      if (found.value.kind !== 'reaches') return unsure(`The view ${shown} can't be looked into.`);
       items.push(...found.value.items);
-    } else if (!ownTransactions.has(String(engine).toLowerCase()) || transactions !== 'YES') {
-      return refused(
+    } else if (isWritten && (!ownTransactions.has(String(engine).toLowerCase()) || transactions !== 'YES')) {
+      return unsure(
         `${shown} is a table of the engine ${String(engine ?? 'unknown')}, whose changes are not rolled back.`,
       );
     }
   }
+  if (!isWritten) return { kind: 'reaches', items };
   const privileged = await ask(mayAlwaysSeeTriggers, [schema, schema, name]);
   if (privileged.kind !== 'done') return privileged;
   if (Number(privileged.value[0]?.[0] ?? 0) === 0) {
-    return refused(
-      `This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`,
-    );
+    return unsure(`This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`);
   }
   const triggers = await ask(triggerQuestion, [schema, name]);
   if (triggers.kind !== 'done') return triggers;
   return withCode(read, items, triggers.value, schema, `a trigger on ${shown}`);
 }
 
-async function lookAtRead({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
-  const answer = await ask(tableQuestion, [schema, name]);
-  if (answer.kind !== 'done') return answer;
-  const items: Item[] = [];
-  for (const [type, , , definition] of answer.value) {
-    if (type !== 'VIEW') continue;
-    const found = await read(String(definition ?? ''), '', schema, 'read');
-    if (found.kind !== 'done') return found;
-    if (found.value.kind !== 'reaches') return refused(`The view ${schema}.${name} can't be looked into.`);
-    items.push(...found.value.items);
-  }
-  return { kind: 'reaches', items };
-}
-
-async function lookAtRoutine({ ask, read }: Lookers, { schema, name }: Item): Promise<Found | DatabaseFailure> {
+async function lookAtRoutine({ ask, read }: Lookers, { schema, name }: Item): Promise<Found> {
   const answer = await ask(routineQuestion, [schema, name]);
   if (answer.kind !== 'done') return answer;
-  if (answer.value.length === 0) return refused(`${name} is not built in, and what it writes can't be known.`);
+  if (answer.value.length === 0) return unsure(`${name} is not built in, and what it writes can't be known.`);
   return withCode(read, [], answer.value, schema, `the routine ${schema}.${name}`);
 }
 
@@ -151,20 +128,20 @@ async function withCode(
   code: readonly (readonly Cell[])[],
   schema: string,
   where: string,
-): Promise<Found | DatabaseFailure> {
+): Promise<Found> {
   const items = [...reached];
   for (const [body, mode] of code) {
     const found = await read(typeof body === 'string' ? body : '', String(mode), schema, 'table');
     if (found.kind !== 'done') return found;
     const { value } = found;
     if (value.kind === 'dynamic')
-      return refused(`The code of ${where} runs SQL from a string, so what it writes can't be known.`);
-    if (value.kind !== 'reaches') return refused(`The code of ${where} can't be looked into.`);
+      return unsure(`The code of ${where} runs SQL from a string, so what it writes can't be known.`);
+    if (value.kind !== 'reaches') return unsure(`The code of ${where} can't be looked into.`);
     items.push(...value.items);
   }
   return { kind: 'reaches', items };
 }
 
-function refused(sentence: string): Found {
-  return { kind: 'refused', sentence };
+function unsure(why: string): DatabaseFailure {
+  return refused(`${why} A preview could not be undone for sure, so the statement was not run.`);
 }

@@ -10,12 +10,9 @@ export interface PostgresFacts {
   readonly target: {
     /** Quoted, with its schema. */
     readonly name: string;
-    /** `pg_class.relkind`. */
-    readonly kind: string;
+    /** The columns of its primary key; none for a parent, whose children may hold rows with its keys. */
     readonly key: readonly string[];
     readonly hasRules: boolean;
-    /** A parent whose children may hold rows with its keys. */
-    readonly isParent: boolean;
     /** Whether rows that were written may be read back: the SELECT privilege, and no row security. */
     readonly mayRead: boolean;
     readonly usesSequences: boolean;
@@ -50,26 +47,20 @@ WITH RECURSIVE given AS (
 ), target AS (
   SELECT c.* , n.nspname FROM given AS g JOIN pg_catalog.pg_class AS c ON c.oid = g.oid
   JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE g.place = 1
-), unique_key AS (
-  SELECT i.indexrelid, i.indkey, i.indnkeyatts, t.oid AS relid FROM target AS t JOIN pg_catalog.pg_index AS i ON i.indrelid = t.oid
-  WHERE i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = t.oid AND NOT a.attnotnull
-    AND a.attnum = ANY ((CAST(i.indkey AS pg_catalog.int2[]))[0:i.indnkeyatts - 1]))
-  ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
 )
 SELECT CAST(pg_catalog.json_build_object(
   'target', (SELECT pg_catalog.json_build_object(
-    'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'kind', t.relkind, 'hasRules', t.relhasrules AND t.relkind <> 'v',
-    'isParent', t.relhassubclass AND t.relkind <> 'p',
+    'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'hasRules', t.relhasrules AND t.relkind <> 'v',
     'mayRead', pg_catalog.has_table_privilege(t.oid, 'SELECT') AND NOT pg_catalog.row_security_active(t.oid),
     'usesSequences', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
       LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE a.attrelid = t.oid AND NOT a.attisdropped
       AND (a.attidentity <> '' OR pg_catalog.pg_get_expr(d.adbin, d.adrelid) LIKE '%nextval(%')),
-    'key', COALESCE((SELECT pg_catalog.json_agg(a.attname ORDER BY p.place) FROM unique_key AS k
-      CROSS JOIN LATERAL pg_catalog.generate_series(0, k.indnkeyatts - 1) AS p (place)
-      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.relid AND a.attnum = (CAST(k.indkey AS pg_catalog.int2[]))[p.place]),
-      CAST('[]' AS pg_catalog.json)))
+    'key', COALESCE((SELECT pg_catalog.json_agg(a.attname ORDER BY p.place) FROM pg_catalog.pg_index AS i
+      CROSS JOIN LATERAL pg_catalog.generate_series(0, i.indnkeyatts - 1) AS p (place)
+      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = (CAST(i.indkey AS pg_catalog.int2[]))[p.place]
+      WHERE i.indrelid = t.oid AND i.indisprimary AND i.indisvalid AND i.indimmediate
+      AND (t.relkind = 'p' OR NOT t.relhassubclass)), CAST('[]' AS pg_catalog.json)))
     FROM target AS t),
   'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
     WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),

@@ -1,4 +1,4 @@
-/** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and how to make it return more. */
+/** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where it may return more. */
 
 import type { QualifiedName } from '../classification/classification.ts';
 import { dataChanges, relationName } from '../classification/postgres/data-changes.ts';
@@ -12,9 +12,10 @@ import {
   taggedNode,
   textOf,
 } from '../classification/postgres/tree.ts';
-import { type Verb, withEnding } from './plan.ts';
+import type { Verb } from './plan.ts';
+import { openEnd, type Returning } from './returning.ts';
 
-export interface PostgresReading {
+export interface PostgresReading extends Returning {
   readonly verb: Verb;
   readonly target: QualifiedName;
   /** How the statement calls the target: its alias, else its name. */
@@ -25,7 +26,6 @@ export interface PostgresReading {
   /** Columns of the target that get a value in rows that were there. */
   readonly sets: readonly string[];
   readonly mayReplace: boolean;
-  readonly ownReturning: boolean;
   /** Every function called by name, without schema. */
   readonly functions: readonly string[];
 }
@@ -49,6 +49,7 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
   const alias = textOf(fieldsOf(fieldsOf(fields.relation).alias).aliasname);
   const conflict = fieldsOf(fields.onConflictClause);
   const isUpsert = conflict.action === 'ONCONFLICT_UPDATE';
+  const own = returningOf(fields).length;
   return {
     verb,
     target,
@@ -57,21 +58,14 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
     writesInWith: found.writes.length > 1,
     sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
     mayReplace: isUpsert,
-    ownReturning: returningOf(fields).length > 0,
+    ownReturning: own > 0,
+    open: openEnd(sql, own > 0, text => {
+      const after = onlyStatement(parse, text);
+      const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
+      return returning.length > own && meaning(after, own) === meaning(statement, own);
+    }),
     functions: [...found.functions],
   };
-}
-
-/** @param list what to return, in SQL. Null where the text can't be shown to mean the same with it. */
-export function withReturning(parse: Parse, sql: string, reading: PostgresReading, list: string): string | null {
-  const before = onlyStatement(parse, sql);
-  const count = returningOf(fieldsOf(taggedNode(before)?.fields)).length;
-  const wanted = meaning(before, count);
-  return withEnding(sql, reading.ownReturning ? `, ${list}` : `RETURNING ${list}`, text => {
-    const after = onlyStatement(parse, text);
-    const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
-    return returning.length > count && meaning(after, count) === wanted;
-  });
 }
 
 function onlyStatement(parse: Parse, sql: string): unknown {

@@ -1,12 +1,23 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import type { Classification } from '../classification/classification.ts';
-import type { Answer, CallContext, Database } from '../database.ts';
+import type { Answer } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
-import { cascadeWarning, done, listed, type Plan, type Planned, planned, refusedPlan, unsampled } from './plan.ts';
+import {
+  cascadeWarning,
+  listed,
+  noKey,
+  otherKey,
+  type Plan,
+  type Planning,
+  refused,
+  type Sampling,
+  without,
+} from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
 import type { PostgresReading } from './postgres-reading.ts';
+import { sampledByReturning } from './returning.ts';
 
 /** Of the built-in functions that write, those whose effect outlives a rollback. */
 const outlives = new Set(
@@ -17,82 +28,45 @@ const outlives = new Set(
   gin_clean_pending_list`.split(/\s+/),
 );
 
-export async function planPostgres(
-  judging: Judging,
-  database: Database,
-  context: CallContext,
-  classification: Classification,
-  sql: string,
-): Promise<Planned> {
+export async function planPostgres(judging: Judging, planning: Planning): Promise<Answer<Plan>> {
+  const { database, context, classification, sql } = planning;
   const read = await judging.ask(context, 'postgresReading', sql);
-  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  if (read.kind !== 'done') return read;
   const reading = read.value;
-  if (reading === null) return refusedPlan('The statement is not a single data change, so it is not previewed.');
+  if (reading === null) return refused('The statement is not a single data change, so it is not previewed.');
   const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
   if (lasting !== undefined) {
-    return refusedPlan(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
+    return refused(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   }
   const isPlainInsert = reading.verb === 'insert' && !reading.mayReplace && !reading.writesInWith;
   const events = isPlainInsert ? triggerEvents.insert : triggerEvents.any;
   const facts = await postgresFacts(database, context, reading.writes, events);
-  if (facts.kind !== 'done') return { kind: 'failed', failure: facts };
+  if (facts.kind !== 'done') return facts;
   const [foreign] = facts.value.foreignTables;
   if (foreign !== undefined) {
-    return refusedPlan(
+    return refused(
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
-  const returning = (list: string) => judging.ask(context, 'postgresWithReturning', sql, reading, list);
-  return planned(await planOf(returning, sql, classification, reading, facts.value));
+  const sample = samplingOf(reading, facts.value.target);
+  return { kind: 'done', value: { sql, sample, warnings: warningsOf(classification, reading, facts.value) } };
 }
 
-/** @param withReturning the statement made to return this list. */
-async function planOf(
-  withReturning: (list: string) => Promise<Answer<string | null>>,
-  sql: string,
-  classification: Classification,
-  reading: PostgresReading,
-  facts: PostgresFacts,
-): Promise<Answer<Plan>> {
-  const { target } = facts;
-  const base = {
-    ...unsampled,
-    verb: reading.verb,
-    sql,
-    bare: sql,
-    ownReturning: reading.ownReturning,
-    mayReplace: reading.mayReplace,
-    commitCheck: { kind: 'statement', sql: 'SET CONSTRAINTS ALL IMMEDIATE' },
-    warnings: warningsOf(classification, reading, facts),
-  } as const;
-  const noSample = whyNoSample(reading, target);
-  if (noSample !== null || target === null) return done({ ...base, noSample });
+function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {
+  if (reading.verb === 'merge') return without('MERGE does not tell which rows it changes');
+  if (target === null) return without('the table was not found');
+  if (target.hasRules) return without('rules rewrite the statement');
+  if (!target.mayRead) return without('this role may not read all rows of the table');
+  if (target.key.length === 0) return noKey;
+  if (reading.sets.some(name => target.key.includes(name))) return otherKey;
   const alias = quoteIdentifier('postgres', reading.targetAlias);
-  const keyed = target.isParent ? [] : target.key;
-  const key = keyed.map(name => quoteIdentifier('postgres', name));
-  if (key.length === 0 && reading.ownReturning) return done({ ...base, noSample: 'the table has no key' });
-  const list = key.length === 0 ? `${alias}.*` : key.map(name => `${alias}.${name}`).join(', ');
-  const returning = await withReturning(list);
-  if (returning.kind !== 'done') return returning;
-  if (returning.value === null)
-    return done({ ...base, noSample: 'the statement can not be made to return what it changes' });
-  return done({
-    ...base,
-    sql: returning.value,
-    adds: key.length === 0 ? 'row' : 'key',
-    target: target.name,
+  const key = target.key.map(name => quoteIdentifier('postgres', name));
+  return sampledByReturning(
+    reading,
+    target.name,
     key,
-    movesKeys: reading.sets.some(name => keyed.includes(name)),
-    noSample: null,
-  });
-}
-
-function whyNoSample(reading: PostgresReading, target: PostgresFacts['target']): string | null {
-  if (reading.verb === 'merge') return 'MERGE does not tell which rows it changes';
-  if (target === null) return 'the table was not found';
-  if (target.hasRules) return 'rules rewrite the statement';
-  if (!target.mayRead) return 'this role may not read all rows of the table';
-  return null;
+    key.map(name => `${alias}.${name}`),
+  );
 }
 
 function warningsOf(classification: Classification, reading: PostgresReading, facts: PostgresFacts): readonly string[] {

@@ -3,25 +3,23 @@
  * is always rolled back. What can't be taken back for sure isn't run at all.
  */
 
-import type { Engine } from '../../access/connection.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Classification } from '../classification/classification.ts';
-import type { CallContext, Database, DatabaseFailure } from '../database.ts';
+import type { DatabaseFailure } from '../database.ts';
 import { recordStatement } from '../record.ts';
 import {
   type Allowed,
+  contextOf,
   judgeStatement,
   type RunPorts,
   type RunRequest,
   recordedStatement,
   refusalOf,
-  timeoutOf,
 } from '../run.ts';
 import { planMysql } from './mysql.ts';
-import type { Planned } from './plan.ts';
 import { planPostgres } from './postgres.ts';
-import { type CommitFails, type Rehearsed, rehearsePlan } from './rehearse.ts';
-import type { Rows } from './sample.ts';
+import { type Rehearsed, rehearsePlan } from './rehearse.ts';
+import type { Rows } from './rows.ts';
 import { planSqlite } from './sqlite.ts';
 
 type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
@@ -71,45 +69,22 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
   const { connection } = request.reached;
   const limits = ports.limits();
   const database = ports.databases.of(connection);
-  const { client, signal } = request;
-  const { principal } = request.asker;
-  const context = {
-    principal,
-    client,
-    signal,
-    database: null,
-    schema: null,
-    timeoutSeconds: timeoutOf(request, limits),
-  };
-
-  const planned = await planFor(ports, database, context, judged.classification, connection.database, request.sql);
-  if (planned.kind === 'refused') return refused(toolError('unsupported', planned.sentence));
-  if (planned.kind === 'failed') return refused(refusalOf(planned.failure, connection.name));
+  const context = contextOf(request, limits);
+  const { classification } = judged;
+  const planning = { database, context, classification, ownDatabase: connection.database, sql: request.sql };
+  const planned = await planners[database.engine](ports.judging, planning);
   const start = ports.elapsed();
-  const { plan } = planned;
-  const answer = await database.rehearse(context, rehearsal => rehearsePlan(database.engine, rehearsal, plan, limits));
+  const answer =
+    planned.kind === 'done'
+      ? await database.rehearse(context, rehearsal => rehearsePlan(database.engine, rehearsal, planned.value, limits))
+      : planned;
   const ended = answer.kind === 'done' ? answer.value : answer;
-  if (ended.kind !== 'rehearsed') return refused(refusalOfPreview(ended, connection.name));
-  return { kind: 'done', preview: previewOf(judged.classification, ended, ports.elapsed() - start) };
+  return ended.kind === 'rehearsed'
+    ? { kind: 'done', preview: previewOf(classification, ended, ports.elapsed() - start) }
+    : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
 }
 
-async function planFor(
-  { judging }: RunPorts,
-  database: Database,
-  context: CallContext,
-  classification: Classification,
-  ownDatabase: string | null,
-  sql: string,
-): Promise<Planned> {
-  switch (database.engine) {
-    case 'postgres':
-      return planPostgres(judging, database, context, classification, sql);
-    case 'mysql':
-      return planMysql(judging, database, context, classification, ownDatabase, sql);
-    case 'sqlite':
-      return planSqlite(judging, database, context, sql);
-  }
-}
+const planners = { postgres: planPostgres, mysql: planMysql, sqlite: planSqlite };
 
 function previewOf(classification: Classification, ended: Rehearsed, milliseconds: number): Preview {
   const { sample, returned, warnings } = ended;
@@ -125,43 +100,30 @@ function previewOf(classification: Classification, ended: Rehearsed, millisecond
   };
 }
 
-/** Codes of a lock that another session held for longer than a preview waits. */
-const lockCodes: Readonly<Record<Engine, readonly string[]>> = {
-  postgres: ['55P03'],
-  mysql: ['1205'],
-  sqlite: ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED'],
-};
-const allLockCodes = new Set(Object.values(lockCodes).flat());
+/** Codes, of all engines, of a lock that another session held for longer than a preview waits. */
+const lockCodes: ReadonlySet<string | null> = new Set(
+  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
+);
 
-function refusalOfPreview(ended: CommitFails | DatabaseFailure, connection: string): Refusal {
-  if (ended.kind === 'commit_fails') {
-    return toolError(
-      'query_failed',
-      `The statement itself ran, but its commit would fail: ${ended.message} All was rolled back.`,
-    );
-  }
-  if (ended.kind === 'query_failed' && ended.code !== null && allLockCodes.has(ended.code)) {
+function refusalOfPreview(failure: DatabaseFailure, connection: string): Refusal {
+  if (failure.kind === 'query_failed' && lockCodes.has(failure.code)) {
     return toolError(
       'timeout',
       'Another session holds a lock that the statement needs and did not free it within 2 s; nothing was changed. Try again later.',
     );
   }
-  if (ended.kind === 'query_failed' && ended.code === '40001') {
+  if (failure.kind === 'query_failed' && failure.code === '40001') {
     return toolError(
       'query_failed',
-      `${ended.message} Another session changed the same rows meanwhile; preview again.`,
+      `${failure.message} Another session changed the same rows meanwhile; preview again.`,
     );
   }
-  if (ended.kind === 'timeout') {
-    const sentence = `The preview was stopped after ${ended.seconds} s and nothing was changed; narrow the statement.`;
+  if (failure.kind === 'timeout') {
+    const sentence = `The preview was stopped after ${failure.seconds} s and nothing was changed; narrow the statement.`;
     return toolError('timeout', sentence);
   }
-  if (ended.kind === 'read_only') {
-    return toolError('denied', `The database itself lets this connection only read: ${ended.message}`);
+  if (failure.kind === 'read_only') {
+    return toolError('denied', `The database itself lets this connection only read: ${failure.message}`);
   }
-  return refusalOf(ended, connection);
-}
-
-function refused(refusal: Refusal): PreviewResult {
-  return { kind: 'refused', refusal };
+  return refusalOf(failure, connection);
 }

@@ -1,15 +1,14 @@
 /**
  * Runs a plan: the statement, then the rows under the keys it changed as they are now, then, with the statement alone taken
- * back, as they were. So both readings are of one session and one moment, and nothing is guessed from the statement's text.
+ * back to a savepoint, as they were. So both readings are of one session and one moment.
  */
 
 import type { Engine } from '../../access/connection.ts';
-import type { DatabaseFailure, Rehearsal } from '../database.ts';
-import type { QueryLimits } from '../limits.ts';
-import type { Plan } from './plan.ts';
-import { ends, readSample, savepoint } from './read-sample.ts';
-import { mostSampleRows, type Rows, type Sample } from './sample.ts';
-import { type Returned, type Steps, stepsOn } from './steps.ts';
+import type { DatabaseFailure, Parameter, Rehearsal, StatementDone } from '../database.ts';
+import { maxWireBytes, type QueryLimits } from '../limits.ts';
+import { type CollectedRows, collectRows } from '../result-set.ts';
+import { mostSampleRows, type Plan } from './plan.ts';
+import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
 
 export interface Rehearsed {
   readonly kind: 'rehearsed';
@@ -20,86 +19,141 @@ export interface Rehearsed {
   readonly warnings: readonly string[];
 }
 
-/** The commit that never comes would have failed. */
-export interface CommitFails {
-  readonly kind: 'commit_fails';
-  readonly message: string;
+interface Told extends StatementDone, CollectedRows {
+  /** All rows that came, kept or not. */
+  readonly rowCount: number;
 }
 
-export async function rehearsePlan(
-  engine: Engine,
-  rehearsal: Rehearsal,
-  plan: Plan,
-  limits: QueryLimits,
-): Promise<Rehearsed | CommitFails | DatabaseFailure> {
-  const steps = stepsOn(rehearsal, limits, mostSampleRows);
-  const broken = plan.commitCheck.kind === 'count' ? await steps.askNumber(plan.commitCheck.sql) : null;
-  if (broken !== null && broken.kind !== 'number') return broken;
-  const candidates = plan.candidates === null ? null : await steps.askKeys(plan.candidates);
-  if (candidates !== null && ends(candidates)) return candidates;
+/** @param share of the answer's bytes that its rows may take. */
+type Ask = (sql: string, share?: number, parameters?: readonly Parameter[]) => Promise<Told | DatabaseFailure>;
 
-  if (plan.key.length > 0) {
-    const saved = await steps.tell(`SAVEPOINT ${savepoint}`);
-    if (saved.kind !== 'done') return saved;
-  }
-  const performed = await perform(steps, plan);
-  if (performed.kind !== 'performed') return performed;
-  const checked = await checkCommit(steps, plan, broken?.value ?? 0);
-  if (checked !== null) return checked;
+/** Shares of the answer: rows before and after, and what the statement itself returned. */
+const imageShare = 3 / 8;
+const returnedShare = 1 / 4;
+const savepoint = 'sallyport_before';
+const takeBack = { sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] };
 
-  const sampled = await readSample(
-    engine,
-    steps,
-    performed.plan,
-    performed,
-    candidates?.kind === 'keys' ? candidates : null,
-  );
-  if ('kind' in sampled) return sampled;
-  return {
-    kind: 'rehearsed',
-    rowsAffected: performed.plan.countsRows ? performed.rowCount : performed.done.rowsAffected,
-    sample: sampled,
-    returned: performed.own && { columns: performed.own.columns, rows: performed.own.rows },
-    warnings: [...performed.done.warnings, ...plan.warnings, ...sampled.warnings],
-  };
-}
+/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
+const brokenKeysOfSqlite = `
+SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
+pragma_foreign_key_check(t.name)`;
 
 /**
  * What may come of our addition alone, and comes before anything is done: a table or column that this account may not
  * read, and what the engine's grammar refuses.
  */
-const mayBeOurs: ReadonlyMap<string, string> = new Map([
+const mayBeOurs: ReadonlyMap<string | null, string> = new Map([
   ['1142', 'this account may not read the table'],
   ['1143', 'this account may not read the table'],
   ['1064', 'the statement can not be made to return what it changes'],
   ['SQLITE_ERROR', 'the statement can not be made to return what it changes'],
 ]);
 
-/** With what we added, or, where that is refused, as the client wrote it: then the error is about the client's text too. */
-async function perform(
-  steps: Steps,
+export async function rehearsePlan(
+  engine: Engine,
+  rehearsal: Rehearsal,
   plan: Plan,
-): Promise<({ readonly kind: 'performed'; readonly plan: Plan } & Returned) | DatabaseFailure> {
-  const added = plan.adds === 'row' ? 'row' : plan.adds === 'key' ? plan.key.length : 0;
-  const performed = await steps.perform(plan.sql, added);
-  if (performed.kind === 'performed') return { ...performed, plan };
-  const code = performed.kind === 'query_failed' && plan.adds !== null ? performed.code : null;
-  const noSample = mayBeOurs.get(code ?? '');
-  if (noSample === undefined) return performed;
-  const bare = await steps.perform(plan.bare, 0);
-  if (bare.kind !== 'performed') return bare;
-  return { ...bare, plan: { ...plan, adds: null, noSample, countsRows: plan.ownReturning } };
+  limits: QueryLimits,
+): Promise<Rehearsed | DatabaseFailure> {
+  const ask = askOn(rehearsal, limits, true);
+  const perform = askOn(rehearsal, limits, false);
+  let { sample } = plan;
+  const broken = engine === 'sqlite' ? await ask(brokenKeysOfSqlite) : null;
+  if (broken !== null && broken.kind !== 'done') return broken;
+  const asked = sample.kind === 'asked' ? await ask(sample.sql) : null;
+  // A refusal costs the sample alone: where the statement itself is wrong, its own error says so.
+  if (asked !== null && asked.kind !== 'done' && asked.kind !== 'query_failed') return asked;
+  if (asked?.kind === 'query_failed') sample = { kind: 'none', why: refusalOf(asked) };
+  if (sample.kind !== 'none') {
+    const saved = await ask(`SAVEPOINT ${savepoint}`);
+    if (saved.kind !== 'done') return saved;
+  }
+
+  let told = await perform(sample.kind === 'returned' ? sample.sql : plan.sql, returnedShare);
+  const why = told.kind === 'query_failed' ? mayBeOurs.get(told.code) : undefined;
+  if (sample.kind === 'returned' && why !== undefined) {
+    // As the client wrote it: then the error is about the client's text too.
+    sample = { kind: 'none', why };
+    told = await perform(plan.sql, returnedShare);
+  }
+  if (told.kind !== 'done') return told;
+  const failing = await failingCommit(engine, ask, broken);
+  if (failing !== null) return failing;
+
+  // MariaDB gives no count beside rows.
+  const rowsAffected = told.rowsAffected ?? told.rowCount;
+  const own = told.columns.length - (sample.kind === 'returned' ? sample.key.length : 0);
+  const keys = sample.kind === 'none' ? [] : keysOf(asked?.kind === 'done' ? asked : told, sample.key.length);
+  const shown = await readSample(engine, ask, sample, keys, rowsAffected);
+  if ('kind' in shown) return shown;
+  return {
+    kind: 'rehearsed',
+    rowsAffected,
+    sample: shown,
+    returned:
+      own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.map(cells => cells.slice(0, own)) },
+    warnings: [...told.warnings, ...plan.warnings, ...shown.warnings],
+  };
 }
 
-async function checkCommit(steps: Steps, plan: Plan, broken: number): Promise<CommitFails | DatabaseFailure | null> {
-  const check = plan.commitCheck;
-  if (check.kind === 'none') return null;
-  if (check.kind === 'statement') {
-    const outcome = await steps.tell(check.sql);
-    if (outcome.kind === 'query_failed') return { kind: 'commit_fails', message: outcome.message };
-    return outcome.kind === 'done' ? null : outcome;
+/** @param ours whether the statements are ours; at most `mostSampleRows` of their rows are kept. */
+function askOn(rehearsal: Rehearsal, limits: QueryLimits, ours: boolean): Ask {
+  return async (sql, share = imageShare, parameters = []) => {
+    const collector = collectRows(mostSampleRows, Math.floor(limits.maxAnswerBytes * share));
+    let rowCount = 0;
+    const outcome = await rehearsal.run(
+      { sql, parameters, ours, limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes } },
+      {
+        columns: columns => collector.columns(columns),
+        row(cells) {
+          rowCount += 1;
+          if (rowCount <= mostSampleRows) collector.row(cells);
+          return true;
+        },
+      },
+    );
+    return outcome.kind === 'done' ? { ...outcome, ...collector.collected(), rowCount } : outcome;
+  };
+}
+
+/** Brings forward what only a commit would show. @param before the rules that were broken before the statement. */
+async function failingCommit(engine: Engine, ask: Ask, before: CollectedRows | null): Promise<DatabaseFailure | null> {
+  if (engine === 'mysql') return null;
+  const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
+  if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
+  if (now.kind !== 'done') return now;
+  const grew = Number(now.rows[0]?.[0] ?? 0) > Number(before?.rows[0]?.[0] ?? 0);
+  return grew ? commitFails('FOREIGN KEY constraint failed') : null;
+}
+
+function commitFails(why: string): DatabaseFailure {
+  const message = `The statement itself ran, but its commit would fail: ${why} All was rolled back.`;
+  return { kind: 'query_failed', message, code: null };
+}
+
+/** Rows under the keys after the statement, then, with it taken back, before it. */
+async function readSample(
+  engine: Engine,
+  ask: Ask,
+  sample: Plan['sample'],
+  keys: readonly Key[],
+  rowsAffected: number,
+): Promise<Sample | DatabaseFailure> {
+  const nothing = (why: string) => ({ before: null, after: null, warnings: [`No rows are shown: ${why}.`] });
+  if (sample.kind === 'none') return nothing(sample.why);
+  const questions = keys.map(key => rowUnder(engine, sample.table, sample.key, key));
+  const found: Told[] = [];
+  for (const { sql, parameters } of [...questions, takeBack, ...questions]) {
+    const told = await ask(sql, imageShare / keys.length, parameters);
+    if (told.kind === 'query_failed') return nothing(refusalOf(told));
+    if (told.kind !== 'done') return told;
+    found.push(told);
   }
-  const now = await steps.askNumber(check.sql);
-  if (now.kind !== 'number') return now;
-  return now.value > broken ? { kind: 'commit_fails', message: 'FOREIGN KEY constraint failed' } : null;
+  const shown = sampleOf(found.slice(keys.length + 1), found.slice(0, keys.length));
+  const isEmpty = shown.before === null && shown.after === null && rowsAffected > 0;
+  return isEmpty ? nothing('none of those that were looked at changes') : shown;
+}
+
+function refusalOf({ message }: { readonly message: string }): string {
+  return `the database refused to show them (${message.replace(/\.$/, '')})`;
 }

@@ -1,141 +1,83 @@
 /** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import type { Answer, CallContext, Cell, Database } from '../database.ts';
+import type { Answer } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import {
-  type CommitCheck,
-  cascadeWarning,
-  done,
-  type Plan,
-  type Planned,
-  planned,
-  refusedPlan,
-  unsampled,
-} from './plan.ts';
+import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refused, type Sampling, without } from './plan.ts';
+import { sampledByReturning } from './returning.ts';
 import type { SqliteReading } from './sqlite-reading.ts';
 
 /** SQLite's own modules that keep all they hold in tables of the same file. */
 const transactionalModules = new Set(['fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly']);
 
-const tableFacts = `
-SELECT t.type, t.wr, s.sql, (SELECT count(*) FROM sqlite_schema AS g WHERE g.type = 'trigger' AND g.tbl_name = t.name COLLATE NOCASE)
-FROM pragma_table_list AS t LEFT JOIN sqlite_schema AS s ON s.name = t.name AND s.type IN ('table', 'view')
-WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
-const columnFacts = 'SELECT lower(name), pk FROM pragma_table_xinfo(?) ORDER BY pk';
-const virtualTables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0";
-const cascadeQuestion = `
-SELECT DISTINCT t.name FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name) AS f ON f."table" = ? COLLATE NOCASE
-WHERE t.schema = 'main' AND t.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') ORDER BY 1`;
-/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
-const deferredTables =
-  "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%'";
-
-export async function planSqlite(
-  judging: Judging,
-  database: Database,
-  context: CallContext,
-  sql: string,
-): Promise<Planned> {
-  const read = await judging.ask(context, 'sqliteReading', sql);
-  if (read.kind !== 'done') return { kind: 'failed', failure: read };
-  const reading = read.value;
-  if (reading === null)
-    return refusedPlan('Which table the statement changes can not be told, so it is not previewed.');
-  const ask = (question: string, ...parameters: readonly string[]) => lookUp(database, context, question, parameters);
-  const [found, columns, virtual, deferred, followers] = await Promise.all([
-    ask(tableFacts, reading.table),
-    ask(columnFacts, reading.table),
-    ask(virtualTables),
-    ask(deferredTables),
-    ask(cascadeQuestion, reading.table),
-  ]);
-  if (found.kind !== 'done') return { kind: 'failed', failure: found };
-  if (columns.kind !== 'done') return { kind: 'failed', failure: columns };
-  if (virtual.kind !== 'done') return { kind: 'failed', failure: virtual };
-  if (deferred.kind !== 'done') return { kind: 'failed', failure: deferred };
-  if (followers.kind !== 'done') return { kind: 'failed', failure: followers };
-
-  const [type, withoutRowid, definition, triggers] = found.value[0] ?? [];
-  const isVirtual = type === 'virtual';
-  const reachesOthers = type === 'view' || Number(triggers ?? 0) > 0;
-  const suspects = isVirtual ? [[reading.table, definition ?? '']] : reachesOthers ? virtual.value : [];
-  const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
-  if (unsafe !== undefined) {
-    return refusedPlan(
-      `${String(unsafe[0])} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
-    );
-  }
-  const table = {
-    type: String(type ?? ''),
-    withoutRowid: Number(withoutRowid ?? 0) === 1,
-    columns: columns.value,
-    deferred: deferred.value.map(([name]) => String(name)),
-    cascades: followers.value.map(([name]) => String(name)),
-  };
-  const returning = (list: string) => judging.ask(context, 'sqliteWithReturning', sql, reading, list);
-  return planned(await planOf(returning, sql, reading, table));
-}
-
-function moduleOf(definition: Cell | undefined): string {
-  return (/\busing\s+["'`[]?(\w+)/i.exec(String(definition))?.[1] ?? '').toLowerCase();
-}
-
 interface TableFacts {
-  readonly type: string;
-  readonly withoutRowid: boolean;
-  readonly columns: readonly (readonly Cell[])[];
-  /** Tables of the file with a foreign key that waits for the commit. */
-  readonly deferred: readonly string[];
+  readonly type: 'table' | 'view' | 'virtual' | 'shadow';
+  readonly withoutRowid: 0 | 1;
+  /** Null for a table that no statement made. */
+  readonly definition: string | null;
+  readonly triggers: number;
+  /** All names are in lower case. */
+  readonly columns: readonly string[];
+  readonly primaryKey: readonly string[];
+  /** Name and definition of each in the file. */
+  readonly virtual: readonly (readonly [string, string])[];
   /** Tables whose foreign keys follow a row that is removed. */
   readonly cascades: readonly string[];
 }
 
-/** @param withReturning the statement made to return this list. */
-async function planOf(
-  withReturning: (list: string) => Promise<Answer<string | null>>,
-  sql: string,
-  reading: SqliteReading,
-  table: TableFacts,
-): Promise<Answer<Plan>> {
-  const base = {
-    ...unsampled,
-    verb: reading.verb,
-    sql,
-    bare: sql,
-    ownReturning: reading.ownReturning,
-    mayReplace: reading.mayReplace,
-    commitCheck: commitCheck(table.deferred),
-    warnings: warningsOf(reading, table),
-  } as const;
-  if (table.type === 'view') return done({ ...base, noSample: 'the target is a view' });
-  if (table.type === 'virtual') return done({ ...base, noSample: 'the target is a virtual table' });
-  const names = table.columns.map(([name]) => String(name));
-  const keyed = table.withoutRowid
-    ? table.columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name))
-    : ['rowid', '_rowid_', 'oid'].filter(name => !names.includes(name)).slice(0, 1);
-  if (table.type === '' || keyed.length === 0) return done({ ...base, noSample: 'the rows of the table have no key' });
-  // An INTEGER PRIMARY KEY is another name for the rowid.
-  const aliases = new Set([...keyed, 'rowid', '_rowid_', 'oid', ...primaryKey(table)]);
-  const key = keyed.map(name => (table.withoutRowid ? quoteIdentifier('sqlite', name) : name));
-  const returning = await withReturning(key.join(', '));
-  if (returning.kind !== 'done') return returning;
-  if (returning.value === null)
-    return done({ ...base, noSample: 'the statement can not be made to return what it changes' });
-  return done({
-    ...base,
-    sql: returning.value,
-    adds: 'key',
-    target: `main.${quoteIdentifier('sqlite', reading.table)}`,
-    key,
-    movesKeys: reading.sets === null || reading.sets.some(name => aliases.has(name)),
-    noSample: null,
-  });
+const question = `
+SELECT json_object('type', t.type, 'withoutRowid', t.wr,
+  'definition', (SELECT sql FROM sqlite_schema WHERE name = t.name AND type IN ('table', 'view')),
+  'triggers', (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = t.name COLLATE NOCASE),
+  'columns', (SELECT json_group_array(lower(name)) FROM pragma_table_xinfo(t.name)),
+  'primaryKey', (SELECT json_group_array(lower(name)) FROM (SELECT name FROM pragma_table_xinfo(t.name) WHERE pk > 0 ORDER BY pk)),
+  'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0),
+  'cascades', (SELECT json_group_array(DISTINCT o.name) FROM pragma_table_list AS o
+    JOIN pragma_foreign_key_list(o.name) AS f ON f."table" = t.name COLLATE NOCASE
+    WHERE o.schema = 'main' AND o.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')))
+FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
+
+export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Answer<Plan>> {
+  const read = await judging.ask(context, 'sqliteReading', sql);
+  if (read.kind !== 'done') return read;
+  const reading = read.value;
+  if (reading === null) return refused('Which table the statement changes can not be told, so it is not previewed.');
+  const found = await lookUp(database, context, question, [reading.table]);
+  if (found.kind !== 'done') return found;
+  const json = found.value[0]?.[0];
+  // The statement's own error says it best.
+  if (json === undefined)
+    return { kind: 'done', value: { sql, sample: without('the table was not found'), warnings: [] } };
+  const table: TableFacts = JSON.parse(String(json));
+  const reachesOthers = table.type === 'view' || table.triggers > 0;
+  const isVirtual = table.type === 'virtual';
+  const suspects = isVirtual ? [[reading.table, table.definition]] : reachesOthers ? table.virtual : [];
+  const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
+  if (unsafe !== undefined) {
+    return refused(
+      `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
+    );
+  }
+  return { kind: 'done', value: { sql, sample: samplingOf(reading, table), warnings: warningsOf(reading, table) } };
 }
 
-function primaryKey({ columns }: TableFacts): readonly string[] {
-  return columns.filter(([, place]) => Number(place) > 0).map(([name]) => String(name));
+function moduleOf(definition: string | null | undefined): string {
+  return (/\busing\s+["'`[]?(\w+)/i.exec(definition ?? '')?.[1] ?? '').toLowerCase();
+}
+
+const rowidNames = ['rowid', '_rowid_', 'oid'];
+
+function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, primaryKey }: TableFacts): Sampling {
+  if (type === 'view') return without('the target is a view');
+  if (type === 'virtual') return without('the target is a virtual table');
+  const key = withoutRowid
+    ? primaryKey.map(name => quoteIdentifier('sqlite', name))
+    : rowidNames.filter(name => !columns.includes(name)).slice(0, 1);
+  if (key.length === 0) return noKey;
+  // An INTEGER PRIMARY KEY is another name for the rowid.
+  if (reading.sets.some(name => primaryKey.includes(name) || rowidNames.includes(name))) return otherKey;
+  return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key);
 }
 
 function warningsOf({ verb, mayReplace }: SqliteReading, { type, cascades }: TableFacts): readonly string[] {
@@ -146,10 +88,4 @@ function warningsOf({ verb, mayReplace }: SqliteReading, { type, cascades }: Tab
   }
   if (verb === 'delete' || mayReplace) warnings.push(...cascadeWarning(cascades));
   return warnings;
-}
-
-function commitCheck(tables: readonly string[]): CommitCheck {
-  if (tables.length === 0) return { kind: 'none' };
-  const counts = tables.map(name => `(SELECT count(*) FROM pragma_foreign_key_check('${name.replaceAll("'", "''")}'))`);
-  return { kind: 'count', sql: `SELECT ${counts.join(' + ')}` };
 }

@@ -1,0 +1,83 @@
+/** The row under a key: the statement of ours that reads it, and how it is shown before and after. Asks nothing. */
+
+import type { Engine } from '../../access/connection.ts';
+import type { Column, Parameter } from '../database.ts';
+import type { CollectedRows, PlainCell } from '../result-set.ts';
+
+export interface Rows {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly PlainCell[])[];
+}
+
+export interface Sample {
+  readonly before: Rows | null;
+  readonly after: Rows | null;
+  readonly warnings: readonly string[];
+}
+
+/** Each with its column's type, as the engine names it. */
+export type Key = readonly { readonly value: Parameter; readonly type: string }[];
+
+/** The last `length` cells of each row; a key that was too long to be told whole is left out. */
+export function keysOf({ columns, rows, cutCells }: CollectedRows, length: number): readonly Key[] {
+  const start = columns.length - length;
+  const isCut = (row: number) => cutCells.some(cell => cell.row === row && cell.column >= start);
+  return rows.flatMap((cells, row) =>
+    isCut(row) ? [] : [cells.slice(start).map((value, at) => ({ value, type: columns[start + at]?.type ?? '' }))],
+  );
+}
+
+export function rowUnder(
+  engine: Engine,
+  table: string,
+  columns: readonly string[],
+  key: Key,
+): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+  const place = (at: number) => {
+    if (engine === 'mysql') return mysqlLiteral(key[at]?.value ?? null, key[at]?.type ?? '');
+    return engine === 'postgres' ? `$${at + 1}` : '?';
+  };
+  const conditions = columns.map((column, at) => `r.${column} = ${place(at)}`).join(' AND ');
+  // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint is rolled back to.
+  const lock = engine === 'mysql' ? ' LOCK IN SHARE MODE' : '';
+  return {
+    sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions}${lock}`,
+    parameters: engine === 'mysql' ? [] : key.map(({ value }) => value),
+  };
+}
+
+/** Hexadecimal, so that no quote, backslash or `sql_mode` can end it. */
+function mysqlLiteral(cell: Parameter, type: string): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = String(cell);
+  if (/int|decimal|numeric/i.test(type) && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  if (/binary|blob/i.test(type) && /^\\x([0-9a-f]{2})*$/.test(text)) return `x'${text.slice(2)}'`;
+  return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
+}
+
+/** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
+export function sampleOf(before: readonly CollectedRows[], after: readonly CollectedRows[]): Sample {
+  const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows, found?.cutCells]);
+  const differs = ({ rows }: CollectedRows, at: number) =>
+    rows.length > 0 && content(before[at]) !== content(after[at]);
+  const [were, are] = [before.filter(differs), after.filter(differs)] as const;
+  return {
+    before: rowsOf(were),
+    after: rowsOf(are),
+    warnings: [...cutWarnings('before', were), ...cutWarnings('after', are)],
+  };
+}
+
+function rowsOf(found: readonly CollectedRows[]): Rows | null {
+  const [first] = found;
+  return first === undefined ? null : { columns: first.columns, rows: found.flatMap(({ rows }) => rows) };
+}
+
+function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {
+  return found.flatMap(({ cutCells }, row) =>
+    cutCells.map(({ column, full_bytes }) => {
+      const length = full_bytes === null ? 'longer than is shown' : `${full_bytes} bytes long`;
+      return `In ${side}, row ${row}, column ${column} is cut; the cell is ${length}.`;
+    }),
+  );
+}
