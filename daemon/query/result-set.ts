@@ -20,7 +20,7 @@ export interface CollectedRows {
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
 
-export interface RowCollector extends RowSink {
+interface RowCollector extends RowSink {
   collected(): CollectedRows;
 }
 

@@ -6,7 +6,7 @@
 import type { Link } from './link.ts';
 
 /** Null: nothing of it stays. Else a clause: why something may. */
-export type Kept = string | null;
+type Kept = string | null;
 
 /** A server that doesn't answer for longer is not waited for. */
 const takeBackSeconds = 3;

@@ -24,7 +24,7 @@ const recordShape = z.object({
   client: z.string().nullable(),
 });
 
-export interface TokenRecordPorts {
+interface TokenRecordPorts {
   readonly secrets: SecretStore;
   readonly list: TokenList;
   /** Of what is kept elsewhere already. */

@@ -45,7 +45,7 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= clockLimits.jumpMilliseconds;
 }
 
-export interface BelievedClock {
+interface BelievedClock {
   /** Milliseconds since 1970: never later than the wall clock, nor than what is believed. */
   now(): number;
   /** For `status`: a sentence while the clock is not believed. */
@@ -53,7 +53,7 @@ export interface BelievedClock {
   close(): Promise<void>;
 }
 
-export interface BelievedClockPorts {
+interface BelievedClockPorts {
   readonly knex: Knex;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;

@@ -16,7 +16,7 @@ export interface EndedToken {
 }
 
 /** What holds though the store does not say so yet. */
-export interface Held {
+interface Held {
   readonly paused: boolean;
   readonly ended: readonly EndedToken[];
 }
