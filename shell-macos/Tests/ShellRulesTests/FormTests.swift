@@ -214,10 +214,12 @@ final class FormTests: XCTestCase {
         table.follow(true)
         table.appended(pushed)
         table.take(page, for: first)
-        XCTAssertEqual(table.rows.map(\.id), [44, 43, 42])
-        XCTAssertEqual(table.nextPage()?.command.before, 42)
-        XCTAssertEqual(table.rows.map(\.result), ["success, 3 rows, 13 ms", "attempted", "denied, 17 times"])
-        XCTAssertEqual(table.rows.map(\.weight), [.plain, .plain, .refusal])
+        XCTAssertEqual(table.rows.map(\.id), [44, 43, 42, 41])
+        XCTAssertEqual(table.nextPage()?.command.before, 41)
+        XCTAssertEqual(
+            table.rows.map(\.result),
+            ["success, 3 rows, 13 ms", "attempted", "denied, 17 times", "outcome unknown, 30.0 secs"])
+        XCTAssertEqual(table.rows.map(\.weight), [.plain, .plain, .refusal, .warning])
         XCTAssertEqual(table.rows[0].resultLine, "success, 3 rows, 13 ms")
         XCTAssertEqual(table.rows[2].resultLine, "denied, 17 times: \(table.rows[2].reason ?? "")")
         XCTAssertEqual(table.rows[0].what, "query execute_query")
