@@ -29,19 +29,17 @@ export class Connections {
   send(post: () => Post, signal: AbortSignal, onOver: () => void): Promise<Response> {
     if (signal.aborted) return Promise.reject(new NotSent('cancelled'));
     return new Promise((resolve, reject) => {
-      const sent = request({
-        agent: this.#agent,
-        host: '127.0.0.1',
-        port: this.#port,
-        method: 'POST',
-        path: '/mcp',
-        signal,
-      });
+      const sent = request({ agent: this.#agent, host: '127.0.0.1', port: this.#port, method: 'POST', path: '/mcp' });
       let isSent = false;
+      // Not by Node's own option: that waits for a connection that is not made yet.
+      const onAbort = () => {
+        sent.destroy();
+        reject(isSent ? new Error('the request was cancelled') : new NotSent('cancelled'));
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
       sent.once('socket', () => {
         if (sent.destroyed) return;
         isSent = true;
-        sent.once('close', onOver);
         const { headers, body } = post();
         for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
         sent.setHeader('Content-Length', body.length);
@@ -52,8 +50,10 @@ export class Connections {
         // An answer that came before its request was sent leaves the rest of that in the way of the next.
         response.once('end', () => sent.writableFinished || sent.destroy());
       });
-      // Node tells of a request without a connection only when that is made, or not.
-      signal.addEventListener('abort', () => isSent || reject(new NotSent('cancelled')), { once: true });
+      sent.once('close', () => {
+        signal.removeEventListener('abort', onAbort);
+        if (isSent) onOver();
+      });
       sent.on('error', error => reject(isSent ? error : new NotSent(error.message)));
     });
   }

@@ -280,7 +280,7 @@ test('a cancelled request drops its own connection alone', async () => {
   const second = send(connections, 'b');
   await until(() => responses.length === 2, 'the server has been asked 2 times');
   cancelled.abort();
-  await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(first).rejects.toThrow('cancelled');
   for (const response of responses) response.end('done');
   expect(await read(await second)).toBe('done');
   expect(slow.seen.filter(({ destroyed }) => destroyed).length).toBe(1);
