@@ -5,13 +5,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openAddress } from '../../shell-terminal/opening.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 
-const folder = mkdtempSync('/tmp/sallyport-opening-test-');
+const folder = mkdtempSync(join(tmpdir(), 'sallyport-opening-test-'));
 const headless = { environment: {} } as Terminal;
 let asked: string[];
 let answer: { status: number; headers: Record<string, string> };

@@ -1,7 +1,8 @@
 /** What a person decided holds over a kill on a disk without room; what can't be kept is refused by a sentence that names the disk. */
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
@@ -14,8 +15,7 @@ function mount(folder: string, options: string): boolean {
 }
 const unmount = (folder: string): unknown => spawnSync('umount', ['-l', folder]);
 const mayMount = (() => {
-  const folder = '/tmp/sallyport-mount-test';
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-mount-test-'));
   const could = mount(folder, 'size=64k');
   if (could) unmount(folder);
   rmSync(folder, { recursive: true, force: true });
