@@ -55,9 +55,23 @@ const catalogs: Readonly<Record<string, string>> = {
 const digest = (from: string, where: string) =>
   `(select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from ${from} x where ${where})`;
 
-const around = `select ${[
+/** What is kept in the database and its catalogs: a look at all of it costs a twentieth of a second. */
+const kept = `select ${[
   ...Object.entries(catalogs).map(([name, where]) => `${digest(`pg_catalog.${name}`, where)} as ${name}`),
   "(select string_agg(datname, ',' order by datname) from pg_database) as databases",
+].join(', ')}`;
+
+interface Kept {
+  readonly rows: string;
+  readonly catalog: Readonly<Record<string, string>>;
+  readonly largeObjects: string;
+}
+
+/** Where this stands as before, nothing that is kept was written: rows, catalogs, large objects, sequences all go through it. */
+const written = 'pg_current_wal_insert_lsn()::text as written';
+
+const around = `select ${[
+  written,
   `(select coalesce(string_agg(slot_name, ','), '') from pg_replication_slots) as slots`,
   `${digest('pg_file_settings', 'true')} as settings_file`,
   'pg_conf_load_time()::text as reloaded',
@@ -82,6 +96,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
   let victim: pg.Client | null = null;
   let outside = '';
   let heard = 0;
+  let looked: (Kept & { readonly written: string }) | null = null;
   const opened = new Map<string, Database>();
   const server = (): PostgresServer => {
     if (started === null) throw new Error('the server is not started');
@@ -119,8 +134,14 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     victim = null;
   };
 
+  const keptState = async (client: pg.Client): Promise<Kept> => {
+    const { rows: found } = await client.query<Record<string, string>>(kept);
+    const { pg_largeobject = '', pg_largeobject_metadata = '', ...catalog } = found[0] ?? {};
+    return { rows: await rowsOf(client), catalog, largeObjects: pg_largeobject + pg_largeobject_metadata };
+  };
+
   /** The rows of every table, and where every sequence stands. */
-  const rows = async (client: pg.Client): Promise<string> => {
+  const rowsOf = async (client: pg.Client): Promise<string> => {
     const { rows: relations } = await client.query<{ name: string; relkind: string }>(
       `select format('%I.%I', nspname, relname) as name, relkind from pg_class c join pg_namespace n on n.oid = relnamespace
        where relkind in ('r', 'm', 'S') and nspname not like 'pg\\_%' and nspname <> 'information_schema' order by 1`,
@@ -211,6 +232,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       beside = await dial('beside');
       victim = await dial('victim');
       heard = 0;
+      looked = null;
       beside.on('notification', () => {
         heard += 1;
       });
@@ -221,17 +243,13 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       const seen = await seenThrough(this.database(account), session);
       await untilQuiet(beside);
       const { rows: found } = await beside.query<Record<string, string>>(around);
-      const {
-        pg_largeobject = '',
-        pg_largeobject_metadata = '',
-        locks = '',
-        victims = '',
-        ...catalog
-      } = found[0] ?? {};
+      const { written = '', locks = '', victims = '', ...settings } = found[0] ?? {};
+      if (looked?.written !== written) looked = { written, ...(await keptState(beside)) };
+      const { rows, catalog, largeObjects } = looked;
       return {
-        rows: await rows(beside),
-        catalog: createHash('sha256').update(JSON.stringify(catalog)).digest('hex'),
-        'large objects': pg_largeobject + pg_largeobject_metadata,
+        rows,
+        catalog: createHash('sha256').update(JSON.stringify({ catalog, settings })).digest('hex'),
+        'large objects': largeObjects,
         locks,
         'other sessions': victims,
         notifications: `${heard}`,
