@@ -26,7 +26,7 @@ export const httpLimits = {
   /** What a stopping server gives the requests it ends to hear so. */
   farewellMilliseconds: 200,
   /** How long a refused request may go on sending its body into the void. */
-  refusedBodyMilliseconds: 1_000,
+  refusedBodyMilliseconds: 3_000,
   /** A client has one; one that opens a new one for each question displaces its own. */
   legacySessionsOfPrincipal: 16,
   legacySessions: 256,
