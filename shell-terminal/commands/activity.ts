@@ -113,8 +113,7 @@ async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted,
   // Listening first: a row that is written between the page and this line would be lost.
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended') return;
-    const { rows } = params as unknown as { readonly rows: readonly ActivityRowView[] };
-    const asked = rows.filter(row => isWanted(row, wanted));
+    const asked = params.rows.filter(row => isWanted(row, wanted));
     if (early === null) take(asked);
     else early.push(...asked);
   });

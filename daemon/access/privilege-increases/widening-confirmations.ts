@@ -3,28 +3,14 @@
  * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
  */
 
+import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
 import type { confirmationLimits } from './confirmation-limits.ts';
 import { confirmationQuiet } from './confirmation-quiet.ts';
-import type { WideningFact } from './widening-words.ts';
 
 /** A shell's connection, by identity. */
 type Asker = object;
 
-export interface Confirmation {
-  /** UUID. */
-  readonly id: string;
-  /** What it does, as a sentence. */
-  readonly sentence: string;
-  /** What it comes to, value by value. */
-  readonly facts: readonly WideningFact[];
-  /** As the asking shell calls itself. */
-  readonly shell: string;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
-
-type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
+type ConfirmationEnd = ConfirmationWithdrawn['because'];
 
 export type ConfirmationVerdict =
   | { readonly kind: ConfirmationEnd }
@@ -37,8 +23,8 @@ export type ConfirmationVerdict =
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: Confirmation }
-  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: ConfirmationEnd };
+  | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
+  | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
 
 interface ConfirmationPorts {
   /** Wall clock, milliseconds since 1970. */
@@ -50,18 +36,18 @@ interface ConfirmationPorts {
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
-type Asked = Pick<Confirmation, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
 
 export interface WideningConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly Confirmation[];
+  pending(): readonly ConfirmationView[];
   /** False where none such waits, or where it is the answering one's own: nobody confirms for themselves. */
   decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
 }
 
 interface Open {
-  readonly confirmation: Confirmation;
+  readonly confirmation: ConfirmationView;
   readonly asker: Asker;
   readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
 }
@@ -79,7 +65,7 @@ export function openWideningConfirmations(ports: ConfirmationPorts): WideningCon
       if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
       if (open.size >= limits.open) return { kind: 'too_many_open' };
       const lifetime = limits.lifetimeSeconds * 1000;
-      const confirmation: Confirmation = {
+      const confirmation: ConfirmationView = {
         ...asked,
         id: ports.newId(),
         askedAt: new Date(now()).toISOString(),
