@@ -8,7 +8,7 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import type { PairingView } from '../../../shared/control-commands.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
-import { pairingLimits } from '../../access/pairing/pairing-limits.ts';
+import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
