@@ -4,6 +4,12 @@
  * shown (shared/shown-text.ts). The adapter is daemon/storage/activity.
  */
 
+import type {
+  ActivityFindingView,
+  ActivityPageView,
+  ActivityRowView,
+  ActivityVerificationView,
+} from '../shared/control-commands.ts';
 import type { Refusal, ToolErrorWord } from './refusal.ts';
 
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
@@ -85,33 +91,6 @@ export interface Attempt {
   readonly intent: ActivityIntent;
 }
 
-/** A recorded row, nothing absent. */
-export interface ActivityRow {
-  /** Its place in the chain, from 1, without gaps. */
-  readonly number: number;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly kind: 'event' | 'attempt' | 'outcome';
-  readonly category: ActivityCategory;
-  readonly action: string;
-  /** Null on an attempt. */
-  readonly outcome: ActivityOutcome | null;
-  /** On an attempt only: `unknown` is shown as "outcome unknown". */
-  readonly fate: 'settled' | 'running' | 'unknown' | null;
-  /** On an outcome only: the number of its attempt. */
-  readonly attempt: number | null;
-  readonly principal: string | null;
-  readonly tokenName: string | null;
-  readonly client: string | null;
-  readonly connection: { readonly id: string; readonly name: string } | null;
-  readonly statementHash: string | null;
-  readonly rows: number | null;
-  readonly durationMilliseconds: number | null;
-  readonly reason: string | null;
-  readonly requestId: string | null;
-  readonly count: number;
-}
-
 export interface ActivityQuestion {
   /** Wall clock, milliseconds since 1970, included. */
   readonly since?: number | null;
@@ -125,17 +104,12 @@ export interface ActivityQuestion {
   readonly after?: number | null;
 }
 
-export interface ActivityPage {
-  /** Newest first. */
-  readonly rows: readonly ActivityRow[];
-  /** For `before` of the next page; null where nothing older matches. */
-  readonly older: number | null;
-  /** For `after` of a later look; null on an empty page. */
-  readonly newest: number | null;
-}
+/** A recorded row, nothing absent. */
+export type ActivityRow = ActivityRowView;
+export type ActivityPage = Omit<ActivityPageView, 'problem'>;
 
-/** Something `verify` found. `from` and `to` are row numbers, null where it is not about rows. */
-export interface ActivityFinding {
+/** Something `verify` found. */
+export interface ActivityFinding extends ActivityFindingView {
   readonly kind:
     | 'edited'
     | 'removed'
@@ -147,22 +121,9 @@ export interface ActivityFinding {
     | 'head_changed'
     | 'unavailable'
     | 'lost';
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly sentence: string;
 }
-
-export interface ActivityVerification {
-  readonly intact: boolean;
-  readonly rowsChecked: number;
-  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
-  readonly checkedAfter: number;
-  readonly lastNumber: number;
+export interface ActivityVerification extends ActivityVerificationView {
   readonly findings: readonly ActivityFinding[];
-  /** What happened that is no fault: crashes whose rows were adopted. */
-  readonly notes: readonly string[];
-  /** What no verification can see, in sentences for people. */
-  readonly limits: readonly string[];
 }
 
 export interface ActivityLog {

@@ -2,10 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Concurrency } from './access/limits/concurrency.ts';
-import { approvalLimits } from './access/questions/approval-limits.ts';
-import { openApprovals } from './access/questions/approvals.ts';
+import { approvalLimits, newQuestionId, openApprovals } from './access/questions/approvals.ts';
 import { openFirstUses } from './access/questions/first-use.ts';
-import { newQuestionId } from './access/questions/question-id.ts';
 import type { ActivityLog } from './activity.ts';
 import { openClientQuestions } from './mcp/client-questions.ts';
 import type { ConfirmationPorts } from './mcp/confirmation.ts';

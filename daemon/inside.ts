@@ -3,7 +3,7 @@
 import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
-import { requestLimitsOf } from './access/settings/setting-limits.ts';
+import { requestLimitsOf } from './access/settings/settings.ts';
 import { openConfirmations } from './confirmations.ts';
 import { approvalNotification } from './control/commands/approvals.ts';
 import { turnNotification } from './control/commands/pairing.ts';

@@ -1,8 +1,7 @@
 /** Wires the pairings of one run (spec §10): the register over the tokens, its clock, what shells and the exchange are told. */
 
 import { randomUUID } from 'node:crypto';
-import { openPairings, type Pairings } from './access/pairing/pairing.ts';
-import { pairingLimits } from './access/pairing/pairing-limits.ts';
+import { openPairings, type Pairings, pairingLimits } from './access/pairing/pairing.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
 

@@ -1,7 +1,7 @@
 /** How the state of the server is told to people: one word, and sentences about what they ought to know (spec §2). */
 
 import type { ControlNotification } from '../shared/control.ts';
-import type { ControlNotifications, DaemonStatus } from '../shared/control-commands.ts';
+import type { DaemonStatus } from '../shared/control-commands.ts';
 import type { Served, Serving } from './serving.ts';
 
 type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
@@ -26,8 +26,7 @@ export function serverState(
 }
 
 export function serverChanged(state: ServerState): ControlNotification {
-  const params: ControlNotifications['server.changed'] = state;
-  return { jsonrpc: '2.0', method: 'server.changed', params: { ...params } };
+  return { jsonrpc: '2.0', method: 'server.changed', params: state };
 }
 
 function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStopping: boolean): DaemonStatus['state'] {

@@ -162,7 +162,7 @@ export interface ConfirmationView {
 
 /** What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is left out, and counted in its place. */
 export interface ConfirmationFact {
-  /** The daemon's words, each once among the facts of one confirmation. */
+  /** The daemon's own words, each once among the facts of one confirmation. */
   readonly label: string;
   readonly value: string;
   /** Until now; null where there is nothing to compare with. */
@@ -176,7 +176,7 @@ interface ConfirmationDecision {
   readonly answer: 'yes' | 'no';
 }
 
-interface ConfirmationWithdrawn {
+export interface ConfirmationWithdrawn {
   readonly id: string;
   /** `cancelled`: the shell that asked has gone. */
   readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
@@ -474,6 +474,7 @@ export interface ActivityPageView {
 
 /** What others wrote stands as they wrote it: a shell escapes it. */
 export interface ActivityRowView {
+  /** Its place in the chain, from 1, without gaps. */
   readonly number: number;
   /** ISO 8601. */
   readonly time: string;
@@ -503,17 +504,17 @@ export interface ActivityRowView {
 export interface ActivityVerificationView {
   readonly intact: boolean;
   readonly rowsChecked: number;
-  /** The row after which the chain is checked; 0 from its beginning. */
+  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
   readonly checkedAfter: number;
   readonly lastNumber: number;
   readonly findings: readonly ActivityFindingView[];
-  /** What happened that is no fault. */
+  /** What happened that is no fault: crashes whose rows were adopted. */
   readonly notes: readonly string[];
   /** What no verification can see. */
   readonly limits: readonly string[];
 }
 
-interface ActivityFindingView {
+export interface ActivityFindingView {
   readonly kind: string;
   /** Row numbers; null where it is not about rows. */
   readonly from: number | null;

@@ -3,7 +3,7 @@
  * sent plain; every later line is sealed, `{ counter, mac, message }`, with the message's JSON text inside.
  */
 
-import type { ConfirmationFact } from './control-commands.ts';
+import type { ConfirmationFact, ControlNotifications } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
@@ -36,11 +36,13 @@ export type ConfirmationWanted = (
   /** To be shown before a passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
 };
-export interface ControlNotification {
-  readonly jsonrpc: '2.0';
-  readonly method: string;
-  readonly params?: Record<string, unknown>;
-}
+export type ControlNotification = {
+  readonly [Method in keyof ControlNotifications]: {
+    readonly jsonrpc: '2.0';
+    readonly method: Method;
+    readonly params: ControlNotifications[Method];
+  };
+}[keyof ControlNotifications];
 export interface ControlError {
   readonly code: number;
   /** One sentence for a person. */

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { misuse } from './ending.ts';
-import type { Terminal } from './terminal.ts';
+import { print, printJson, type Terminal } from './terminal.ts';
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
@@ -26,6 +26,8 @@ export interface Call<Specs extends Options = Options> {
   readonly arguments: readonly string[];
   readonly options: OptionValues<Specs>;
   readonly json: boolean;
+  /** The value with --json, else the lines. */
+  answer(value: unknown, ...lines: readonly string[]): void;
 }
 
 export interface CommandSpec<Specs extends Options = Options> {
@@ -41,6 +43,9 @@ export interface CommandSpec<Specs extends Options = Options> {
   readonly json: boolean;
 }
 
+/** Left out: no arguments, no options, and it prints data. */
+type Declared<Specs extends Options> = Pick<CommandSpec, 'words' | 'about' | 'details'> & Partial<CommandSpec<Specs>>;
+
 export interface TerminalCommand extends CommandSpec {
   /** @throws Ending */
   run(terminal: Terminal, typed: readonly string[]): Promise<void>;
@@ -49,20 +54,20 @@ export interface TerminalCommand extends CommandSpec {
 export const jsonOption = { type: 'boolean', about: 'print JSON' } as const satisfies OptionSpec;
 export const helpOption = { type: 'boolean', about: 'this help' } as const satisfies OptionSpec;
 
-export function command<const Specs extends Options>(
-  spec: CommandSpec<Specs>,
+export function command<const Specs extends Options = Record<never, never>>(
+  declared: Declared<Specs>,
   run: (call: Call<Specs>) => Promise<void>,
 ): TerminalCommand {
+  const spec: CommandSpec = { arguments: [], options: {}, json: true, ...declared };
   return {
     ...spec,
     async run(terminal, typed) {
       const { values, positionals } = read(spec, typed);
       if (positionals.length !== spec.arguments.length) throw misuse(`${usageOf(spec)} is how it is called.`);
+      const json = 'json' in values && values.json === true;
       await run({
-        terminal,
-        arguments: positionals,
-        options: values as OptionValues<Specs>,
-        json: 'json' in values && values.json === true,
+        ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
+        answer: (value, ...lines) => (json ? printJson(terminal, value) : print(terminal, ...lines)),
       });
     },
   };

@@ -198,6 +198,7 @@ function sealedClient(channel: Channel, sessionKey: string): ControlClient {
       received += 1;
       const text = unseal(sessionKey, 'daemon', received, line);
       if (text === null) throw new ConnectionLost();
+      // The daemon has proved itself, so what it sends has the form that both sides' types say.
       const message: ControlResponse | ControlNotification = JSON.parse(text);
       if ('method' in message) {
         onNotification(message);

@@ -3,11 +3,10 @@
  * terminal, and its being the default. Touches nothing beyond these two.
  */
 
-import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { forgetDefault, setDefault } from './default-handler.ts';
+import { ran } from './ran.ts';
 import { applicationFolders } from './scheme-handler.ts';
 import { putFile, takeAwayIfEmpty } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,22 +26,22 @@ interface UnregisteredHandler {
 
 const desktopId = 'sallyport.desktop';
 const mimeType = 'x-scheme-handler/sallyport';
-const toolMilliseconds = 10_000;
+const timeout = 10_000;
 
 /** @param executable the real path of the `sallyport` command. */
 export async function registerHandler(terminal: Terminal, executable: string): Promise<RegisteredHandler> {
   const file = desktopFile(terminal);
   putFile(file, desktopEntry(executable, terminal.environment.SALLYPORT_HOME));
-  await run('update-desktop-database', [dirname(file)]);
+  await ran('update-desktop-database', [dirname(file)], { timeout });
   const refused = setDefault(terminal, { mimeType, desktopId });
   if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
-  const [found] = await run('xdg-mime', ['query', 'default', mimeType]);
-  if (found === undefined)
+  const found = await ran('xdg-mime', ['query', 'default', mimeType], { timeout });
+  if (found.problem !== null)
     return {
       file,
       problem: 'Whether the desktop has taken it can not be seen: install xdg-utils, then run this again.',
     };
-  const app = found.trim();
+  const app = found.stdout.trim();
   return {
     file,
     problem: app === desktopId ? null : `The desktop opens such links with ${app || 'nothing'} all the same.`,
@@ -55,7 +54,7 @@ export async function unregisterHandler(terminal: Terminal): Promise<Unregistere
   rmSync(file, { force: true });
   const refused = forgetDefault(terminal, { mimeType, desktopId });
   if (wasThere) {
-    await run('update-desktop-database', [dirname(file)]);
+    await ran('update-desktop-database', [dirname(file)], { timeout });
     takeAwayIfEmpty(join(dirname(file), 'mimeinfo.cache'), terminal.userHome);
   }
   const problem = refused === null ? null : `${refused}: a line for ${desktopId} may be left in it.`;
@@ -90,13 +89,4 @@ function execWord(word: string): string {
 function desktopFile(terminal: Terminal): string {
   const [folder = ''] = applicationFolders(terminal);
   return join(folder, desktopId);
-}
-
-/** What it printed; nothing where it isn't installed or failed. */
-async function run(file: string, parameters: readonly string[]): Promise<readonly string[]> {
-  try {
-    return [(await promisify(execFile)(file, [...parameters], { timeout: toolMilliseconds })).stdout];
-  } catch {
-    return [];
-  }
 }

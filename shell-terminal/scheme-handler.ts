@@ -3,10 +3,9 @@
  * and asks only about a name of letters, digits, `+`, `.` and `-`.
  */
 
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+import { ran } from './ran.ts';
+import { textIn } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
 const askMilliseconds = 5_000;
@@ -30,7 +29,7 @@ function desktopName(terminal: Terminal, file: string): string | null {
   if (!/^[^/]+\.desktop$/.test(file)) return null;
   for (const folder of applicationFolders(terminal)) {
     for (const path of [file, file.replace('-', '/')]) {
-      const text = readOrNothing(join(folder, path));
+      const text = textIn(join(folder, path));
       if (text !== null) return nameIn(text) ?? basename(file, '.desktop');
     }
   }
@@ -61,18 +60,6 @@ async function appOnMacOs(scheme: string): Promise<string | null> {
 }
 
 async function asked(file: string, parameters: readonly string[]): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(file, [...parameters], { timeout: askMilliseconds });
-    return stdout.trim() || null;
-  } catch {
-    return null;
-  }
-}
-
-function readOrNothing(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  const { stdout } = await ran(file, parameters, { timeout: askMilliseconds });
+  return stdout.trim() || null;
 }

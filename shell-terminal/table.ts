@@ -3,27 +3,25 @@
 import { shownText } from '../shared/shown-text.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 
-interface TableColumn {
-  readonly title: string;
-  /** At most one: shortened first where the terminal is narrow. */
-  readonly givesWay?: true;
-}
-
-type Cell = string | { readonly text: string; readonly style: Parameters<typeof styled>[1] };
+export type Cell = string | { readonly text: string; readonly style: Parameters<typeof styled>[1] };
 
 const gap = '  ';
 const narrowest = 8;
 
-export function table(
+/** @param columns by their titles. @param givesWay the title of the one that is shortened first where the terminal is narrow. */
+export function table<Item>(
   terminal: Terminal,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly Cell[])[],
+  items: readonly Item[],
+  columns: Readonly<Record<string, (item: Item) => Cell>>,
+  givesWay: string,
 ): string[] {
+  const titles = Object.keys(columns);
+  const rows = items.map(item => Object.values(columns).map(cellOf => cellOf(item)));
   const texts = rows.map(row => row.map(cell => shownText(typeof cell === 'string' ? cell : cell.text)));
-  const widths = columns.map(({ title }, index) =>
+  const widths = titles.map((title, index) =>
     Math.max(textWidth(title), ...texts.map(row => textWidth(row[index] ?? ''))),
   );
-  const yielding = columns.findIndex(({ givesWay }) => givesWay);
+  const yielding = titles.indexOf(givesWay);
   const available = widthOf(terminal.stdout);
   if (available !== null && yielding !== -1) {
     const whole = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
@@ -39,7 +37,6 @@ export function table(
       })
       .join(gap)
       .trimEnd();
-  const titles = columns.map(({ title }) => title);
   return [
     line(titles, text => styled(terminal, 'dim', text)),
     ...texts.map((row, rowIndex) =>

@@ -6,8 +6,7 @@
 import { createServer, type Server } from 'node:net';
 import type { ControlNotification } from '../../shared/control.ts';
 import { newNonce } from '../../shared/proofs.ts';
-import { confirmationLimits } from '../access/privilege-increases/confirmation-limits.ts';
-import { openWideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
+import { confirmationLimits, openWideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { confirmationNotification } from './commands/confirmations.ts';
 import { runCommand } from './commands.ts';

@@ -32,7 +32,6 @@ const pageRows = 500;
 export const activityCommand = command(
   {
     words: 'activity',
-    arguments: [],
     about: 'Show what was done, asked and refused',
     details: [
       'The newest stand last: the last 50, or all since --since.',
@@ -44,7 +43,6 @@ export const activityCommand = command(
       category: { type: 'string', value: 'C', about: 'auth, access, admin, query, tool or resource' },
       token: { type: 'string', value: 'T', about: "a token's name or id" },
     },
-    json: true,
   },
   async ({ terminal, options, json }) => {
     const wanted: Wanted = {
@@ -61,11 +59,8 @@ export const activityCommand = command(
 export const verifyActivityCommand = command(
   {
     words: 'activity verify',
-    arguments: [],
     about: 'Check that nobody edited or cut the log',
     details: ['Exit code 1 where somebody did; each finding says what and where.'],
-    options: {},
-    json: true,
   },
   async ({ terminal, json }) => {
     const verification = await askDaemon(terminal, 'activity.verify', {});
@@ -118,8 +113,7 @@ async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted,
   // Listening first: a row that is written between the page and this line would be lost.
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended') return;
-    const { rows } = params as unknown as { readonly rows: readonly ActivityRowView[] };
-    const asked = rows.filter(row => isWanted(row, wanted));
+    const asked = params.rows.filter(row => isWanted(row, wanted));
     if (early === null) take(asked);
     else early.push(...asked);
   });

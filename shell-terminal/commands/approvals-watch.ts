@@ -23,14 +23,12 @@ export async function attach(client: ControlClient, told: Told): Promise<readonl
   const over = new Set<string>();
   // Listening first: a question that comes between the answer and this line would be lost.
   client.onNotification(({ method, params }) => {
-    // The daemon has proved itself, so what it sends has the form that both sides' types say.
-    if (method === 'approval.asked') told.asked(params as unknown as ApprovalView);
+    if (method === 'approval.asked') told.asked(params);
     if (method === 'approval.withdrawn') {
-      const withdrawal = params as unknown as ApprovalWithdrawn;
-      over.add(withdrawal.id);
-      told.withdrawn(withdrawal);
+      over.add(params.id);
+      told.withdrawn(params);
     }
-    if (method === 'server.changed') told.changed?.(params as unknown as Server);
+    if (method === 'server.changed') told.changed?.(params);
   });
   const { questions } = await client.ask('approvals.attach', { answers: true });
   return questions.filter(({ id }) => !over.has(id));

@@ -1,6 +1,6 @@
 /** `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): what waits for the user, and their answer. */
 
-import type { ApprovalDecision } from '../../shared/control-commands.ts';
+import type { ApprovalDecision, ApprovalView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { placeOn } from '../sheet/place.ts';
@@ -14,7 +14,6 @@ import { followInWindow } from './approvals-window.ts';
 export const approvalsCommand = command(
   {
     words: 'approvals',
-    arguments: [],
     about: 'List what waits for your yes, or stay and answer',
     details: [
       'With --follow you are asked in this terminal, until Ctrl-C: a window shows each',
@@ -22,7 +21,6 @@ export const approvalsCommand = command(
       'are printed, and answered by lines: `yes ID` or `no ID`.',
     ],
     options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
-    json: true,
   },
   async ({ terminal, options, json }) => {
     if (options.follow === true) {
@@ -32,21 +30,14 @@ export const approvalsCommand = command(
     const { questions } = await askDaemon(terminal, 'approvals.pending', {});
     if (json) return printJson(terminal, questions);
     if (questions.length === 0) return print(terminal, 'Nothing waits for your answer.');
-    const columns = [
-      { title: 'ID' },
-      { title: 'CLIENT', givesWay: true as const },
-      { title: 'ASKS TO' },
-      { title: 'CONNECTION' },
-      { title: 'UNTIL' },
-    ];
-    const rows = questions.map(question => [
-      question.id,
-      question.client,
-      asksFor(question),
-      question.connection.name,
-      shownClock(question.expiresAt),
-    ]);
-    print(terminal, ...table(terminal, columns, rows));
+    const columns = {
+      ID: ({ id }: ApprovalView) => id,
+      CLIENT: ({ client }: ApprovalView) => client,
+      'ASKS TO': asksFor,
+      CONNECTION: ({ connection }: ApprovalView) => connection.name,
+      UNTIL: ({ expiresAt }: ApprovalView) => shownClock(expiresAt),
+    };
+    print(terminal, ...table(terminal, questions, columns, 'CLIENT'));
     remark(terminal, '`sallyport approvals --follow` shows each whole; `approvals yes ID` or `no ID` answers.');
   },
 );
@@ -54,13 +45,12 @@ export const approvalsCommand = command(
 export const approveCommand = answering('yes', 'Let what a question asks for happen, once');
 export const refuseCommand = answering('no', 'Refuse what a question asks for');
 
-function answering(answer: ApprovalDecision['answer'], about: string) {
+function answering(decision: ApprovalDecision['answer'], about: string) {
   return command(
-    { words: `approvals ${answer}`, arguments: ['ID'], about, options: {}, json: true },
-    async ({ terminal, arguments: [typed = ''], json }) => {
-      const decided = await askDaemon(terminal, 'approvals.decide', { id: typed.toLowerCase(), answer });
-      if (json) return printJson(terminal, decided);
-      print(terminal, `${decided.id} is answered with ${answer}.`);
+    { words: `approvals ${decision}`, arguments: ['ID'], about },
+    async ({ terminal, arguments: [typed = ''], answer }) => {
+      const decided = await askDaemon(terminal, 'approvals.decide', { id: typed.toLowerCase(), answer: decision });
+      answer(decided, `${decided.id} is answered with ${decision}.`);
     },
   );
 }

@@ -37,7 +37,6 @@ export const classifyCommand = command(
     options: {
       connection: { type: 'string', value: 'NAME', about: 'let the catalog of a connection decide too' },
     },
-    json: true,
   },
   async ({ terminal, arguments: [typed = ''], options, json }) => {
     const engine = engineOf(typed);

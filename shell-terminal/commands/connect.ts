@@ -29,7 +29,6 @@ export const connectCommand = command(
       file: { type: 'string', value: 'FILE', about: 'another file than the usual one (http needs it)' },
       ...httpOptions,
     },
-    json: true,
   },
   async ({ terminal, arguments: [client = ''], options, json }) => {
     if (options.file !== undefined && !options.write) throw misuse('--file goes with --write.');

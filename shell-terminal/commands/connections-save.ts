@@ -60,7 +60,6 @@ export const addConnectionCommand = command(
     about: 'Save a new connection, without dialling',
     details: urlForms,
     options: { name: { type: 'string', value: 'NAME', about: 'what it is called (needed)' }, ...fieldOptions },
-    json: true,
   },
   async ({ terminal, arguments: [url = ''], options, json }) => {
     if (options.name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
@@ -83,7 +82,6 @@ export const setConnectionCommand = command(
       ...fieldOptions,
       'no-password': { type: 'boolean', about: 'forget the password' },
     },
-    json: true,
   },
   async ({ terminal, arguments: [connection = ''], options, json }) => {
     const { 'no-password': noPassword, url, name, ...fields } = options;

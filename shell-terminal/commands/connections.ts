@@ -17,28 +17,20 @@ const engineNames: Record<ConnectionView['engine'], string> = {
 };
 
 export const listConnectionsCommand = command(
-  { words: 'connections list', arguments: [], about: 'List the saved connections', options: {}, json: true },
-  async ({ terminal, json }) => {
+  { words: 'connections list', about: 'List the saved connections' },
+  async ({ terminal, json, answer }) => {
     const connections = await everyConnection(terminal);
-    if (json) return printJson(terminal, connections);
-    if (connections.length === 0) {
+    if (connections.length === 0 && !json) {
       return say(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
     }
-    const columns = [
-      { title: 'NAME' },
-      { title: 'ENGINE' },
-      { title: 'WHERE', givesWay: true as const },
-      { title: 'CLIENTS' },
-      { title: 'AI' },
-    ];
-    const rows = connections.map(connection => [
-      connection.name,
-      engineNames[connection.engine],
-      placeOf(connection),
-      levelCell(connection),
-      wordFor(aiPolicyWords, connection.aiPolicy),
-    ]);
-    print(terminal, ...table(terminal, columns, rows));
+    const columns = {
+      NAME: ({ name }: ConnectionView) => name,
+      ENGINE: ({ engine }: ConnectionView) => engineNames[engine],
+      WHERE: placeOf,
+      CLIENTS: levelCell,
+      AI: ({ aiPolicy }: ConnectionView) => wordFor(aiPolicyWords, aiPolicy),
+    };
+    answer(connections, ...table(terminal, connections, columns, 'WHERE'));
   },
 );
 
@@ -57,13 +49,10 @@ export const showConnectionCommand = command(
     words: 'connections show',
     arguments: ['NAME'],
     about: 'Show everything about a connection',
-    options: {},
-    json: true,
   },
-  async ({ terminal, arguments: [connection = ''], json }) => {
+  async ({ terminal, arguments: [connection = ''], answer }) => {
     const shown = await askDaemon(terminal, 'connections.show', { connection });
-    if (json) return printJson(terminal, shown);
-    print(terminal, styled(terminal, 'bold', shownText(shown.name)), ...pairs(terminal, fieldsOf(shown)));
+    answer(shown, styled(terminal, 'bold', shownText(shown.name)), ...pairs(terminal, fieldsOf(shown)));
   },
 );
 
@@ -72,8 +61,6 @@ export const testConnectionCommand = command(
     words: 'connections test',
     arguments: ['NAME'],
     about: 'Dial a connection and say what answers',
-    options: {},
-    json: true,
   },
   async ({ terminal, arguments: [connection = ''], json }) => {
     const result = await askDaemon(terminal, 'connections.test', { connection });
@@ -100,13 +87,10 @@ export const removeConnectionCommand = command(
     words: 'connections remove',
     arguments: ['NAME'],
     about: 'Remove a connection and its password',
-    options: {},
-    json: true,
   },
-  async ({ terminal, arguments: [connection = ''], json }) => {
+  async ({ terminal, arguments: [connection = ''], answer }) => {
     const removed = await askDaemon(terminal, 'connections.delete', { connection });
-    if (json) return printJson(terminal, removed);
-    print(terminal, `Removed ${shownText(removed.name)}.`);
+    answer(removed, `Removed ${shownText(removed.name)}.`);
   },
 );
 

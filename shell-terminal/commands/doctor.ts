@@ -21,11 +21,8 @@ import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped 
 export const doctorCommand = command(
   {
     words: 'doctor',
-    arguments: [],
     about: 'Look for what may be wrong, and say what to do',
     details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
-    options: {},
-    json: true,
   },
   async ({ terminal, json }) => {
     const checks = await allChecks(terminal);

@@ -4,12 +4,11 @@ import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { newPassphrase } from '../owner-passphrase.ts';
 import { say } from '../say.ts';
-import { print, printJson } from '../terminal.ts';
+import { printJson } from '../terminal.ts';
 
 export const setPassphraseCommand = command(
   {
     words: 'passphrase set',
-    arguments: [],
     about: 'Be asked for a passphrase before access widens',
     details: [
       'What widens: new tokens, a higher level or policy, a yes to a question,',
@@ -18,18 +17,15 @@ export const setPassphraseCommand = command(
       'ones, and the next try is in a minute. It guards these commands, not your',
       'files: who edits those as you can still change what is allowed.',
     ],
-    options: {},
-    json: true,
   },
-  async ({ terminal, json }) => {
+  async ({ terminal, answer }) => {
     // First, so that nobody types one for nothing.
     await askDaemon(terminal, 'status', {});
     const passphrase = await newPassphrase();
-    const answer = await askDaemon(terminal, 'passphrase.set', { passphrase });
-    if (json) return printJson(terminal, answer);
+    const kept = await askDaemon(terminal, 'passphrase.set', { passphrase });
     const { widening } = await askDaemon(terminal, 'status', {});
-    print(
-      terminal,
+    answer(
+      kept,
       widening === 'ask'
         ? 'The owner passphrase is set; Sallyport asks for it before anything widens access.'
         : 'The owner passphrase is set, but the setting widening is free: `sallyport settings set widening ask` has it asked for.',
@@ -38,7 +34,7 @@ export const setPassphraseCommand = command(
 );
 
 export const clearPassphraseCommand = command(
-  { words: 'passphrase clear', arguments: [], about: 'Do without the passphrase again', options: {}, json: true },
+  { words: 'passphrase clear', about: 'Do without the passphrase again' },
   async ({ terminal, json }) => {
     const answer = await askDaemon(terminal, 'passphrase.clear', {});
     if (json) return printJson(terminal, answer);

@@ -14,13 +14,11 @@ import { locationsOf, remark, type Terminal } from '../terminal.ts';
 export const installServiceCommand = command(
   {
     words: 'service install',
-    arguments: [],
     about: 'Start Sallyport when you log in',
     details: [
       'A systemd user unit (on macOS a LaunchAgent) starts it then, and after a crash.',
       'On Linux sallyport: links of clients open in a terminal from then on.',
     ],
-    options: {},
     json: false,
   },
   call => inFolders(() => install(call.terminal)),
@@ -41,10 +39,8 @@ async function install(terminal: Terminal): Promise<void> {
 export const uninstallServiceCommand = command(
   {
     words: 'service uninstall',
-    arguments: [],
     about: 'Take back what `service install` did',
     details: ['Stops the daemon that the service started.'],
-    options: {},
     json: false,
   },
   call => inFolders(() => uninstall(call.terminal)),

@@ -10,13 +10,11 @@ import { print, printJson, type Terminal } from '../terminal.ts';
 export const startCommand = command(
   {
     words: 'start',
-    arguments: [],
     about: 'Start Sallyport in the background',
     details: ['Returns when it is ready; says so when it runs already.'],
     options: {
       foreground: { type: 'boolean', about: 'run here, and print what to paste into AI clients' },
     },
-    json: true,
   },
   async ({ terminal, options, json }) => {
     const running = await readyStatus(terminal);

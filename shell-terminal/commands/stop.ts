@@ -5,7 +5,6 @@ import { isAlive } from '../../shared/process-alive.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
-import { print, printJson } from '../terminal.ts';
 
 /** Longer than the daemon's own drain (spec §2: 3 s). */
 const patienceMilliseconds = 10_000;
@@ -14,13 +13,10 @@ const pollMilliseconds = 25;
 export const stopCommand = command(
   {
     words: 'stop',
-    arguments: [],
     about: 'Stop Sallyport',
     details: ['Returns when it is gone.'],
-    options: {},
-    json: true,
   },
-  async ({ terminal, json }) => {
+  async ({ terminal, answer }) => {
     const { pid } = await askDaemon(terminal, 'stop', {}).catch((error: unknown) => {
       throw error instanceof Ending && error.exitCode === exitCodes.noDaemon ? noDaemon('') : error;
     });
@@ -31,7 +27,6 @@ export const stopCommand = command(
       }
       await wait(pollMilliseconds);
     }
-    if (json) return printJson(terminal, { stopped: true, pid });
-    print(terminal, 'Sallyport has stopped.');
+    answer({ stopped: true, pid }, 'Sallyport has stopped.');
   },
 );

@@ -15,36 +15,26 @@ import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words
 const shortId = 8;
 
 export const listTokensCommand = command(
-  { words: 'tokens list', arguments: [], about: 'List the tokens that HTTP clients use', options: {}, json: true },
-  async ({ terminal, json }) => {
+  { words: 'tokens list', about: 'List the tokens that HTTP clients use' },
+  async ({ terminal, json, answer }) => {
     const { tokens } = await askDaemon(terminal, 'tokens.list', {});
-    if (json) return printJson(terminal, tokens);
-    if (tokens.length === 0)
+    if (tokens.length === 0 && !json)
       return say(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
-    const columns = [
-      { title: 'ID' },
-      { title: 'NAME', givesWay: true as const },
-      { title: 'SCOPE' },
-      { title: 'CONNECTIONS' },
-      { title: 'STATE' },
-      { title: 'LAST USED' },
-    ];
-    const rows = tokens.map(token => [
-      token.id.slice(0, shortId),
-      token.name,
-      wordFor(scopeWords, token.scope),
-      reachOf(token),
-      stateOf(token),
-      token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt),
-    ]);
-    print(terminal, ...table(terminal, columns, rows));
+    const columns = {
+      ID: ({ id }: TokenView) => id.slice(0, shortId),
+      NAME: ({ name }: TokenView) => name,
+      SCOPE: ({ scope }: TokenView) => wordFor(scopeWords, scope),
+      CONNECTIONS: reachOf,
+      STATE: stateOf,
+      'LAST USED': ({ lastUsedAt }: TokenView) => (lastUsedAt === null ? 'never' : shownTime(lastUsedAt)),
+    };
+    answer(tokens, ...table(terminal, tokens, columns, 'NAME'));
   },
 );
 
 export const mintTokenCommand = command(
   {
     words: 'tokens mint',
-    arguments: [],
     about: 'Make a token for an HTTP client; it is shown once',
     options: {
       name: { type: 'string', value: 'N', about: 'what it is called (needed)' },
@@ -53,7 +43,6 @@ export const mintTokenCommand = command(
       expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
       'confirm-in-client': { type: 'boolean', about: 'let its client answer questions when no shell can' },
     },
-    json: true,
   },
   async ({ terminal, options, json }) => {
     if (options.name === undefined) throw misuse('--name NAME is needed: the token is known by it afterwards.');
@@ -78,22 +67,18 @@ export const revokeTokenCommand = command(
     words: 'tokens revoke',
     arguments: ['ID'],
     about: 'End a token at once; it stays listed',
-    options: {},
-    json: true,
   },
-  async ({ terminal, arguments: [typed = ''], json }) => {
+  async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await endToken(terminal, typed, 'tokens.revoke');
-    if (json) return printJson(terminal, { id: token.id, revoked: true });
-    print(terminal, `Revoked ${shownText(token.name)}.`);
+    answer({ id: token.id, revoked: true }, `Revoked ${shownText(token.name)}.`);
   },
 );
 
 export const deleteTokenCommand = command(
-  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it', options: {}, json: true },
-  async ({ terminal, arguments: [typed = ''], json }) => {
+  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it' },
+  async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await endToken(terminal, typed, 'tokens.delete');
-    if (json) return printJson(terminal, { id: token.id, deleted: true });
-    print(terminal, `Deleted ${shownText(token.name)}.`);
+    answer({ id: token.id, deleted: true }, `Deleted ${shownText(token.name)}.`);
   },
 );
 

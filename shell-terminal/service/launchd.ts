@@ -1,12 +1,11 @@
 /** The daemon as a LaunchAgent of this user, where there is no app that has one (spec §16). */
 
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { ran } from '../ran.ts';
 import { agentLabel, launchAgent } from './launch-agent.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
-const toolMilliseconds = 30_000;
+const timeout = 30_000;
 
 interface InstalledAgent {
   readonly file: string;
@@ -46,11 +45,5 @@ function target(): string {
 }
 
 async function launchctl(...words: readonly string[]): Promise<string | null> {
-  try {
-    await promisify(execFile)('/bin/launchctl', [...words], { timeout: toolMilliseconds });
-    return null;
-  } catch (error) {
-    const [line = ''] = ((error as { stderr?: string }).stderr ?? '').trim().split('\n');
-    return line || `launchctl ${words[0]} failed`;
-  }
+  return (await ran('/bin/launchctl', words, { timeout })).problem;
 }

@@ -3,10 +3,9 @@
  * link that `systemctl --user enable` would make is made here, so that it is there too where no manager runs.
  */
 
-import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { ran } from '../ran.ts';
 import type { Terminal } from '../terminal.ts';
 import { systemdUnit, unitMark, unitName } from './systemd-unit.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
@@ -19,7 +18,7 @@ type Installed =
   /** The manager was told to start it; another daemon may have the home all the same. */
   | { readonly kind: 'started'; readonly unit: string; readonly pid: () => Promise<number | null> };
 
-const toolMilliseconds = 30_000;
+const timeout = 30_000;
 
 /** @param command as `daemonCommand` gives it. */
 export async function installUnit(terminal: Terminal, command: readonly string[]): Promise<Installed> {
@@ -74,23 +73,9 @@ async function systemctl(terminal: Terminal, ...words: readonly string[]): Promi
   return problem;
 }
 
-async function run(
-  { environment }: Terminal,
-  words: readonly string[],
-): Promise<{ readonly stdout: string; readonly problem: string | null }> {
+function run({ environment }: Terminal, words: readonly string[]): ReturnType<typeof ran> {
   const runtime = `/run/user/${process.getuid?.()}`;
   // Not set after `su`, or in a job.
   const more = existsSync(runtime) ? { XDG_RUNTIME_DIR: runtime } : {};
-  try {
-    const { stdout } = await promisify(execFile)('systemctl', ['--user', ...words], {
-      env: { ...more, ...(environment as NodeJS.ProcessEnv) },
-      timeout: toolMilliseconds,
-    });
-    return { stdout, problem: null };
-  } catch (error) {
-    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-    if (code === 'ENOENT') return { stdout: '', problem: 'systemctl is not installed' };
-    const [line = ''] = stderr.trim().split('\n');
-    return { stdout: '', problem: line.replace(/\.$/, '') || 'systemctl --user failed' };
-  }
+  return ran('systemctl', ['--user', ...words], { env: { ...more, ...(environment as NodeJS.ProcessEnv) }, timeout });
 }

@@ -55,7 +55,7 @@ function turnOf({ id, expiresAt }: PairingView, client: ControlClient): Promise<
   return new Promise(resolve => {
     const patience = setTimeout(() => resolve(false), Math.max(0, Date.parse(expiresAt) - Date.now()));
     client.onNotification(({ method, params }) => {
-      if (method !== 'pairing.turn' || params?.id !== id) return;
+      if (method !== 'pairing.turn' || params.id !== id) return;
       clearTimeout(patience);
       resolve(true);
     });

@@ -15,8 +15,7 @@ import {
   type PassphraseTries,
 } from '../../daemon/access/privilege-increases/passphrase.ts';
 import { wideningMode } from '../../daemon/access/privilege-increases/widening.ts';
-import type { approvalLimits } from '../../daemon/access/questions/approval-limits.ts';
-import type { Approvals } from '../../daemon/access/questions/approvals.ts';
+import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
 import type { TokenRecord } from '../../daemon/access/tokens/token.ts';

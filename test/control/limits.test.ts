@@ -235,9 +235,11 @@ describe('the end', () => {
     bridge.send(identify());
     await bridge.next();
     const shell = await provedPeer(daemon.socketPath, secret());
-    daemon.control.push({ jsonrpc: '2.0', method: 'server.changed', params: { state: 'ready' } });
-    daemon.control.push({ jsonrpc: '2.0', method: 'server.changed', params: { state: 'off' } });
-    expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({ params: { state: 'ready' } });
+    daemon.control.push({ jsonrpc: '2.0', method: 'server.changed', params: { state: 'ready', port: 1, notes: [] } });
+    daemon.control.push({ jsonrpc: '2.0', method: 'server.changed', params: { state: 'off', port: null, notes: [] } });
+    expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({
+      params: { state: 'ready', port: 1, notes: [] },
+    });
     expect(shell.open(2, await shell.peer.nextLine())).toMatchObject({ params: { state: 'off' } });
     await daemon.control.close();
     expect(await bridge.nextLine()).toBeNull();

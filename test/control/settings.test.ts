@@ -69,7 +69,7 @@ describe('settings', () => {
 test('pause and resume say how it is now, and every shell is told', async () => {
   const told: unknown[] = [];
   const other = await shellOf(daemon);
-  other.onNotification(({ method, params }) => told.push([method, params?.state]));
+  other.onNotification(({ method, params }) => told.push([method, method === 'server.changed' && params.state]));
   expect(await shell.ask('pause', {})).toEqual({ paused: true });
   expect(await shell.ask('resume', {})).toEqual({ paused: false });
   await other.ask('status', {});

@@ -2,8 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openPairings, type Pairings } from '../../daemon/access/pairing/pairing.ts';
-import { pairingLimits } from '../../daemon/access/pairing/pairing-limits.ts';
+import { openPairings, type Pairings, pairingLimits } from '../../daemon/access/pairing/pairing.ts';
 import type { TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { type HeldDoors, heldDoors } from './doors.ts';

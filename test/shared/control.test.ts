@@ -205,8 +205,8 @@ describe('a real control socket', () => {
       expect(shapeOf(params)).toEqual(shapeOf(told.params));
     }
     const { statement } = sample('approval.asked.notification').params;
-    const [asked] = heard.filter(({ method }) => method === 'approval.asked');
-    expect(asked?.params?.statement).toEqual(statement);
+    const [asked] = heard.flatMap(told => (told.method === 'approval.asked' ? [told.params.statement] : []));
+    expect(asked).toEqual(statement);
   });
 
   /** Connects as the app, and is asked what another shell wants. */
@@ -216,13 +216,14 @@ describe('a real control socket', () => {
     const asked = new Promise<void>(resolve => {
       connected.onNotification(notification => {
         heard.push(notification);
-        if (notification.method === 'confirmation.asked') resolve();
+        if (notification.method !== 'confirmation.asked') return;
+        confirmation = notification.params.id;
+        resolve();
       });
     });
     const { params, confirm } = sample('tokens.mint-in-app.request');
     void shell.ask('tokens.mint', params, undefined, confirm).catch(() => {});
     await asked;
-    confirmation = String(heard.find(({ method }) => method === 'confirmation.asked')?.params?.id);
   }
 
   /** The daemon makes its own ids: the samples' stand for the newest token and the newest connection. */

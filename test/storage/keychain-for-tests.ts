@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { KeychainLimits } from '../../daemon/storage/secrets/keychain-limits.ts';
+import type { KeychainLimits } from '../../daemon/storage/secrets/keychain-process.ts';
 import { type Keychain, openKeychain } from '../../daemon/storage/secrets/keychain-process.ts';
 import { keychainEnvironment } from '../../shared/keychain-call.ts';
 import { needs } from '../needs.ts';

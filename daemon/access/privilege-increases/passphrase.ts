@@ -7,7 +7,27 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { newScryptCost, passphraseLimits, type ScryptCost } from './passphrase-limits.ts';
+
+/** What guessing it costs, on this daemon and off it. */
+const passphraseLimits = {
+  leastCharacters: 8,
+  mostCharacters: 256,
+  /** Wrong ones within the wait's time before it begins. */
+  tries: 3,
+  waitSeconds: 60,
+} as const;
+
+/**
+ * For a new passphrase; a kept one is checked by its own. As strong as N = 2^17, p = 1 (OWASP, Password Storage), in half the
+ * memory: 64 MiB, some 0.3 s.
+ */
+const newScryptCost: ScryptCost = { N: 65_536, r: 8, p: 2 };
+
+interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
 
 export interface PassphraseStore {
   /** What `save` was given; null where there is none. */

@@ -3,28 +3,30 @@
  * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
  */
 
-import type { confirmationLimits } from './confirmation-limits.ts';
+import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
 import { confirmationQuiet } from './confirmation-quiet.ts';
-import type { WideningFact } from './widening-words.ts';
+
+/** The bounds of what Sallyport.app is asked to confirm for other shells. */
+export const confirmationLimits = {
+  /** One that nobody answers is a no after this long. */
+  lifetimeSeconds: 300,
+  /** More would bury the one that the person has asked for. One shell has one of them at most. */
+  open: 3,
+  /**
+   * After a no, or after nobody answered: else a program asks until somebody clicks the other button. Doubles with each that is not
+   * a yes, for shells of all kinds together: another connection, or another name, costs a program nothing.
+   */
+  quietSecondsAfterNo: 60,
+  /** The same where the asking shell left: a window that comes and goes without end is asking without end. */
+  quietSecondsAfterLeaving: 5,
+  /** As far as it grows; after as long without anything asked it begins anew. */
+  longestQuietSeconds: 3_600,
+} as const;
 
 /** A shell's connection, by identity. */
 type Asker = object;
 
-export interface Confirmation {
-  /** UUID. */
-  readonly id: string;
-  /** What it does, as a sentence. */
-  readonly sentence: string;
-  /** What it comes to, value by value. */
-  readonly facts: readonly WideningFact[];
-  /** As the asking shell calls itself. */
-  readonly shell: string;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
-
-type ConfirmationEnd = 'yes' | 'no' | 'timeout' | 'cancelled';
+type ConfirmationEnd = ConfirmationWithdrawn['because'];
 
 export type ConfirmationVerdict =
   | { readonly kind: ConfirmationEnd }
@@ -37,8 +39,8 @@ export type ConfirmationVerdict =
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: Confirmation }
-  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: ConfirmationEnd };
+  | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
+  | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
 
 interface ConfirmationPorts {
   /** Wall clock, milliseconds since 1970. */
@@ -50,18 +52,18 @@ interface ConfirmationPorts {
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
-type Asked = Pick<Confirmation, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
 
 export interface WideningConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly Confirmation[];
+  pending(): readonly ConfirmationView[];
   /** False where none such waits, or where it is the answering one's own: nobody confirms for themselves. */
   decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
 }
 
 interface Open {
-  readonly confirmation: Confirmation;
+  readonly confirmation: ConfirmationView;
   readonly asker: Asker;
   readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
 }
@@ -79,7 +81,7 @@ export function openWideningConfirmations(ports: ConfirmationPorts): WideningCon
       if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
       if (open.size >= limits.open) return { kind: 'too_many_open' };
       const lifetime = limits.lifetimeSeconds * 1000;
-      const confirmation: Confirmation = {
+      const confirmation: ConfirmationView = {
         ...asked,
         id: ports.newId(),
         askedAt: new Date(now()).toISOString(),

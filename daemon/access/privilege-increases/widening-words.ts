@@ -3,6 +3,7 @@
  * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (spec §12).
  */
 
+import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize, textSizeWords } from '../../../shared/text-size.ts';
 
 export interface Widening {
@@ -11,16 +12,7 @@ export interface Widening {
   readonly facts: readonly WideningFact[];
 }
 
-export interface WideningFact {
-  /** Our own words, each once among the facts of one widening. */
-  readonly label: string;
-  /** As others wrote it: whole, or without a middle whose length is told. */
-  readonly value: string;
-  /** What it is until now; null where there is nothing to compare with. */
-  readonly former: string | null;
-  /** `lines`: several are to be expected, and drawn as such; else a line feed is shown as one. */
-  readonly form: 'line' | 'lines';
-}
+export type WideningFact = ConfirmationFact;
 
 /** Code points; a fact's value and former each. Nothing that a connection holds is longer: statements and allowlists may be. */
 const longestValue = 16_000;

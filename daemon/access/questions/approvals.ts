@@ -4,7 +4,20 @@
  */
 
 import type { Principal } from '../tokens/token.ts';
-import type { approvalLimits } from './approval-limits.ts';
+
+/** The bounds of questions to the user (spec §6, §12). */
+export const approvalLimits = {
+  /** A question nobody answers is a no after this long. */
+  lifetimeSeconds: 300,
+  /** More would let a client bury the one question that matters. */
+  openPerPrincipal: 3,
+  /** Each bridge process names itself, so one that keeps giving itself new names would have no bound: eight bridges' worth. */
+  openForAllBridges: 24,
+  /** After a no: time for the person to do something else than saying no. */
+  quietSecondsAfterNo: 60,
+  /** A yes to a principal's first use of a connection stands for a working day. */
+  rememberHours: 8,
+} as const;
 
 interface AskedStatement {
   readonly text: string;
@@ -165,4 +178,13 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
 
     onEvent: listener => void listeners.push(listener),
   };
+}
+
+/** 32 of them, so that five bits choose one evenly: without 0, 1, l and o. */
+const idLetters = 'abcdefghijkmnpqrstuvwxyz23456789';
+const idLength = 8;
+
+/** A question's id, for people to type: no letter looks like another. @param randomBytes as many as asked for. */
+export function newQuestionId(randomBytes: (count: number) => Uint8Array): string {
+  return Array.from(randomBytes(idLength), byte => idLetters[byte % idLetters.length] ?? '').join('');
 }

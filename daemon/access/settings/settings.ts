@@ -3,7 +3,7 @@
  * keeps nor applies them.
  */
 
-import { defaultRequestLimits } from '../limits/request-limits.ts';
+import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
 import { oneOf, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';
 
 export interface SettingSpec<Value extends SettingValue> {
@@ -149,4 +149,12 @@ function spec<Value extends SettingValue>(
 function shownValue(given: unknown): string {
   const text = JSON.stringify(given) ?? 'nothing';
   return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+}
+
+/** The limits on requests that the settings leave (spec §13). */
+export function requestLimitsOf(settings: Settings): RequestLimits {
+  return {
+    requestsPerMinute: settings['limits.requestsPerMinute'],
+    concurrentRequests: settings['limits.concurrentRequests'],
+  };
 }

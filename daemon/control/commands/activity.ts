@@ -1,8 +1,7 @@
 /** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
 import { z } from 'zod';
-import type { ControlNotification } from '../../../shared/control.ts';
-import type { ActivityPageView, ActivityRowView, ControlNotifications } from '../../../shared/control-commands.ts';
+import type { ActivityPageView, ActivityRowView } from '../../../shared/control-commands.ts';
 import { type ActivityPage, activityCategories } from '../../activity.ts';
 import { command, done, invalid } from '../command.ts';
 
@@ -36,7 +35,8 @@ export const verifyActivity = command<'activity.verify'>(z.strictObject({}), asy
 export const followActivity = command<'activity.follow'>(z.strictObject({}), (_, { ports, follow }) => {
   follow('activity', notify =>
     ports.activity.follow(rows => {
-      for (const group of groupsOf(rows)) notify(appendedNotification(group));
+      for (const group of groupsOf(rows))
+        notify({ jsonrpc: '2.0', method: 'activity.appended', params: { rows: group } });
     }),
   );
   return done({ following: true });
@@ -68,9 +68,4 @@ function groupsOf(rows: readonly ActivityRowView[]): ActivityRowView[][] {
     }
   }
   return groups;
-}
-
-function appendedNotification(rows: readonly ActivityRowView[]): ControlNotification {
-  const params: ControlNotifications['activity.appended'] = { rows };
-  return { jsonrpc: '2.0', method: 'activity.appended', params: { ...params } };
 }

@@ -2,11 +2,7 @@
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type {
-  ApprovalView,
-  ControlNotificationMethod,
-  ControlNotifications,
-} from '../../../shared/control-commands.ts';
+import type { ApprovalView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
@@ -39,16 +35,9 @@ export const decideApproval = command<'approvals.decide'>(
 
 /** As it is pushed to shells. */
 export function approvalNotification(event: QuestionEvent): ControlNotification {
-  const told: Told = event.kind === 'asked' ? ['approval.asked', approvalView(event.question)] : withdrawal(event);
-  return { jsonrpc: '2.0', method: told[0], params: { ...told[1] } };
-}
-
-type Told = {
-  [Method in ControlNotificationMethod]: readonly [Method, ControlNotifications[Method]];
-}[ControlNotificationMethod];
-
-function withdrawal({ id, because }: Extract<QuestionEvent, { kind: 'withdrawn' }>): Told {
-  return ['approval.withdrawn', { id, because }];
+  if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'approval.asked', params: approvalView(event.question) };
+  const { id, because } = event;
+  return { jsonrpc: '2.0', method: 'approval.withdrawn', params: { id, because } };
 }
 
 function pendingIn(approvals: Approvals): readonly ApprovalView[] {

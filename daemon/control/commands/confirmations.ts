@@ -2,18 +2,12 @@
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type {
-  ConfirmationView,
-  ControlNotificationMethod,
-  ControlNotifications,
-} from '../../../shared/control-commands.ts';
-import type { Confirmation, ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
+import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 
 export const pendingConfirmations = command<'confirmations.pending'>(
   z.strictObject({}),
-  (_, context) =>
-    refusalOfOthers(context) ?? done({ confirmations: context.confirmations.pending().map(confirmationView) }),
+  (_, context) => refusalOfOthers(context) ?? done({ confirmations: context.confirmations.pending() }),
 );
 
 export const decideConfirmation = command<'confirmations.decide'>(
@@ -41,17 +35,7 @@ function refusalOfOthers({ isApp, ports, requestId }: CommandContext): CommandOu
 
 /** As it is pushed to the app. */
 export function confirmationNotification(event: ConfirmationEvent): ControlNotification {
-  const told: Told =
-    event.kind === 'asked'
-      ? ['confirmation.asked', confirmationView(event.confirmation)]
-      : ['confirmation.withdrawn', { id: event.id, because: event.because }];
-  return { jsonrpc: '2.0', method: told[0], params: { ...told[1] } };
-}
-
-type Told = {
-  [Method in ControlNotificationMethod]: readonly [Method, ControlNotifications[Method]];
-}[ControlNotificationMethod];
-
-function confirmationView({ id, sentence, facts, shell, askedAt, expiresAt }: Confirmation): ConfirmationView {
-  return { id, sentence, facts, shell, askedAt, expiresAt };
+  if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'confirmation.asked', params: event.confirmation };
+  const { id, because } = event;
+  return { jsonrpc: '2.0', method: 'confirmation.withdrawn', params: { id, because } };
 }

@@ -5,10 +5,10 @@
 
 import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { ControlNotifications, PairingView } from '../../../shared/control-commands.ts';
+import type { PairingView } from '../../../shared/control-commands.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
-import { pairingLimits } from '../../access/pairing/pairing-limits.ts';
+import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
@@ -98,8 +98,7 @@ export const closePairing = command<'pairing.close'>(z.strictObject({ id }), (as
 
 /** As it is pushed to shells. */
 export function turnNotification(turn: string): ControlNotification {
-  const params: ControlNotifications['pairing.turn'] = { id: turn };
-  return { jsonrpc: '2.0', method: 'pairing.turn', params: { ...params } };
+  return { jsonrpc: '2.0', method: 'pairing.turn', params: { id: turn } };
 }
 
 const gone =

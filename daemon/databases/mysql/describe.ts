@@ -1,50 +1,23 @@
 /** Describes one table from `information_schema` and `SHOW CREATE`, foreign keys both ways. */
 
-import type { Answer, DatabaseFailure, TableDescription } from '../../query/database.ts';
+import { answered, answering } from '../../query/answering.ts';
+import type { TableDescription } from '../../query/database.ts';
 import { columnOf } from './describe-columns.ts';
-import { foreignKeys, incomingKeys, indexesOf, type Row } from './describe-keys.ts';
+import { foreignKeys, incomingKeys, indexesOf } from './describe-keys.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './parameters.ts';
 import { numberOrNull, quoteName, tableComment, tableKind } from './schema.ts';
-
-/** Thrown inside this file only, to leave a sequence of look-ups early. */
-class LookUpFailed extends Error {
-  readonly failure: DatabaseFailure;
-
-  constructor(failure: DatabaseFailure) {
-    super(failure.kind);
-    this.failure = failure;
-  }
-}
 
 export async function describeTable(
   lookUp: LookUp,
   database: string | null,
   table: string,
-): Promise<Answer<TableDescription | null>> {
-  if (database === null) {
-    return { kind: 'unsupported', message: 'This connection has no default database: name the database of the table.' };
-  }
-  const rowsOf = async (sql: string): Promise<readonly Row[]> => {
-    const answer = await lookUp(sql);
-    if (answer.kind !== 'done') throw new LookUpFailed(answer);
-    return answer.value;
-  };
-  try {
-    return { kind: 'done', value: await describe(lookUp, rowsOf, database, table) };
-  } catch (error) {
-    if (error instanceof LookUpFailed) return error.failure;
-    throw error;
-  }
-}
-
-async function describe(
-  lookUp: LookUp,
-  rowsOf: (sql: string) => Promise<readonly Row[]>,
-  database: string,
-  table: string,
 ): Promise<TableDescription | null> {
-  const candidates = await rowsOf(
+  if (database === null) {
+    const message = 'This connection has no default database: name the database of the table.';
+    return answered({ kind: 'unsupported', message });
+  }
+  const candidates = await lookUp(
     `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH, VERSION()
      FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${text(database)} AND TABLE_NAME = ${text(table)}`,
   );
@@ -56,37 +29,37 @@ async function describe(
     `${schemaColumn} = ${text(schema ?? database)} AND ${tableColumn} = ${text(name ?? table)}`;
   const kind = tableKind(type ?? '');
   const columns = (
-    await rowsOf(
+    await lookUp(
       `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_KEY, COLUMN_COMMENT, GENERATION_EXPRESSION
        FROM information_schema.COLUMNS WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} ORDER BY ORDINAL_POSITION`,
     )
   ).map(row => columnOf(row, /mariadb/i.test(version ?? '')));
-  const keys = await rowsOf(
+  const keys = await lookUp(
     `SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
      FROM information_schema.KEY_COLUMN_USAGE WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')}
      ORDER BY CONSTRAINT_NAME, ORDINAL_POSITION`,
   );
-  const rules = await rowsOf(
+  const rules = await lookUp(
     `SELECT CONSTRAINT_NAME, UPDATE_RULE, DELETE_RULE FROM information_schema.REFERENTIAL_CONSTRAINTS
      WHERE ${own('CONSTRAINT_SCHEMA', 'TABLE_NAME')}`,
   );
-  const incoming = await rowsOf(
+  const incoming = await lookUp(
     `SELECT CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME
      FROM information_schema.KEY_COLUMN_USAGE WHERE ${own('REFERENCED_TABLE_SCHEMA', 'REFERENCED_TABLE_NAME')}
      ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`,
   );
-  const indexes = await rowsOf(
+  const indexes = await lookUp(
     `SELECT INDEX_NAME, NON_UNIQUE, COLUMN_NAME, INDEX_TYPE FROM information_schema.STATISTICS
      WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
   );
-  const triggers = await rowsOf(
+  const triggers = await lookUp(
     `SELECT TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT FROM information_schema.TRIGGERS
      WHERE ${own('EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`,
   );
-  const checks = await lookUp(checksQuery(own, /mariadb/i.test(version ?? '')));
+  const checks = await answering(() => lookUp(checksQuery(own, /mariadb/i.test(version ?? ''))));
   const qualified = `${quoteName(schema ?? database)}.${quoteName(name ?? table)}`;
   // Refused without the privilege to see it, which is no reason to hide the rest.
-  const shown = await lookUp(`SHOW CREATE TABLE ${qualified}`);
+  const shown = await answering(() => lookUp(`SHOW CREATE TABLE ${qualified}`));
   const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
   // CONNECTION='mysql://user:password@host' and its like.
   const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(definition ?? '');

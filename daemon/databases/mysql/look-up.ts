@@ -1,13 +1,14 @@
 /** Our own questions to the catalog: whole small results, all those of one call in one session that cannot write. */
 
 import { randomUUID } from 'node:crypto';
+import { answered, answering } from '../../query/answering.ts';
 import type { Answer, CallContext, Cell } from '../../query/database.ts';
 import type { Destination } from './destination.ts';
 import { failure } from './outcome.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
 
-/** Rows of strings and nulls, in the order asked for. */
-export type LookUp = (sql: string) => Promise<Answer<readonly (readonly (string | null)[])[]>>;
+/** Rows of strings and nulls, in the order asked for. Within `answering`. */
+export type LookUp = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
 
 /** Definitions of views and routines may be long; 100,000 tables fit. */
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 48 * 1024 * 1024 };
@@ -16,13 +17,13 @@ export function lookingUp<T>(
   runner: Runner,
   context: CallContext,
   to: Destination,
-  call: (lookUp: LookUp) => Promise<Answer<T>>,
+  call: (lookUp: LookUp) => Promise<T>,
 ): Promise<Answer<T>> {
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
     const ready = await openSession(lease, 'read', context.timeoutSeconds, `sallyport-${randomUUID()}`);
     if (ready.kind === 'ok') {
-      const result = await call(lookUpOn(stage, context));
+      const result = await answering(() => call(lookUpOn(stage, context)));
       lease.release();
       return result;
     }
@@ -42,11 +43,11 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
       },
     };
     const { answer } = await lease.link.query(sql, sink, limits);
-    if (answer.kind === 'ok') return { kind: 'done', value: rows };
+    if (answer.kind === 'ok') return rows;
     if (answer.kind === 'stopped') {
-      return { kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null };
+      return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
     }
-    return failure({ ...context, session: 'read' }, watched, answer);
+    return answered(failure({ ...context, session: 'read' }, watched, answer));
   };
 }
 

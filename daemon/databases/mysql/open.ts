@@ -55,7 +55,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   };
   const withLookUp = <T>(
     context: CallContext,
-    call: (lookUp: LookUp, to: Destination) => Promise<Answer<T>>,
+    call: (lookUp: LookUp, to: Destination) => Promise<T>,
   ): Promise<Answer<T>> => using(context, to => lookingUp(runner, context, to, lookUp => call(lookUp, to)));
 
   return {

@@ -1,13 +1,13 @@
 /** Lists tables from `information_schema`, every name qualified. What one table is made of stands in `describe.ts`. */
 
-import type { Answer, Table } from '../../query/database.ts';
+import type { Table } from '../../query/database.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './parameters.ts';
 
 const systemDatabases = ['information_schema', 'mysql', 'performance_schema', 'sys'];
 
 /** @param database null: all but the server's own */
-export async function listTables(lookUp: LookUp, database: string | null): Promise<Answer<readonly Table[]>> {
+export async function listTables(lookUp: LookUp, database: string | null): Promise<readonly Table[]> {
   const where =
     database === null
       ? `TABLE_SCHEMA NOT IN (${systemDatabases.map(text).join(', ')})`
@@ -16,8 +16,7 @@ export async function listTables(lookUp: LookUp, database: string | null): Promi
     `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS
      FROM information_schema.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
   );
-  if (rows.kind !== 'done') return rows;
-  return { kind: 'done', value: rows.value.map(tableOf) };
+  return rows.map(tableOf);
 }
 
 function tableOf([schema, name, type, comment, rows]: readonly (string | null)[]): Table {

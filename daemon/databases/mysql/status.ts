@@ -1,27 +1,24 @@
 /** What the server says of itself, and which privileges of the role no gate can hold (spec §6). */
 
-import type { Answer, ServerStatus } from '../../query/database.ts';
+import { answering } from '../../query/answering.ts';
+import type { ServerStatus } from '../../query/database.ts';
 import type { LookUp } from './look-up.ts';
 
-export async function status(lookUp: LookUp, now: () => number): Promise<Answer<ServerStatus>> {
-  const facts = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
-  if (facts.kind !== 'done') return facts;
-  const [version, user, database] = facts.value[0] ?? [];
+export async function status(lookUp: LookUp, now: () => number): Promise<ServerStatus> {
+  const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
+  const [version, user, database] = facts;
   // The second question is the one that is timed: the first may have dialled.
   const before = now();
-  const grants = await lookUp('SHOW GRANTS');
+  const grants = await answering(() => lookUp('SHOW GRANTS'));
   const latencyMilliseconds = now() - before;
   const lines = grants.kind === 'done' ? grants.value.map(row => row[0] ?? '') : [];
   return {
-    kind: 'done',
-    value: {
-      serverVersion: version ?? '',
-      currentUser: user ?? null,
-      currentDatabase: database ?? null,
-      currentSchema: null,
-      latencyMilliseconds,
-      warnings: privilegeWarnings(lines),
-    },
+    serverVersion: version ?? '',
+    currentUser: user ?? null,
+    currentDatabase: database ?? null,
+    currentSchema: null,
+    latencyMilliseconds,
+    warnings: privilegeWarnings(lines),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Describes one table or view of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
 
+import { answering } from '../../query/answering.ts';
 import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
 import { checksIn } from './checks.ts';
 import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
-import { answering, type LookUp, type Row, text, textOrNull } from './look-up.ts';
+import { type LookUp, type Row, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
 import { measure } from './size.ts';
 

@@ -1,9 +1,9 @@
 /** Our own catalog queries: run like any read of a user, in the same session, and collected. */
 
+import { answered } from '../../query/answering.ts';
 import type {
   CallContext,
   Cell,
-  DatabaseFailure,
   Parameter,
   RowSink,
   StatementOutcome,
@@ -12,19 +12,11 @@ import type {
 
 export type Row = readonly Cell[];
 
-/** @throws LookUpFailed, which `answering` turns back into the failure it carries. */
+/** Within `answering`. */
 export type LookUp = (sql: string, ...parameters: readonly Parameter[]) => Promise<readonly Row[]>;
 
 /** A catalog holds names and definitions: larger than any of them, small enough for a hostile file. */
 const limits = { cellBytes: 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
-
-class LookUpFailed extends Error {
-  readonly failure: DatabaseFailure;
-  constructor(failure: DatabaseFailure) {
-    super(failure.kind);
-    this.failure = failure;
-  }
-}
 
 export function lookUpWith(
   run: (request: StatementRequest, sink: RowSink) => Promise<StatementOutcome>,
@@ -37,18 +29,8 @@ export function lookUpWith(
       row: cells => rows.push(cells) > 0,
     };
     const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
-    if (outcome.kind !== 'done') throw new LookUpFailed(outcome);
-    return rows;
+    return outcome.kind === 'done' ? rows : answered(outcome);
   };
-}
-
-export async function answering<T>(work: () => Promise<T>): Promise<{ kind: 'done'; value: T } | DatabaseFailure> {
-  try {
-    return { kind: 'done', value: await work() };
-  } catch (error) {
-    if (error instanceof LookUpFailed) return error.failure;
-    throw error;
-  }
 }
 
 export function text(cell: Cell | undefined): string {

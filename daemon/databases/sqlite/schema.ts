@@ -1,7 +1,8 @@
 /** Lists the tables and views of an SQLite file, from PRAGMA functions and `sqlite_stat1`. */
 
+import { answering } from '../../query/answering.ts';
 import type { Answer, Table } from '../../query/database.ts';
-import { answering, type LookUp, numberOrNull, text } from './look-up.ts';
+import { type LookUp, numberOrNull, text } from './look-up.ts';
 
 export type Schema = 'main' | 'temp';
 

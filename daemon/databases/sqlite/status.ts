@@ -1,8 +1,9 @@
 /** What `get_connection_status` says of an SQLite file. */
 
 import { basename } from 'node:path';
+import { answering } from '../../query/answering.ts';
 import type { Answer, ServerStatus } from '../../query/database.ts';
-import { answering, type LookUp, text } from './look-up.ts';
+import { type LookUp, text } from './look-up.ts';
 
 export function status(lookUp: LookUp, filePath: string | null, now: () => number): Promise<Answer<ServerStatus>> {
   return answering(async () => {

@@ -1,6 +1,5 @@
 /** What a MySQL or MariaDB server says of the table that a statement changes. */
 
-import type { Answer } from '../database.ts';
 import type { Ask } from './mysql-transactional.ts';
 
 const columnQuestion = `
@@ -25,21 +24,18 @@ export interface TargetFacts {
 export async function targetFacts(
   ask: Ask,
   target: { readonly schema: string; readonly name: string } | null,
-): Promise<Answer<TargetFacts>> {
-  if (target === null) return { kind: 'done', value: { key: [], counts: true, cascades: [] } };
+): Promise<TargetFacts> {
+  if (target === null) return { key: [], counts: true, cascades: [] };
   const columns = await ask(columnQuestion, [target.schema, target.name]);
-  if (columns.kind !== 'done') return columns;
   const followers = await ask(cascadeQuestion, [target.schema, target.name]);
-  if (followers.kind !== 'done') return followers;
-  const keyed = columns.value.filter(([, place]) => place !== null);
+  const keyed = columns.filter(([, place]) => place !== null);
   // A key over the beginnings of columns is unique by those alone.
   const isPrefix = keyed.some(([, , part]) => part !== null);
-  const value = {
+  return {
     key: isPrefix ? [] : keyed.map(([name]) => String(name)),
-    counts: columns.value.some(
+    counts: columns.some(
       ([, , , extra, preset]) => /auto_increment/i.test(String(extra)) || /\bnextval\b/i.test(String(preset)),
     ),
-    cascades: followers.value.map(([table]) => String(table)),
+    cascades: followers.map(([table]) => String(table)),
   };
-  return { kind: 'done', value };
 }

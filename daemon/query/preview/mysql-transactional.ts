@@ -4,11 +4,11 @@
  */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import type { Answer, Cell, DatabaseFailure, Parameter } from '../database.ts';
+import type { Cell, Parameter } from '../database.ts';
 import { type CodeReach, type Item, itemsOf } from './mysql-reach.ts';
-import { refused } from './plan.ts';
+import { refuse } from './plan.ts';
 
-export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<Answer<readonly (readonly Cell[])[]>>;
+export type Ask = (sql: string, parameters: readonly Parameter[]) => Promise<readonly (readonly Cell[])[]>;
 
 /** Engines that roll back what they hold themselves; FEDERATED, SPIDER and their like hold it elsewhere. */
 const ownTransactions = new Set(['innodb', 'rocksdb', 'ndbcluster', 'ndb', 'tokudb']);
@@ -36,12 +36,7 @@ WHERE PRIVILEGE_TYPE = 'TRIGGER' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?
 const mostItems = 60;
 
 /** Reads stored code in a thread that judges. */
-export type ReadCode = (
-  text: string,
-  sqlMode: string,
-  schema: string,
-  kind: 'table' | 'read',
-) => Promise<Answer<CodeReach>>;
+export type ReadCode = (text: string, sqlMode: string, schema: string, kind: 'table' | 'read') => Promise<CodeReach>;
 
 /** The server, and what reads its code. */
 interface Lookers {
@@ -49,20 +44,18 @@ interface Lookers {
   readonly read: ReadCode;
 }
 
-type Found = { readonly kind: 'reaches'; readonly items: readonly Item[] } | DatabaseFailure;
-
 interface Reached {
   readonly writes: readonly QualifiedName[];
   readonly reads: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];
 }
 
-/** @returns `unsupported` with the reason; null where all can be rolled back. */
-export async function whyNotTransactional(
+/** Within `answering`: `unsupported`, with the reason, where not all can be rolled back. */
+export async function requireTransactional(
   lookers: Lookers,
   currentSchema: string | null,
   reached: Reached,
-): Promise<DatabaseFailure | null> {
+): Promise<void> {
   // What is added while it is walked is walked too.
   const seen = new Map<string, Item>();
   const add = (items: readonly Item[]): void => {
@@ -76,50 +69,42 @@ export async function whyNotTransactional(
   for (const item of seen.values()) {
     if (seen.size > mostItems)
       return unsure('It reaches more tables, triggers and routines than can be looked through.');
-    const found = await look[item.kind](lookers, item);
-    if (found.kind !== 'reaches') return found;
-    add(found.items);
+    add(await look[item.kind](lookers, item));
   }
-  return null;
 }
 
 const look = { table: lookAtTable, read: lookAtTable, routine: lookAtRoutine };
 
-async function lookAtTable({ ask, read }: Lookers, { kind, schema, name }: Item): Promise<Found> {
+async function lookAtTable({ ask, read }: Lookers, { kind, schema, name }: Item): Promise<readonly Item[]> {
   const isWritten = kind !== 'read';
   const shown = `${schema}.${name}`;
   const answer = await ask(tableQuestion, [schema, name]);
-  if (answer.kind !== 'done') return answer;
-  if (isWritten && answer.value.length === 0) return unsure(`${shown} is not a table that this account can see.`);
+  if (isWritten && answer.length === 0) return unsure(`${shown} is not a table that this account can see.`);
   const items: Item[] = [];
-  for (const [type, engine, transactions, definition] of answer.value) {
+  for (const [type, engine, transactions, definition] of answer) {
     if (type === 'VIEW') {
       const found = await read(String(definition ?? ''), '', schema, isWritten ? 'table' : 'read');
-      if (found.kind !== 'done') return found;
-      if (found.value.kind !== 'reaches') return unsure(`The view ${shown} can't be looked into.`);
-      items.push(...found.value.items);
+      if (found.kind !== 'reaches') return unsure(`The view ${shown} can't be looked into.`);
+      items.push(...found.items);
     } else if (isWritten && (!ownTransactions.has(String(engine).toLowerCase()) || transactions !== 'YES')) {
       return unsure(
         `${shown} is a table of the engine ${String(engine ?? 'unknown')}, whose changes are not rolled back.`,
       );
     }
   }
-  if (!isWritten) return { kind: 'reaches', items };
+  if (!isWritten) return items;
   const privileged = await ask(mayAlwaysSeeTriggers, [schema, schema, name]);
-  if (privileged.kind !== 'done') return privileged;
-  if (Number(privileged.value[0]?.[0] ?? 0) === 0) {
+  if (Number(privileged[0]?.[0] ?? 0) === 0) {
     return unsure(`This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`);
   }
   const triggers = await ask(triggerQuestion, [schema, name]);
-  if (triggers.kind !== 'done') return triggers;
-  return withCode(read, items, triggers.value, schema, `a trigger on ${shown}`);
+  return withCode(read, items, triggers, schema, `a trigger on ${shown}`);
 }
 
-async function lookAtRoutine({ ask, read }: Lookers, { schema, name }: Item): Promise<Found> {
+async function lookAtRoutine({ ask, read }: Lookers, { schema, name }: Item): Promise<readonly Item[]> {
   const answer = await ask(routineQuestion, [schema, name]);
-  if (answer.kind !== 'done') return answer;
-  if (answer.value.length === 0) return unsure(`${name} is not built in, and what it writes can't be known.`);
-  return withCode(read, [], answer.value, schema, `the routine ${schema}.${name}`);
+  if (answer.length === 0) return unsure(`${name} is not built in, and what it writes can't be known.`);
+  return withCode(read, [], answer, schema, `the routine ${schema}.${name}`);
 }
 
 async function withCode(
@@ -128,20 +113,18 @@ async function withCode(
   code: readonly (readonly Cell[])[],
   schema: string,
   where: string,
-): Promise<Found> {
+): Promise<readonly Item[]> {
   const items = [...reached];
   for (const [body, mode] of code) {
     const found = await read(typeof body === 'string' ? body : '', String(mode), schema, 'table');
-    if (found.kind !== 'done') return found;
-    const { value } = found;
-    if (value.kind === 'dynamic')
+    if (found.kind === 'dynamic')
       return unsure(`The code of ${where} runs SQL from a string, so what it writes can't be known.`);
-    if (value.kind !== 'reaches') return unsure(`The code of ${where} can't be looked into.`);
-    items.push(...value.items);
+    if (found.kind !== 'reaches') return unsure(`The code of ${where} can't be looked into.`);
+    items.push(...found.items);
   }
-  return { kind: 'reaches', items };
+  return items;
 }
 
-function unsure(why: string): DatabaseFailure {
-  return refused(`${why} A preview could not be undone for sure, so the statement was not run.`);
+function unsure(why: string): never {
+  return refuse(`${why} A preview could not be undone for sure, so the statement was not run.`);
 }

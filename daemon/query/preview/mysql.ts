@@ -1,51 +1,45 @@
 /** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
 
+import { answered } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
-import type { Answer, Parameter } from '../database.ts';
+import type { Parameter } from '../database.ts';
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
 import { type TargetFacts, targetFacts } from './mysql-facts.ts';
 import { type MysqlReading, readingOf } from './mysql-reading.ts';
-import { type ReadCode, whyNotTransactional } from './mysql-transactional.ts';
-import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refused, type Sampling, without } from './plan.ts';
+import { type ReadCode, requireTransactional } from './mysql-transactional.ts';
+import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
 
-export async function planMysql(judging: Judging, planning: Planning): Promise<Answer<Plan>> {
+export async function planMysql(judging: Judging, planning: Planning): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const ask = (question: string, parameters: readonly Parameter[] = []) =>
-    lookUp(database, context, question, parameters);
-  const server = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
-  if (server.kind !== 'done') return server;
-  const [version, sqlMode, current] = (server.value[0] ?? []).map(cell => (cell === null ? null : String(cell)));
-  const read = await judging.ask(context, 'mysqlReading', sql, readingOf(version ?? '', sqlMode ?? ''));
-  if (read.kind !== 'done') return read;
-  const reading = read.value;
+  const ask = async (question: string, parameters: readonly Parameter[] = []) =>
+    answered(await lookUp(database, context, question, parameters));
+  const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
+  const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
+  const how = readingOf(version ?? '', sqlMode ?? '');
+  const reading = answered(await judging.ask(context, 'mysqlReading', sql, how));
   if (reading === null || reading.writes.length === 0) {
-    return refused(
-      'Which tables the statement changes can not be told, so it is not previewed; write it more plainly.',
-    );
+    refuse('Which tables the statement changes can not be told, so it is not previewed; write it more plainly.');
   }
-  if (reading.setsSequence) return refused('What SETVAL does outlives a rollback, so the statement is not previewed.');
+  if (reading.setsSequence) refuse('What SETVAL does outlives a rollback, so the statement is not previewed.');
   const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase;
-  const readCode: ReadCode = (...given) => judging.ask(context, 'mysqlReachOfCode', ...given);
-  const reason = await whyNotTransactional({ ask, read: readCode }, schema, {
+  const read: ReadCode = async (...given) => answered(await judging.ask(context, 'mysqlReachOfCode', ...given));
+  await requireTransactional({ ask, read }, schema, {
     writes: reading.writes,
     reads: classification.tables,
     calls: classification.calls,
   });
-  if (reason !== null) return reason;
   const target =
     reading.target === null ? null : { schema: reading.target.schema ?? schema ?? '', name: reading.target.name };
   const facts = await targetFacts(ask, target);
-  if (facts.kind !== 'done') return facts;
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
-  const sample = samplingOf(reading, facts.value, name);
-  const judged = sample.kind === 'none' ? null : await judging.ask(context, 'mysqlClass', sample.sql, schema ?? '');
-  if (judged !== null && judged.kind !== 'done') return judged;
-  const isSound = judged === null || isAsMeant(sample, judged.value);
-  const warnings = warningsOf(reading, facts.value);
-  return { kind: 'done', value: { sql, sample: isSound ? sample : untold, warnings } };
+  const sample = samplingOf(reading, facts, name);
+  const isSound =
+    sample.kind === 'none' ||
+    isAsMeant(sample, answered(await judging.ask(context, 'mysqlClass', sample.sql, schema ?? '')));
+  return { sql, sample: isSound ? sample : untold, warnings: warningsOf(reading, facts) };
 }
 
 const untold = without('the rows it changes can not be told beforehand');

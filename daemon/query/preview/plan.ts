@@ -3,8 +3,9 @@
  * it changes are found. Runs nothing.
  */
 
+import { answered } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
-import type { CallContext, Database, DatabaseFailure } from '../database.ts';
+import type { CallContext, Database } from '../database.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
@@ -41,9 +42,9 @@ export type Sampling =
       readonly key: readonly string[];
     };
 
-/** Of what can't be rolled back, or may be such. */
-export function refused(sentence: string): DatabaseFailure {
-  return { kind: 'unsupported', message: sentence };
+/** What can't be rolled back, or may be such. Within `answering`. */
+export function refuse(message: string): never {
+  return answered({ kind: 'unsupported', message });
 }
 
 export function without(why: string): Sampling {

@@ -1,7 +1,8 @@
 /** What a PostgreSQL catalog says of the tables a statement writes to, in one read-only question of ours. */
 
+import { answered } from '../answering.ts';
 import type { QualifiedName } from '../classification/classification.ts';
-import type { Answer, CallContext, Database } from '../database.ts';
+import type { CallContext, Database } from '../database.ts';
 import { quoteQualified } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
 
@@ -78,11 +79,10 @@ export async function postgresFacts(
   context: CallContext,
   writes: readonly QualifiedName[],
   events: number,
-): Promise<Answer<PostgresFacts>> {
+): Promise<PostgresFacts> {
   const names = writes.map(({ schema, name }) => quoteQualified('postgres', schema, name));
-  const answer = await lookUp(database, context, question, [arrayText(names), String(events)]);
-  if (answer.kind !== 'done') return answer;
-  return { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) };
+  const [row] = answered(await lookUp(database, context, question, [arrayText(names), String(events)]));
+  return JSON.parse(String(row?.[0]));
 }
 
 function arrayText(names: readonly string[]): string {

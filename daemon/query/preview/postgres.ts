@@ -1,7 +1,7 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
+import { answered } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
-import type { Answer } from '../database.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import {
@@ -11,7 +11,7 @@ import {
   otherKey,
   type Plan,
   type Planning,
-  refused,
+  refuse,
   type Sampling,
   without,
 } from './plan.ts';
@@ -28,28 +28,26 @@ const outlives = new Set(
   gin_clean_pending_list`.split(/\s+/),
 );
 
-export async function planPostgres(judging: Judging, planning: Planning): Promise<Answer<Plan>> {
+export async function planPostgres(judging: Judging, planning: Planning): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const read = await judging.ask(context, 'postgresReading', sql);
-  if (read.kind !== 'done') return read;
-  const reading = read.value;
-  if (reading === null) return refused('The statement is not a single data change, so it is not previewed.');
+  const reading = answered(await judging.ask(context, 'postgresReading', sql));
+  if (reading === null) refuse('The statement is not a single data change, so it is not previewed.');
   const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
-  if (lasting !== undefined) {
-    return refused(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
-  }
+  if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   const isPlainInsert = reading.verb === 'insert' && !reading.mayReplace && !reading.writesInWith;
   const events = isPlainInsert ? triggerEvents.insert : triggerEvents.any;
   const facts = await postgresFacts(database, context, reading.writes, events);
-  if (facts.kind !== 'done') return facts;
-  const [foreign] = facts.value.foreignTables;
+  const [foreign] = facts.foreignTables;
   if (foreign !== undefined) {
-    return refused(
+    refuse(
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
-  const sample = samplingOf(reading, facts.value.target);
-  return { kind: 'done', value: { sql, sample, warnings: warningsOf(classification, reading, facts.value) } };
+  return {
+    sql,
+    sample: samplingOf(reading, facts.target),
+    warnings: warningsOf(classification, reading, facts),
+  };
 }
 
 function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {

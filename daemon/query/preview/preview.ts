@@ -4,6 +4,7 @@
  */
 
 import { type Refusal, toolError } from '../../refusal.ts';
+import { answering } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
 import type { DatabaseFailure } from '../database.ts';
 import { recordStatement } from '../record.ts';
@@ -72,7 +73,7 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
   const context = contextOf(request, limits);
   const { classification } = judged;
   const planning = { database, context, classification, ownDatabase: connection.database, sql: request.sql };
-  const planned = await planners[database.engine](ports.judging, planning);
+  const planned = await answering(() => planners[database.engine](ports.judging, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'

@@ -1,10 +1,10 @@
 /** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import type { Answer } from '../database.ts';
+import { answered } from '../answering.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refused, type Sampling, without } from './plan.ts';
+import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
 import type { SqliteReading } from './sqlite-reading.ts';
 
@@ -38,28 +38,23 @@ SELECT json_object('type', t.type, 'withoutRowid', t.wr,
     WHERE o.schema = 'main' AND o.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')))
 FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
-export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Answer<Plan>> {
-  const read = await judging.ask(context, 'sqliteReading', sql);
-  if (read.kind !== 'done') return read;
-  const reading = read.value;
-  if (reading === null) return refused('Which table the statement changes can not be told, so it is not previewed.');
-  const found = await lookUp(database, context, question, [reading.table]);
-  if (found.kind !== 'done') return found;
-  const json = found.value[0]?.[0];
+export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Plan> {
+  const reading = answered(await judging.ask(context, 'sqliteReading', sql));
+  if (reading === null) refuse('Which table the statement changes can not be told, so it is not previewed.');
+  const [found] = answered(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.
-  if (json === undefined)
-    return { kind: 'done', value: { sql, sample: without('the table was not found'), warnings: [] } };
-  const table: TableFacts = JSON.parse(String(json));
+  if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [] };
+  const table: TableFacts = JSON.parse(String(found[0]));
   const reachesOthers = table.type === 'view' || table.triggers > 0;
   const isVirtual = table.type === 'virtual';
   const suspects = isVirtual ? [[reading.table, table.definition]] : reachesOthers ? table.virtual : [];
   const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
   if (unsafe !== undefined) {
-    return refused(
+    refuse(
       `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
     );
   }
-  return { kind: 'done', value: { sql, sample: samplingOf(reading, table), warnings: warningsOf(reading, table) } };
+  return { sql, sample: samplingOf(reading, table), warnings: warningsOf(reading, table) };
 }
 
 function moduleOf(definition: string | null | undefined): string {

@@ -8,7 +8,18 @@ import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call
 import { programFile } from '../../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { type KeychainLimits, keychainLimits } from './keychain-limits.ts';
+
+/** How long a keychain may keep us waiting. */
+const keychainLimits = {
+  /** Spec §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt stays. */
+  callSeconds: 10,
+  /** A prompt left open that long is given up, with the process that waits for it. */
+  stuckSeconds: 120,
+  /** The process is 40 MB that a daemon at rest has no use for; another takes some 60 ms to start. */
+  idleSeconds: 30,
+} as const;
+
+export type KeychainLimits = { readonly [Name in keyof typeof keychainLimits]: number };
 
 /** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
 export interface Keychain {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openPairings, type Pairings } from '../../../daemon/access/pairing/pairing.ts';
-import { pairingLimits } from '../../../daemon/access/pairing/pairing-limits.ts';
+import { openPairings, type Pairings, pairingLimits } from '../../../daemon/access/pairing/pairing.ts';
 import type { PairingRequest } from '../../../daemon/access/pairing/pairing-link.ts';
 import type { TokenRecord } from '../../../daemon/access/tokens/token.ts';
 

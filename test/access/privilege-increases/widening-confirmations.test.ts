@@ -1,9 +1,9 @@
 /** The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself, bounded in number and time. */
 
 import { describe, expect, test } from '@jest/globals';
-import { confirmationLimits } from '../../../daemon/access/privilege-increases/confirmation-limits.ts';
 import {
   type ConfirmationEvent,
+  confirmationLimits,
   openWideningConfirmations,
 } from '../../../daemon/access/privilege-increases/widening-confirmations.ts';
 

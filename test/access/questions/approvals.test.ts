@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { approvalLimits } from '../../../daemon/access/questions/approval-limits.ts';
 import {
   type Approvals,
+  approvalLimits,
   openApprovals,
   type QuestionContent,
   type QuestionEvent,
