@@ -67,7 +67,8 @@ NOT_INSTALLED := oracledb tedious mysql sqlite3 mariadb mariadb/callback pg-quer
 build/.bundled: build/.compiled
 	@rm -rf build/bundle
 	@$(BIN)/esbuild sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts judging-worker=daemon/judging/worker.ts \
-		keychain-worker=daemon/storage/secrets/keychain-worker.ts sqlite-worker=daemon/databases/sqlite/worker.ts \
+		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \
+		sqlite-worker=daemon/databases/sqlite/worker.ts \
 		sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --outdir=build/bundle --bundle --splitting --platform=node --format=esm \
 		--target=node20.19 --main-fields=module,main --sourcemap --sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED)) \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"

@@ -16,8 +16,12 @@ export function diskFault(error: unknown, place: string): string | null {
   if (code === 'EIO' || code.startsWith('SQLITE_IOERR')) {
     return `${place} can't be written (${code}); look at the disk that holds it`;
   }
+  if (code === storeThreadEnded) return `The thread that writes to ${place} ended and is started again; wait a second`;
   return null;
 }
+
+/** No fault of a disk's, and met where those are met: nothing could be kept. */
+export const storeThreadEnded = 'STORE_THREAD_ENDED';
 
 /** As the file system, or SQLite, names it; empty for what has none. */
 export function errorCode(error: unknown): string {

@@ -18,7 +18,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
   const { home, log, store, reserve, activity, stalls } = kept;
   // Looked at before anybody can know that we run, and take the home away.
   const isHomeThere = watchHome(home);
-  const pauses = pauseIn(store.knex, reserve);
+  const pauses = pauseIn(store, reserve);
   const isPaused = await pauses.load();
   const run = beginRun(isPaused);
   followServerSettings(kept, run);

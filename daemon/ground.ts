@@ -39,7 +39,7 @@ export async function openGround(home: string, undo: Undo) {
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
   const clock = await openBelievedClock({
-    ...{ knex: store.knex, now, elapsed, report },
+    ...{ store, now, elapsed, report },
     jumped: sentence => log.warn({}, sentence),
   });
   undo.later(() => clock.close());

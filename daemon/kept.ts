@@ -49,7 +49,7 @@ export async function openKept(home: string, undo: Undo) {
 async function openActivity({ store, secrets, now, clock, report }: Ground, undo: Undo) {
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({
-    ...{ knex: store.knex, storeId: store.id, secrets, now, oldBy: clock.now, randomBytes, report },
+    ...{ store, secrets, now, oldBy: clock.now, randomBytes, report },
   });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
@@ -60,19 +60,19 @@ async function openActivity({ store, secrets, now, clock, report }: Ground, undo
 
 async function loadRegisters(logged: Logged) {
   const { home, store, secrets, activity, now, log, report, damageInStore, damageInSecrets } = logged;
-  const connections = await loadConnectionRegister(connectionRecordsIn(store.knex, damageInStore));
+  const connections = await loadConnectionRegister(connectionRecordsIn(store, damageInStore));
   await deleteOrphanedPasswords(secrets, connections).catch(report);
   const reserve = openReserve(join(home, reserveFile), report);
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({
-      ...{ secrets, list: tokenListIn(store.knex, reserve, report, activity.wasOlderCopy), report },
+      ...{ secrets, list: tokenListIn(store, reserve, report, activity.wasOlderCopy), report },
       damaged: damageInSecrets,
       unlisted: ids =>
         log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
     }),
     ...{ now, randomBytes, newId: randomUUID },
   });
-  const settings = await loadSettingRegister(settingsIn(store.knex), key =>
+  const settings = await loadSettingRegister(settingsIn(store), key =>
     damageInStore({
       ...{ table: 'settings', row: key },
       meanwhile: `${key} is ${settingSpecs[key].ifUnreadable}`,
@@ -84,14 +84,14 @@ async function loadRegisters(logged: Logged) {
 
 /** Who may confirm a privilege increase (spec §11). */
 async function loadOwner({ store, secrets, now, settings, damageInSecrets }: Registered) {
-  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store.knex), now, randomBytes }, () =>
+  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store), now, randomBytes }, () =>
     damageInSecrets({
       ...{ table: 'secrets', row: '"passphrase/owner"' },
       meanwhile: 'nothing that needs the owner passphrase can be confirmed',
       remedy: 'Restore it from a backup.',
     }),
   );
-  const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store.knex) });
+  const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store) });
   const someoneConfirms = (): boolean => owner.isSet() || ownerApp.isKnown();
   const widening = () => wideningMode(settings.current().widening, someoneConfirms());
   return { owner, ownerApp, someoneConfirms, widening };
@@ -99,17 +99,17 @@ async function loadOwner({ store, secrets, now, settings, damageInSecrets }: Reg
 
 async function openUses({ store, locations, tokens, settings, clock, now, report }: Registered, undo: Undo) {
   const history = openHistory({
-    knex: store.knex,
+    store,
     settings: () => ({ isOn: settings.current().history === 'on', days: settings.current()['history.days'] }),
     ...{ now, oldBy: clock.now, report },
   });
   undo.later(() => history.close());
-  const uses = await openTokenUses({ knex: store.knex, now, tokenIds: tokens.list().map(({ id }) => id), report });
+  const uses = await openTokenUses({ store, now, tokenIds: tokens.list().map(({ id }) => id), report });
   undo.later(() => uses.close());
   tokens.onEnded(id => {
     if (tokens.find(id) === null) uses.forget(id);
   });
-  const issued = await openBridgeTokens(store.knex, locations.handshake, now, report);
+  const issued = await openBridgeTokens(store, locations.handshake, now, report);
   undo.later(() => issued.settled());
   return { history, uses, issued };
 }

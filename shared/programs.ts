@@ -10,7 +10,7 @@ function bundlesFrom(file: string): string {
   return file.endsWith('/shared/programs.js') ? '../bundle/' : './';
 }
 
-type Program = 'judging-worker' | 'keychain-worker' | 'sqlite-worker' | 'sqlite-watchdog';
+type Program = 'judging-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-worker' | 'sqlite-watchdog';
 
 /** Its absolute path. */
 export function programFile(program: Program): string {

@@ -1,12 +1,12 @@
 /** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
 import { scopeLabels } from '../access/tokens/token.ts';
-import type { ActivityLog } from '../activity.ts';
+import type { ActivityLog, ActivityResult } from '../activity.ts';
 import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';
 import { type Catalog, covers } from './catalog.ts';
 import { factsOfError, type Log } from './log.ts';
-import { callEntry } from './record-call.ts';
+import { callEntry, saysTheSame } from './record-call.ts';
 import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
 
 export interface DispatchPorts {
@@ -17,17 +17,29 @@ export interface DispatchPorts {
   readonly elapsed: () => number;
 }
 
+/** A call as it comes in: what becomes of its statement is told to this room. */
+type CallComeIn = Omit<ToolCall, 'took' | 'recorded'>;
+
 /** Never throws: what a tool throws is logged with the request's id and answered without its details. */
 export async function dispatch(
   ports: DispatchPorts,
-  call: ToolCall,
+  comeIn: CallComeIn,
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
+  let statement: ActivityResult | null = null;
+  const call: ToolCall = {
+    ...comeIn,
+    took: () => ports.elapsed() - start,
+    recorded(result) {
+      statement = result;
+    },
+  };
   const outcome = await outcomeOf(ports, call, name, given);
   const tool = ports.catalog.find(name)?.tool.name ?? null;
-  ports.activity.record(callEntry(call, tool, outcome, ports.elapsed() - start));
+  const entry = callEntry(call, tool, outcome);
+  if (!saysTheSame(statement, entry)) ports.activity.record(entry);
   return outcome;
 }
 

@@ -5,10 +5,9 @@ import type { ToolCall, ToolOutcome } from './tool.ts';
 
 /** @param tool null where there is none of the name that was called: a client may have put anything there. */
 export function callEntry(
-  { principal, client, requestId }: ToolCall,
+  { principal, client, requestId, took }: ToolCall,
   tool: string | null,
   outcome: ToolOutcome,
-  durationMilliseconds: number,
 ): ActivityEntry {
   return {
     category: 'tool',
@@ -18,9 +17,16 @@ export function callEntry(
     client,
     connection: outcome.kind === 'success' ? connectionIn(outcome.meta) : null,
     requestId,
-    durationMilliseconds,
+    durationMilliseconds: took(),
     ...resultOf(outcome),
   };
+}
+
+/** A call whose statement has a row gets none of its own, unless it ended otherwise than its statement did. */
+export function saysTheSame(statement: ActivityResult | null, call: ActivityResult): boolean {
+  return (
+    statement !== null && statement.outcome === call.outcome && (statement.reason ?? null) === (call.reason ?? null)
+  );
 }
 
 function resultOf(outcome: ToolOutcome): ActivityResult {

@@ -115,7 +115,7 @@ function toolCall(
   ports: McpPorts,
   { principal, client, takesEvents, elicit }: McpCaller,
   context: ServerContext,
-): ToolCall {
+): Parameters<typeof dispatch>[1] {
   return {
     principal,
     client: client ?? principal.tokenName,

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { Principal, Scope } from '../access/tokens/token.ts';
+import type { ActivityResult } from '../activity.ts';
 import type { Refusal } from '../refusal.ts';
 
 export interface ToolCall {
@@ -14,6 +15,10 @@ export interface ToolCall {
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
   /** Also in the log. */
   readonly requestId: string;
+  /** Milliseconds since it came. */
+  readonly took: () => number;
+  /** Told what the row of its statement says. */
+  readonly recorded: (result: ActivityResult) => void;
   /** How a question could reach the user through this client; whether one may is for `confirmation.ts` to decide. */
   readonly channel: QuestionChannel;
   /** What a call that comes again brings along; believed by nobody before `client-questions.ts` has. */

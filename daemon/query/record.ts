@@ -30,6 +30,10 @@ export interface Asker {
   readonly principal: string;
   readonly tokenName: string;
   readonly requestId: string;
+  /** Milliseconds since the call came. */
+  readonly took: () => number;
+  /** Told what the statement's row says, so that the call needs no row beside it that says the same. */
+  readonly recorded: (result: ActivityResult) => void;
 }
 
 export interface RecordedStatement {
@@ -48,9 +52,9 @@ export type StatementEnd =
 
 /** For what reads, or was refused, or is always rolled back: written off the request's path. */
 export function recordStatement(ports: RecordPorts, statement: RecordedStatement, end: StatementEnd): void {
-  const result = resultOf(end);
+  const result = resultOf(end, statement.asker);
   ports.activity.record({ ...intentOf(statement), ...result });
-  keepInHistory(ports, statement, result);
+  told(ports, statement, result, end);
 }
 
 type Attempted =
@@ -80,8 +84,8 @@ export async function settleStatement(
   attempt: Attempt,
   end: StatementEnd,
 ): Promise<void> {
-  const result = resultOf(end);
-  keepInHistory(ports, statement, result);
+  const result = resultOf(end, statement.asker);
+  told(ports, statement, result, end);
   await ports.activity.outcome(attempt, result);
 }
 
@@ -98,14 +102,21 @@ function intentOf({ asker, client, connection, sql }: RecordedStatement): Activi
   };
 }
 
-function resultOf(end: StatementEnd): ActivityResult {
-  const { durationMilliseconds } = end;
+/** Where nothing ran, the duration is the call's. */
+function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
+  const durationMilliseconds = end.durationMilliseconds ?? asker.took();
   return end.kind === 'done'
     ? { outcome: 'success', rows: end.rows, durationMilliseconds }
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
 }
 
-function keepInHistory({ history }: RecordPorts, statement: RecordedStatement, result: ActivityResult): void {
+function told(
+  { history }: RecordPorts,
+  statement: RecordedStatement,
+  result: ActivityResult,
+  { durationMilliseconds }: StatementEnd,
+): void {
+  statement.asker.recorded(result);
   if (statement.class === null) return;
   const { asker, client, connection, sql } = statement;
   history.record({
@@ -117,6 +128,6 @@ function keepInHistory({ history }: RecordPorts, statement: RecordedStatement, r
     class: statement.class,
     outcome: result.outcome,
     rows: result.rows ?? null,
-    durationMilliseconds: result.durationMilliseconds ?? null,
+    durationMilliseconds,
   });
 }

@@ -1,7 +1,7 @@
 /** Logs that keep nothing, for tests that look at something else. */
 
 import type { Attempt } from '../../daemon/activity.ts';
-import type { RecordPorts } from '../../daemon/query/record.ts';
+import type { Asker, RecordPorts } from '../../daemon/query/record.ts';
 
 export const unrecorded: RecordPorts = {
   activity: {
@@ -13,4 +13,6 @@ export const unrecorded: RecordPorts = {
   history: { record: () => {} },
 };
 
-export const someAsker = { tool: 'a tool', principal: 'p', tokenName: 't', requestId: 'r' } as const;
+export const unheard = { took: () => 0, recorded: () => {} } as const;
+
+export const someAsker: Asker = { tool: 'a tool', principal: 'p', tokenName: 't', requestId: 'r', ...unheard };

@@ -17,7 +17,7 @@ import { previewWriteTool } from '../../daemon/mcp/tools/preview-write.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
-import { unrecorded } from '../activity/unrecorded.ts';
+import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { openFile } from '../databases/sqlite/engine.ts';
 import { withDriver } from '../databases/sqlite/temporary-folder.ts';
 import { nobodyAnswers } from '../mcp/nobody-answers.ts';
@@ -84,6 +84,7 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
     signal: new AbortController().signal,
     progress: null,
     requestId: 'r',
+    ...unheard,
     channel: { kind: 'none' },
     brought: null,
   } as const;

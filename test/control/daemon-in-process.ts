@@ -149,8 +149,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const recorded: ActivityEntry[] = [];
   const store = await openStore(join(folder, 'activity.db'));
   const log = await openActivityLog({
-    knex: store.knex,
-    storeId: store.id,
+    store,
     secrets: secretsInMemory(new Map()),
     now: () => daemon.now,
     oldBy: () => daemon.now,

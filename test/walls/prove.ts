@@ -12,7 +12,7 @@ import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { principalWith } from '../access/principals.ts';
-import { unrecorded } from '../activity/unrecorded.ts';
+import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { call, collect } from '../databases/collecting-sink.ts';
 import { nobodyAnswers } from '../mcp/nobody-answers.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
@@ -180,6 +180,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         signal,
         progress: null,
         requestId: 'r',
+        ...unheard,
         channel: { kind: 'none' },
         brought: null,
       } as const;

@@ -4,8 +4,6 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
-import { parsedJson } from '../../../shared/json.ts';
 import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
@@ -92,19 +90,6 @@ export function keyIdOf(key: Buffer): string {
   return createHmac('sha256', key).update('key id').digest('base64url').slice(0, 16);
 }
 
-const macText = z.base64().length(44);
-const headShape = z.object({
-  keyId: z.string().length(16),
-  last: z.object({ number: z.int().min(0), mac: macText }),
-  tail: z.object({ number: z.int().min(0), mac: macText.nullable() }),
-});
-const numbered = { counter: z.int().min(0), isAnchored: z.boolean() };
-/** Version 1 was of Sallyport before its heads were sealed in the secret store and counted. */
-const anyHead = z.discriminatedUnion('version', [
-  headShape.extend({ version: z.literal(1) }).transform(head => ({ ...head, counter: 0, isAnchored: false })),
-  headShape.extend({ version: z.literal(2), ...numbered }),
-]);
-
 export function headText(head: Head): string {
   return JSON.stringify({
     version: 2,
@@ -116,16 +101,27 @@ export function headText(head: Head): string {
   });
 }
 
-/** Null for what is no head of ours. */
-export function parseHead(text: string): (Head & { readonly version: 1 | 2 }) | null {
-  const parsed = anyHead.safeParse(parsedJson(text));
-  if (!parsed.success) return null;
-  const { last, tail } = parsed.data;
-  return {
-    ...parsed.data,
-    last: { number: last.number, mac: Buffer.from(last.mac, 'base64') },
-    tail: { number: tail.number, mac: tail.mac === null ? null : Buffer.from(tail.mac, 'base64') },
-  };
+/** What a head is sealed with, and for which store. */
+export interface Seal {
+  readonly key: Buffer;
+  readonly storeId: string;
+  /** A store of an earlier version, until its head is bound: heads without a seal or a counter are believed. */
+  readonly isUnbound: boolean;
+}
+
+/** The copy of the head beside the rows, as it stands in the table. */
+export interface HeadCopy {
+  readonly head: unknown;
+  readonly seal: unknown;
+}
+
+/** The text of a copy that was sealed under this key; null where it is missing, edited or sealed under another. */
+export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: Seal): string | null {
+  if (copy === null || typeof copy.head !== 'string') return null;
+  const isSealed =
+    sameMac(copy.seal, sealOf(key, storeId, copy.head)) ||
+    (isUnbound && sameMac(copy.seal, sealOfVersion1(key, copy.head)));
+  return isSealed ? copy.head : null;
 }
 
 /** Who has no key can't make a head, nor take one of another store. Version 1 sealed the copy beside the rows alone. */

@@ -5,11 +5,11 @@
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
+import { StoreThreadEnded } from '../ledger/thread.ts';
+import { factsOfIncident, type Incident } from './incidents.ts';
 import type { ActivityLimits } from './limits.ts';
-import type { Facts, StoredRow } from './row.ts';
-import type { Incident } from './settle.ts';
 import type { Waiting, WaitingRows } from './waiting.ts';
-import type { ChainWriter } from './writer.ts';
+import type { ChainWriter, RecordedRow } from './writer.ts';
 
 interface Drain {
   /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
@@ -24,8 +24,9 @@ interface DrainPorts {
   readonly writer: ChainWriter;
   readonly waiting: WaitingRows;
   readonly limits: ActivityLimits;
-  readonly factsOfIncident: (incident: Incident) => Facts;
-  readonly committed: (rows: readonly StoredRow[]) => void;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly committed: (rows: readonly RecordedRow[]) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -35,7 +36,7 @@ interface Caller {
   readonly resolve: () => void;
 }
 
-export function drainInto({ writer, waiting, limits, factsOfIncident, committed, report }: DrainPorts): Drain {
+export function drainInto({ writer, waiting, limits, now: wallClock, committed, report }: DrainPorts): Drain {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let problem: string | null = null;
@@ -47,7 +48,7 @@ export function drainInto({ writer, waiting, limits, factsOfIncident, committed,
   async function run(): Promise<void> {
     try {
       while (hasWork()) {
-        // The store works without leaving the event loop: others get their turn, and what they bring joins this batch.
+        // Others get their turn, and what they bring joins this batch.
         await afterOthers();
         if (!(await round())) {
           later(limits.retryMilliseconds);
@@ -63,10 +64,10 @@ export function drainInto({ writer, waiting, limits, factsOfIncident, committed,
   async function round(): Promise<boolean> {
     const batch = waiting.take(limits.batchRows);
     for (const caller of callers) caller.ahead -= batch.length;
-    let rows: readonly StoredRow[];
+    let rows: readonly RecordedRow[];
     try {
       const lost = waiting.lost();
-      const said = lost > 0 ? [factsOfIncident(lossOf(lost))] : [];
+      const said = lost > 0 ? [factsOfIncident(wallClock(), lossOf(lost))] : [];
       rows = await writer.commit([...said, ...batch.map(({ facts }) => facts)]);
       waiting.forgetLost(lost);
     } catch (error) {
@@ -145,6 +146,9 @@ function tell(
 function unwritableSentence(what: 'written' | 'anchored', error: unknown): string {
   if (error instanceof SecretStoreUnavailable) {
     return `The activity log's head can't be kept, so nothing that writes will run: ${error.message}`;
+  }
+  if (error instanceof StoreThreadEnded) {
+    return `The activity log can't be written, because ${error.message}, so nothing that writes will run; it is started again by itself.`;
   }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
   const remedy = "so nothing that writes will run; look at the disk that holds Sallyport's home.";

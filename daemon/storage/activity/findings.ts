@@ -1,14 +1,14 @@
 /** Gathers what a walk along the chain met into findings: neighbouring rows in one, each with a sentence for people. */
 
 import type { ActivityFinding, OwnAction } from '../../activity.ts';
+import { rowRange } from './incidents.ts';
 import type { Judgement } from './judge.ts';
 import { instantOf, type StoredRow } from './row.ts';
-import { rowRange } from './settle.ts';
 
 interface Findings {
   row(row: StoredRow, judgement: Judgement): void;
-  /** @param grown the chain's end by now: rows up to it were added while the walk went on. */
-  end(last: number, endOfTable: number, grown: number): void;
+  /** @param last the number of the chain's last row. */
+  end(last: number): void;
   findings(): readonly ActivityFinding[];
   notes(): readonly string[];
 }
@@ -75,7 +75,7 @@ export function findingsAbout(tail: number): Findings {
       }
     },
 
-    end(last, endOfTable, grown) {
+    end(last) {
       closeEdited();
       if (previousNumber < last) {
         const count = last - previousNumber;
@@ -83,15 +83,21 @@ export function findingsAbout(tail: number): Findings {
         const sentence = `The last ${count === 1 ? 'row was' : `${count} rows were`} cut off: ${rows}.`;
         findings.push({ kind: 'truncated', from: previousNumber + 1, to: last, sentence });
       }
-      if (endOfTable > grown) {
-        const sentence = `Behind row ${grown}, the last, stand rows that Sallyport did not write.`;
-        findings.push({ kind: 'foreign_rows', from: grown + 1, to: endOfTable, sentence });
-      }
     },
 
     findings: () => findings,
     notes: () => notes,
   };
+}
+
+/**
+ * @param end of the table.
+ * @param grown the chain's end since: rows up to it were added while the table was looked at.
+ */
+export function foreignRows(end: number, grown: number): ActivityFinding[] {
+  if (end <= grown) return [];
+  const sentence = `Behind row ${grown}, the last, stand rows that Sallyport did not write.`;
+  return [{ kind: 'foreign_rows', from: grown + 1, to: end, sentence }];
 }
 
 function ownKind(row: StoredRow): Kind | 'note' | null {

@@ -8,19 +8,21 @@ import {
   ActivityUnavailable,
 } from '../../activity.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import type { Store } from '../store/store.ts';
 import { drainInto } from './drain.ts';
+import { factsOfIncident, type Incident } from './incidents.ts';
 import { type ActivityLimits, activityLimits } from './limits.ts';
 import type { ChainPorts } from './open-chain.ts';
 import { pruneOldRows } from './prune.ts';
-import { type Facts, factsOf, rowOf, type StoredRow } from './row.ts';
+import { type Facts, factsOf, rowOf } from './row.ts';
 import { selectRows } from './select.ts';
-import type { Incident } from './settle.ts';
 import { keepTallies } from './tally.ts';
 import { verifyChain } from './verify.ts';
 import { waitingRows } from './waiting.ts';
-import { openWriter } from './writer.ts';
+import { openWriter, type RecordedRow } from './writer.ts';
 
-export interface ActivityLogPorts extends Pick<ChainPorts, 'knex' | 'storeId' | 'secrets' | 'randomBytes'> {
+export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBytes'> {
+  readonly store: Pick<Store, 'id' | 'knex' | 'ledger'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
@@ -41,14 +43,10 @@ interface OpenActivityLog extends ActivityLog {
 
 /** @throws SecretStoreUnavailable */
 export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActivityLog> {
-  const { knex, secrets, now, report } = ports;
+  const { store, secrets, randomBytes, now, report } = ports;
+  const { ledger, knex, id: storeId } = store;
   const limits = ports.limits ?? activityLimits;
-  const factsOfIncident = ({ action, reason, count }: Incident): Facts => {
-    const isFault = action !== 'activity.pruned' && action !== 'activity.adopted';
-    const result = { outcome: isFault ? 'error' : 'success', reason, count } as const;
-    return factsOf(now(), 'event', null, { category: 'admin', action }, result);
-  };
-  const writer = await openWriter({ ...ports, stepRows: limits.stepRows, factsOfIncident });
+  const writer = await openWriter({ ledger, storeId, secrets, randomBytes, now });
   const waiting = waitingRows(limits.waitingRows);
   const listeners = new Set<(rows: readonly ActivityRow[]) => void>();
   const running = new Set<number>();
@@ -57,7 +55,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     writer,
     waiting,
     limits,
-    factsOfIncident,
+    now,
     committed: tellListeners,
     report,
   });
@@ -72,11 +70,11 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     drain.soon();
   }
 
-  function tellListeners(rows: readonly StoredRow[]): void {
-    for (const row of rows) if (row.kind === 'attempt') running.add(row.number);
-    for (const row of rows) if (row.attempt !== null) running.delete(row.attempt);
+  function tellListeners(rows: readonly RecordedRow[]): void {
+    for (const { number, facts } of rows) if (facts.kind === 'attempt') running.add(number);
+    for (const { facts } of rows) if (facts.attempt !== null) running.delete(facts.attempt);
     if (listeners.size === 0) return;
-    const shown = rows.map(row => rowOf(row, fateOf(row)));
+    const shown = rows.map(({ number, facts }) => rowOf(number, facts, fateOf(number, facts)));
     for (const listener of listeners) {
       try {
         listener(shown);
@@ -86,9 +84,9 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     }
   }
 
-  function fateOf(row: StoredRow, isSettled = false): ActivityRow['fate'] {
-    if (row.kind !== 'attempt') return null;
-    return isSettled ? 'settled' : running.has(row.number) ? 'running' : 'unknown';
+  function fateOf(number: number, { kind }: Facts, isSettled = false): ActivityRow['fate'] {
+    if (kind !== 'attempt') return null;
+    return isSettled ? 'settled' : running.has(number) ? 'running' : 'unknown';
   }
 
   function settleAttempt(number: number, intent: ActivityIntent, result: ActivityResult): Promise<void> {
@@ -103,7 +101,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     return inTurn(async () => {
       await flush();
       await pruneOldRows({
-        knex,
+        store,
         writer,
         anchor: async () => {
           await drain.now();
@@ -111,7 +109,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
         },
         before: ports.oldBy() - limits.keptMilliseconds,
         stepRows: limits.stepRows,
-        pruned: incident => add(factsOfIncident(incident)),
+        pruned: (incident: Incident) => add(factsOfIncident(now(), incident)),
       });
     });
   }
@@ -173,8 +171,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       return () => void listeners.delete(listener);
     },
 
-    verify: () =>
-      inTurn(() => verifyChain({ knex, storeId: ports.storeId, secrets, writer, stepRows: limits.stepRows, flush })),
+    verify: () => inTurn(() => verifyChain({ ledger, storeId, secrets, writer, flush })),
 
     prune,
 

@@ -1,19 +1,19 @@
 /** Finds the chain's key and head at the start, or makes them for a new log. A missing one is replaced and said so. */
 
-import type { Knex } from 'knex';
 import type { SecretStore } from '../../access/secret-store.ts';
-import { bindHead, readAnchored, readSealedCopy, type Seal, writeHead, writeKey } from './anchor.ts';
-import { firstMac, type Head, keyBytes, keyIdOf } from './chain.ts';
-import { type Incident, type Settled, settle } from './settle.ts';
-import { endOfTable } from './table.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { bindHead, readAnchored, sealedCopy, writeHead, writeKey } from './anchor.ts';
+import { firstMac, type Head, keyBytes, keyIdOf, type Seal } from './chain.ts';
+import type { Incident } from './incidents.ts';
+import type { Settled } from './settle.ts';
+import type { ChainLook } from './table.ts';
 
 export interface ChainPorts {
-  readonly knex: Knex;
+  readonly ledger: Ledger;
   /** A head of another store is none of this one's. */
   readonly storeId: string;
   readonly secrets: SecretStore;
   readonly randomBytes: (count: number) => Buffer;
-  readonly stepRows: number;
 }
 
 export interface OpenedChain extends Settled {
@@ -25,16 +25,18 @@ export interface OpenedChain extends Settled {
 
 /** @throws SecretStoreUnavailable */
 export async function openChain(ports: ChainPorts): Promise<OpenedChain> {
-  const { knex, secrets, storeId } = ports;
-  const { key, isBound, head } = await readAnchored(secrets, knex, storeId);
-  if (key === null && (await isNew(knex, head))) return beginChain(ports);
-  if (key === null) return beginUnderAnotherKey(ports, head, null);
+  const { ledger, secrets, storeId } = ports;
+  const look = await ledger.ask('lookAtChain');
+  const { key, isBound, head } = await readAnchored(secrets, look, storeId);
+  if (key === null && isNew(look, head)) return beginChain(ports);
+  if (key === null) return beginUnderAnotherKey(ports, look, head, null);
   const seal = { key, storeId, isUnbound: !isBound };
-  if (head === null) return goOn(ports, seal, await headFromTable(knex, seal), [headMissing]);
-  if (head.keyId !== keyIdOf(key)) return beginUnderAnotherKey(ports, head, key);
-  const copy = await readSealedCopy(knex, seal);
+  const copy = sealedCopy(look.copy, seal);
+  if (head === null) return goOn(ports, seal, copy ?? headFromTable(look, seal), [headMissing]);
+  if (head.keyId !== keyIdOf(key)) return beginUnderAnotherKey(ports, look, head, key);
   if (copy !== null && isOlder(head, copy)) return goOn(ports, seal, copy, [olderSecrets]);
-  if (!isBound) return goOn(ports, { ...seal, isUnbound: false }, await bindHead(secrets, knex, seal, head), []);
+  if (!isBound)
+    return goOn(ports, { ...seal, isUnbound: false }, await bindHead(secrets, ledger, seal, head, copy), []);
   return goOn(ports, seal, head, copy === null && head.last.number > 0 ? [copyMissing] : []);
 }
 
@@ -61,8 +63,8 @@ const olderSecrets: Incident = {
   count: 1,
 };
 
-async function isNew(knex: Knex, head: Head | null): Promise<boolean> {
-  const isEmpty = (await endOfTable(knex)) === null && (await knex('activity_head').first()) === undefined;
+function isNew({ end, copy }: ChainLook, head: Head | null): boolean {
+  const isEmpty = end === null && copy === null;
   // A first start that was killed between the two has left a head of nothing, under a key that never was.
   return isEmpty && (head === null || head.last.number === 0);
 }
@@ -78,21 +80,25 @@ async function beginChain({ secrets, storeId, randomBytes }: ChainPorts): Promis
 }
 
 async function goOn(
-  { knex, stepRows }: ChainPorts,
+  { ledger }: ChainPorts,
   seal: Seal,
   head: Head,
   incidents: readonly Incident[],
 ): Promise<OpenedChain> {
-  const settled = await settle(knex, seal, head, stepRows);
+  const settled = await ledger.ask('settle', seal, head);
   const { tail, counter } = head;
   return { ...settled, seal, tail, counter, incidents: [...incidents, ...settled.incidents] };
 }
 
 /** The rows so far can't be checked any more: the chain begins anew behind them. */
-async function beginUnderAnotherKey(ports: ChainPorts, head: Head | null, found: Buffer | null): Promise<OpenedChain> {
+async function beginUnderAnotherKey(
+  ports: ChainPorts,
+  { end }: ChainLook,
+  head: Head | null,
+  found: Buffer | null,
+): Promise<OpenedChain> {
   const key = found ?? ports.randomBytes(keyBytes);
   if (found === null) await writeKey(ports.secrets, key);
-  const end = await endOfTable(ports.knex);
   const mark = { number: Math.max(end?.number ?? 0, head?.last.number ?? 0), mac: firstMac };
   const what = found === null ? 'was not in the secret store' : 'in the secret store was another one';
   const reason = `The key ${what}; rows up to ${mark.number} can't be checked any more.`;
@@ -106,13 +112,13 @@ async function beginUnderAnotherKey(ports: ChainPorts, head: Head | null, found:
   };
 }
 
-/** The best that is left: the sealed copy, else what the table itself says. */
-async function headFromTable(knex: Knex, seal: Seal): Promise<Head> {
-  const copy = await readSealedCopy(knex, seal);
-  if (copy !== null) return copy;
-  const end = (await endOfTable(knex)) ?? { number: 0, mac: firstMac };
-  const first: { number: number } | undefined = await knex('activity').select('number').orderBy('number').first();
-  const tail = (first?.number ?? 1) - 1;
+/** The best that is left where the sealed copy is gone too: what the table itself says. */
+function headFromTable({ end, firstNumber }: ChainLook, seal: Seal): Head {
+  const tail = (firstNumber ?? 1) - 1;
   const start = { keyId: keyIdOf(seal.key), counter: 0, isAnchored: false };
-  return { ...start, last: end, tail: { number: tail, mac: tail === 0 ? firstMac : null } };
+  return {
+    ...start,
+    last: end ?? { number: 0, mac: firstMac },
+    tail: { number: tail, mac: tail === 0 ? firstMac : null },
+  };
 }

@@ -3,15 +3,13 @@
  * the chain is checked, then the rows go. What was wrong with them is said in the row that records it.
  */
 
-import type { Knex } from 'knex';
-import { chainJudge } from './judge.ts';
-import type { StoredRow } from './row.ts';
-import { type Incident, rowRange } from './settle.ts';
-import { deleteBetween, rowsBetween } from './table.ts';
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+import { type Incident, rowRange } from './incidents.ts';
 import type { ChainWriter } from './writer.ts';
 
 interface PruneWork {
-  readonly knex: Knex;
+  readonly store: Pick<Store, 'knex' | 'ledger'>;
   readonly writer: ChainWriter;
   /** False where the head can't be kept: then nothing is removed. */
   readonly anchor: () => Promise<boolean>;
@@ -24,21 +22,22 @@ interface PruneWork {
 export async function pruneOldRows(work: PruneWork): Promise<void> {
   while (await pruneSome(work));
   // Whatever a killed prune left behind goes too.
-  await deleteBetween(work.knex, Number.NEGATIVE_INFINITY, work.writer.head().tail.number, work.stepRows);
+  await deleteRows(work, Number.NEGATIVE_INFINITY, work.writer.head().tail.number);
 }
 
 /** False where nothing is old enough, or the head can't be kept. */
-async function pruneSome({ knex, writer, anchor, before, stepRows, pruned }: PruneWork): Promise<boolean> {
+async function pruneSome(work: PruneWork): Promise<boolean> {
+  const { store, writer, anchor, before, pruned } = work;
   const { tail } = writer.head();
-  const boundary = await lastOldRow(knex, writer, before);
+  const boundary = await lastOldRow(store, writer, before);
   if (boundary === null) return false;
-  const { mac, faults } = await judgeRows(knex, writer, boundary, stepRows);
+  const { mac, faults } = await store.ledger.read('judgeRows', writer.key, tail, boundary);
   writer.moveTail({ number: boundary, mac });
   if (!(await anchor())) {
     writer.moveTail(tail);
     return false;
   }
-  await deleteBetween(knex, tail.number, boundary, stepRows);
+  await deleteRows(work, tail.number, boundary);
   const said = faults === 0 ? 'all as they were recorded' : `${faults} of them missing or not as they were recorded`;
   const rows = rowRange(tail.number + 1, boundary);
   pruned({ action: 'activity.pruned', reason: `Pruned ${rows}: ${said}.`, count: boundary - tail.number });
@@ -49,7 +48,7 @@ async function pruneSome({ knex, writer, anchor, before, stepRows, pruned }: Pru
 const rowsLookedAt = 20_000;
 
 /** The last before the first that is young enough; never the log's last, which the next row is chained to. */
-async function lastOldRow(knex: Knex, writer: ChainWriter, before: number): Promise<number | null> {
+async function lastOldRow({ knex }: PruneWork['store'], writer: ChainWriter, before: number): Promise<number | null> {
   const { last, tail } = writer.head();
   const end = Math.min(tail.number + rowsLookedAt, last.number - 1);
   // The unary plus keeps SQLite from walking every young row in the index on time.
@@ -61,24 +60,7 @@ async function lastOldRow(knex: Knex, writer: ChainWriter, before: number): Prom
   return boundary > tail.number ? boundary : null;
 }
 
-async function judgeRows(
-  knex: Knex,
-  writer: ChainWriter,
-  boundary: number,
-  stepRows: number,
-): Promise<{ mac: Buffer | null; faults: number }> {
-  const { tail } = writer.head();
-  const judge = chainJudge(writer.key, tail);
-  let final: StoredRow | null = null;
-  let present = 0;
-  let bad = 0;
-  for await (const rows of rowsBetween(knex, tail.number, boundary, stepRows)) {
-    for (const row of rows) {
-      if (judge(row).verdict === 'bad') bad += 1;
-      present += 1;
-      final = row;
-    }
-  }
-  const missing = boundary - tail.number - present;
-  return { mac: final?.number === boundary ? final.mac : null, faults: bad + missing };
+/** In steps, between which others write. */
+async function deleteRows({ store, stepRows }: PruneWork, after: number, upTo: number): Promise<void> {
+  while ((await store.ledger.ask('deleteBetween', after, upTo, stepRows)) === stepRows) await afterOthers();
 }

@@ -83,9 +83,9 @@ function duration(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? Math.round(value * 1000) / 1000 : null;
 }
 
-export function rowOf(stored: StoredRow, fate: ActivityRow['fate']): ActivityRow {
+export function rowOf(number: number, stored: Facts, fate: ActivityRow['fate']): ActivityRow {
   return {
-    number: stored.number,
+    number,
     time: instantOf(stored.time),
     kind: stored.kind,
     category: stored.category,

@@ -3,9 +3,9 @@
 import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
 import { longestPage } from './limits.ts';
-import { rowOf, type StoredRow } from './row.ts';
+import { type Facts, rowOf, type StoredRow } from './row.ts';
 
-type FateOf = (row: StoredRow, isSettled: boolean) => ActivityRow['fate'];
+type FateOf = (number: number, facts: Facts, isSettled: boolean) => ActivityRow['fate'];
 
 interface Place {
   readonly number: number;
@@ -23,7 +23,7 @@ export async function selectRows(knex: Knex, question: ActivityQuestion, fateOf:
   const ordered = after === null ? page : page.toReversed();
   const settled = await settledAmong(knex, ordered);
   return {
-    rows: ordered.map(row => rowOf(row, fateOf(row, settled.has(row.number)))),
+    rows: ordered.map(row => rowOf(row.number, row, fateOf(row.number, row, settled.has(row.number)))),
     older: after === null && found.length > limit ? (ordered.at(-1)?.number ?? null) : null,
     newest: ordered[0]?.number ?? null,
   };

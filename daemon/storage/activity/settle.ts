@@ -4,19 +4,12 @@
  * it shows for as long as the log is kept.
  */
 
-import type { Knex } from 'knex';
-import type { OwnAction } from '../../activity.ts';
-import { readSealedCopy, type Seal } from './anchor.ts';
-import { type Head, type Mark, sameMac } from './chain.ts';
+import type { Database } from 'better-sqlite3';
+import { parsedJson } from '../../../shared/json.ts';
+import { type Head, type Mark, type Seal, sameMac, sealedTextOf } from './chain.ts';
+import { type Incident, rowRange } from './incidents.ts';
 import { chainJudge } from './judge.ts';
-import { deleteBetween, endOfTable, rowsBetween } from './table.ts';
-
-/** Something the log must say of itself. */
-export interface Incident {
-  readonly action: OwnAction;
-  readonly reason: string;
-  readonly count: number;
-}
+import { deleteBetween, endOfTable, headCopy, rowsBetween } from './table.ts';
 
 export interface Settled {
   /** The next row's predecessor. */
@@ -26,20 +19,20 @@ export interface Settled {
   readonly incidents: readonly Incident[];
 }
 
-export async function settle(knex: Knex, seal: Seal, head: Head, stepRows: number): Promise<Settled> {
+export function settle(database: Database, seal: Seal, head: Head): Settled {
   const { last } = head;
-  const end = (await endOfTable(knex)) ?? { number: 0, mac: last.mac };
-  if (end.number > last.number) return settleBeyond(knex, seal.key, last, end.number, stepRows);
+  const end = endOfTable(database) ?? { number: 0, mac: last.mac };
+  if (end.number > last.number) return settleBeyond(database, seal.key, last, end.number);
   if (end.number === last.number) {
     if (end.number === 0 || sameMac(end.mac, last.mac)) return { last, isDetached: false, incidents: [] };
     const reason = `Row ${last.number}, the last, was not the one that was recorded.`;
     return { last, isDetached: true, incidents: [{ action: 'activity.last_row_changed', reason, count: 1 }] };
   }
-  return { last, isDetached: true, incidents: [await missingEnd(knex, seal, head, end.number)] };
+  return { last, isDetached: true, incidents: [missingEnd(database, seal, head, end.number)] };
 }
 
-async function settleBeyond(knex: Knex, key: Buffer, last: Mark, end: number, stepRows: number): Promise<Settled> {
-  const good = await goodRowsAfter(knex, key, last, end, stepRows);
+function settleBeyond(database: Database, key: Buffer, last: Mark, end: number): Settled {
+  const good = goodRowsAfter(database, key, last, end);
   const incidents: Incident[] = [];
   if (good.number > last.number) {
     const count = good.number - last.number;
@@ -48,37 +41,36 @@ async function settleBeyond(knex: Knex, key: Buffer, last: Mark, end: number, st
   }
   if (good.number < end) {
     // Left standing, they would take the numbers of the rows to come.
-    const count = await deleteBetween(knex, good.number, Number.POSITIVE_INFINITY, stepRows);
+    const count = deleteBetween(database, good.number, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER);
     const reason = `Behind row ${good.number} stood ${count} that Sallyport had not written so; removed.`;
     incidents.push({ action: 'activity.foreign_rows', reason, count });
   }
   return { last: good, isDetached: false, incidents };
 }
 
-async function goodRowsAfter(knex: Knex, key: Buffer, last: Mark, end: number, stepRows: number): Promise<Mark> {
+function goodRowsAfter(database: Database, key: Buffer, last: Mark, end: number): Mark {
   const judge = chainJudge(key, last);
   let good = last;
-  for await (const rows of rowsBetween(knex, last.number, end, stepRows)) {
-    for (const row of rows) {
-      const { verdict, missingFrom } = judge(row);
-      if (verdict !== 'good' || missingFrom !== null) return good;
-      good = { number: row.number, mac: row.mac };
-    }
+  for (const row of rowsBetween(database, last.number, end)) {
+    const { verdict, missingFrom } = judge(row);
+    if (verdict !== 'good' || missingFrom !== null) break;
+    good = { number: row.number, mac: row.mac };
   }
   return good;
 }
 
 /** The copy of the head beside the rows agrees with them only where the whole database is of that moment. */
-async function missingEnd(knex: Knex, seal: Seal, head: Head, end: number): Promise<Incident> {
-  const copy = await readSealedCopy(knex, seal);
+function missingEnd(database: Database, seal: Seal, head: Head, end: number): Incident {
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);
   const count = head.last.number - from + 1;
-  return copy !== null && copy.last.number === end
+  return endOfCopy(database, seal) === end
     ? { action: 'activity.older_copy', reason: `The database was an older copy: it ended before ${rows}.`, count }
     : { action: 'activity.truncated', reason: `The log's end had been cut off: ${rows}.`, count };
 }
 
-export function rowRange(from: number, to: number): string {
-  return from === to ? `row ${from}` : `rows ${from} to ${to}`;
+/** What was sealed under our key is in our form. */
+function endOfCopy(database: Database, seal: Seal): number | null {
+  const text = sealedTextOf(headCopy(database), seal);
+  return text === null ? null : (parsedJson(text) as Pick<Head, 'last'>).last.number;
 }

@@ -1,52 +1,64 @@
-/** Reads and changes the `activity` table's rows in the chain's order, a bounded number at a time. */
+/** Reads and changes the `activity` table's rows in the chain's order, over a connection of the thread that it runs in. */
 
-import { setImmediate as afterOthers } from 'node:timers/promises';
-import type { Knex } from 'knex';
-import { type Mark, storedMac } from './chain.ts';
+import type { Database } from 'better-sqlite3';
+import { type HeadCopy, type Mark, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
 
-/** SQLite takes 32,766 values in a statement, and building it costs more than sending it: this many rows are best. */
-const rowsPerInsert = 50;
+/** What a start finds beside the secrets. */
+export interface ChainLook {
+  readonly end: Mark | null;
+  readonly firstNumber: number | null;
+  readonly copy: HeadCopy | null;
+  /** In the table `store`, so that secrets of before can't be put back in the place of a bound head. */
+  readonly isBound: boolean;
+}
 
-export async function endOfTable(knex: Knex): Promise<Mark | null> {
-  const row: Mark | undefined = await knex('activity').select('number', 'mac').orderBy('number', 'desc').first();
+export const boundKey = 'head';
+
+export function lookAtChain(database: Database): ChainLook {
+  const first = database.prepare('select number from activity order by number limit 1').pluck().get();
+  const bound = database.prepare('select 1 from store where key = ?').get(boundKey);
+  return {
+    end: endOfTable(database),
+    firstNumber: typeof first === 'number' ? first : null,
+    copy: headCopy(database),
+    isBound: bound !== undefined,
+  };
+}
+
+export function headCopy(database: Database): HeadCopy | null {
+  const copy = database.prepare('select head, seal from activity_head where id = 1').get() as HeadCopy | undefined;
+  return copy ?? null;
+}
+
+export function endOfTable(database: Database): Mark | null {
+  const row = database.prepare('select number, mac from activity order by number desc limit 1').get() as
+    | Mark
+    | undefined;
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
-export async function insertRows(trx: Knex, rows: readonly StoredRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    await trx('activity').insert(rows.slice(start, start + rowsPerInsert));
-  }
+const columns = [
+  ...['number', 'time', 'kind', 'attempt', 'category', 'action', 'outcome', 'principal', 'token_name', 'client'],
+  ...['connection_id', 'connection_name', 'statement_hash', 'rows', 'duration_milliseconds', 'reason', 'request_id'],
+  ...['count', 'previous', 'mac'],
+] as const satisfies readonly (keyof StoredRow)[];
+
+const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
+
+export function insertRows(database: Database, rows: readonly StoredRow[]): void {
+  const statement = database.prepare(insertion);
+  for (const row of rows) statement.run(row);
 }
 
-/** Rows after one number and up to another, in order, in steps between which the event loop runs. */
-export async function* rowsBetween(
-  knex: Knex,
-  after: number,
-  upTo: number,
-  stepRows: number,
-): AsyncGenerator<readonly StoredRow[]> {
-  for (let last = after; last < upTo; ) {
-    const rows: StoredRow[] = await knex('activity')
-      .where('number', '>', last)
-      .andWhere('number', '<=', upTo)
-      .orderBy('number')
-      .limit(stepRows);
-    const final = rows.at(-1);
-    if (final === undefined) return;
-    yield rows;
-    last = final.number;
-    await afterOthers();
-  }
+/** Rows after one number and up to another, in order. The connection can do nothing else meanwhile. */
+export function rowsBetween(database: Database, after: number, upTo: number): IterableIterator<StoredRow> {
+  const statement = database.prepare('select * from activity where number > ? and number <= ? order by number');
+  return statement.iterate(after, upTo) as IterableIterator<StoredRow>;
 }
 
-export async function deleteBetween(knex: Knex, after: number, upTo: number, stepRows: number): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const some = knex('activity').select('number').where('number', '>', after).andWhere('number', '<=', upTo);
-    const count: number = await knex('activity').whereIn('number', some.orderBy('number').limit(stepRows)).delete();
-    deleted += count;
-    if (count < stepRows) return deleted;
-    await afterOthers();
-  }
+/** @returns how many there were; `most` of them where there may be more. */
+export function deleteBetween(database: Database, after: number, upTo: number, most: number): number {
+  const some = 'select number from activity where number > ? and number <= ? order by number limit ?';
+  return database.prepare(`delete from activity where number in (${some})`).run(after, upTo, most).changes;
 }

@@ -1,65 +1,49 @@
 /** Checks the whole chain against the head in the secret store (spec §14) and names what is wrong with it. Changes nothing. */
 
-import type { Knex } from 'knex';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { ActivityFinding, ActivityVerification } from '../../activity.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { readAnchored } from './anchor.ts';
-import { headText, sameMac } from './chain.ts';
-import { findingsAbout } from './findings.ts';
-import { chainJudge } from './judge.ts';
-import { endOfTable, rowsBetween } from './table.ts';
+import { headText } from './chain.ts';
+import { foreignRows } from './findings.ts';
 import type { ChainWriter } from './writer.ts';
 
 interface VerifyWork {
-  readonly knex: Knex;
+  readonly ledger: Ledger;
   readonly storeId: string;
   readonly secrets: SecretStore;
   readonly writer: ChainWriter;
-  readonly stepRows: number;
   /** After it no row and no head is on its way, for a moment. */
   readonly flush: () => Promise<void>;
 }
 
 export async function verifyChain(work: VerifyWork): Promise<ActivityVerification> {
-  const { knex, secrets, writer, stepRows, flush } = work;
+  const { ledger, secrets, writer, flush } = work;
   await flush();
-  const before = writer.head();
-  const anchored = await anchorFindings(work);
   // Rows of the time of this call; what is added while it runs is for the next.
-  const { last, tail } = before;
-  const found = findingsAbout(tail.number);
-  const judge = chainJudge(writer.key, tail);
-  let rowsChecked = 0;
-  for await (const rows of rowsBetween(knex, tail.number, last.number, stepRows)) {
-    for (const row of rows) {
-      const judgement = judge(row);
-      const isOtherLast = row.number === last.number && !sameMac(row.mac, last.mac);
-      found.row(row, isOtherLast ? { ...judgement, verdict: 'bad' } : judgement);
-    }
-    rowsChecked += rows.length;
-  }
-  const end = await endOfTable(knex);
+  const { last, tail } = writer.head();
+  const anchored = await anchorFindings(work);
+  const walked = await ledger.read('walkChain', writer.key, { last, tail });
   await flush();
-  found.end(last.number, end?.number ?? 0, writer.head().last.number);
-  const findings = [...anchored, ...found.findings()];
+  const findings = [...anchored, ...walked.findings, ...foreignRows(walked.end, writer.head().last.number)];
   return {
     intact: findings.length === 0,
-    rowsChecked,
+    rowsChecked: walked.rowsChecked,
     checkedAfter: tail.number,
     lastNumber: last.number,
     findings,
-    notes: [...found.notes(), ...(await unchecked(knex, tail.number))],
+    notes: [...walked.notes, ...unchecked(tail.number, walked.uncheckable)],
     limits: limitsOf(secrets),
   };
 }
 
 /** Key and head are in memory since the start; whoever took them from the store since then shows here. */
-async function anchorFindings({ knex, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
+async function anchorFindings({ ledger, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
     for (let look = 0; look < mostLooks; look++) {
       const known = headText(writer.head());
       const isKept = writer.isAnchored();
-      const stored = await readAnchored(secrets, knex, storeId);
+      const stored = await readAnchored(secrets, await ledger.ask('lookAtChain'), storeId);
       if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
       if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
       if (stored.head === null) {
@@ -89,10 +73,8 @@ function finding(kind: ActivityFinding['kind'], sentence: string): ActivityFindi
   return [{ kind, from: null, to: null, sentence }];
 }
 
-async function unchecked(knex: Knex, tail: number): Promise<string[]> {
+function unchecked(tail: number, still: number): string[] {
   if (tail === 0) return [];
-  const [row]: { count: number }[] = await knex('activity').where('number', '<=', tail).count({ count: '*' });
-  const still = row?.count ?? 0;
   const standing = still === 0 ? '' : ` ${still} still stand in the log unchecked.`;
   return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${standing}`];
 }

@@ -1,11 +1,12 @@
 /** The query history on the store (spec §14): switchable, kept for so many days and so many bytes, written off the request path. */
 
-import type { Knex } from 'knex';
-import type { HistoryRecord, StatementHistory } from '../../query/history.ts';
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import type { StatementHistory } from '../../query/history.ts';
+import type { Store } from '../store/store.ts';
 import { type HistoryLimits, historyLimits } from './limits.ts';
-import { entryOf, historyRow } from './row.ts';
+import { entryOf } from './row.ts';
 import { selectHistory } from './select.ts';
-import { countHistory, insertHistory, keptBytes, removeAll, removeOldest } from './table.ts';
+import type { Excess, TimedRecord } from './table.ts';
 
 interface HistorySettings {
   readonly isOn: boolean;
@@ -13,7 +14,7 @@ interface HistorySettings {
 }
 
 export interface HistoryPorts {
-  readonly knex: Knex;
+  readonly store: Pick<Store, 'knex' | 'ledger' | 'write'>;
   /** Asked at each statement, so that a change counts at once. */
   readonly settings: () => HistorySettings;
   /** Wall clock, milliseconds since 1970. */
@@ -37,9 +38,10 @@ interface OpenHistory extends StatementHistory {
 const dayMilliseconds = 86_400_000;
 
 export function openHistory(ports: HistoryPorts): OpenHistory {
-  const { knex, settings, now, oldBy, report } = ports;
+  const { store, settings, now, oldBy, report } = ports;
+  const { knex, ledger } = store;
   const limits = ports.limits ?? historyLimits;
-  const waiting: { readonly time: number; readonly record: HistoryRecord }[] = [];
+  const waiting: TimedRecord[] = [];
   let writing: Promise<void> = Promise.resolve();
   let removing: Promise<void> = Promise.resolve();
   let isRemoving = false;
@@ -54,27 +56,44 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   async function writeWaiting(): Promise<void> {
+    let kept = 0;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, limits.batchRows);
-      const rows = batch.map(({ time, record }) => historyRow(time, record, limits.statementBytes));
-      await insertHistory(knex, rows);
+      kept = await ledger.ask('addHistory', waiting.splice(0, limits.batchRows), limits.statementBytes);
     }
     // Down to nine tenths, or it would be at it again with each batch. Nobody waits for it.
-    if (!isRemoving && (await keptBytes(knex)) > limits.totalBytes) {
-      void remove((_, bytes) => bytes > 0.9 * limits.totalBytes);
-    }
+    if (!isRemoving && kept > limits.totalBytes) void remove({ before: null, bytes: 0.9 * limits.totalBytes });
   }
 
-  /** Beside the writing, between whose transactions it takes its own: to remove a tenth of everything takes a while. */
-  function remove(isOver: (row: { readonly time: number }, bytes: number) => boolean): Promise<void> {
+  /** In steps, between which others write: to remove a tenth of everything takes a while. */
+  function remove(excess: Excess): Promise<void> {
     isRemoving = true;
     removing = removing
-      .then(() => removeOldest(knex, limits.stepRows, (row, bytes) => !isClosing && isOver(row, bytes)))
+      .then(async () => {
+        while (!isClosing && (await ledger.ask('removeOldest', limits.stepRows, excess))) await afterOthers();
+      })
       .catch(report)
       .finally(() => {
         isRemoving = false;
       });
     return removing;
+  }
+
+  /**
+   * Removes every row, and what deleting leaves of a statement: its words in the index until its parts are merged, its pages in the
+   * write-ahead log. (Pages that are given back are overwritten: the store's `secure_delete`.) Nothing may be added meanwhile.
+   */
+  async function removeAll(): Promise<number> {
+    // At once: word by word it would take a minute for what a busy month leaves.
+    await store.write(knex.raw("insert into history_search (history_search) values ('delete-all')"));
+    let removed = 0;
+    for (let step = limits.clearRows; step === limits.clearRows; await afterOthers()) {
+      const some = knex('history').select('id').orderBy('id').limit(limits.clearRows);
+      [step = 0] = await store.write(knex('history').whereIn('id', some).delete());
+      removed += step;
+    }
+    await store.write(knex('history_size').update({ kept_bytes: 0 }));
+    await ledger.ask('checkpoint');
+    return removed;
   }
 
   async function flush(): Promise<void> {
@@ -84,7 +103,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
 
   function prune(): Promise<void> {
     const before = oldBy() - settings().days * dayMilliseconds;
-    return remove((row, bytes) => row.time < before || bytes > limits.totalBytes);
+    return remove({ before, bytes: limits.totalBytes });
   }
 
   return {
@@ -108,11 +127,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
     async clear() {
       await flush();
       // In the turn of both, so that nothing is written, and nothing removed for its age, beside it.
-      const cleared = Promise.all([writing, removing]).then(async () => {
-        const kept = await countHistory(knex);
-        await removeAll(knex, limits.clearRows);
-        return kept;
-      });
+      const cleared = Promise.all([writing, removing]).then(removeAll);
       writing = cleared.then(() => {}).catch(report);
       removing = writing;
       return cleared;

@@ -1,79 +1,80 @@
-/** Adds and removes rows of the history, its index and the count of its bytes together, a bounded number at a time. */
+/** Adds and removes rows of the history, its index and the count of its bytes together, in the thread that writes. */
 
-import { setImmediate as afterOthers } from 'node:timers/promises';
-import type { Knex } from 'knex';
-import type { HistoryRow } from './row.ts';
+import type { Database } from 'better-sqlite3';
+import type { HistoryRecord } from '../../query/history.ts';
+import { historyRow } from './row.ts';
 import { indexedText, scopeWord } from './words.ts';
 
-export async function insertHistory(knex: Knex, rows: readonly HistoryRow[]): Promise<void> {
-  await knex.transaction(async trx => {
-    for (const row of rows) {
-      const [id] = await trx('history').insert(row);
+export interface TimedRecord {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly record: HistoryRecord;
+}
+
+const columns = [
+  ...['time', 'connection_id', 'connection_name', 'principal', 'token_name', 'client', 'class', 'outcome', 'rows'],
+  ...['duration_milliseconds', 'kept_bytes', 'is_cut', 'statement_hash', 'statement'],
+];
+const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
+
+/** @returns the bytes kept by now. */
+export function addHistory(database: Database, records: readonly TimedRecord[], statementBytes: number): number {
+  const insertRow = database.prepare(insertion);
+  const insertWords = database.prepare('insert into history_search (rowid, statement, scope) values (?, ?, ?)');
+  const add = database.transaction(() => {
+    let added = 0;
+    for (const { time, record } of records) {
+      const row = historyRow(time, record, statementBytes);
+      const { lastInsertRowid } = insertRow.run(row);
+      added += row.kept_bytes;
       if (row.statement === null) continue;
       const scope = `${scopeWord('principal', row.principal)} ${scopeWord('connection', row.connection_id)}`;
-      await trx.raw('insert into history_search (rowid, statement, scope) values (?, ?, ?)', [
-        id ?? 0,
-        indexedText(row.statement),
-        scope,
-      ]);
+      insertWords.run(lastInsertRowid, indexedText(row.statement), scope);
     }
-    const added = rows.reduce((sum, row) => sum + row.kept_bytes, 0);
-    await trx('history_size').increment('kept_bytes', added);
+    return changeKept(database, added);
   });
+  return add.immediate();
 }
 
-export async function keptBytes(knex: Knex): Promise<number> {
-  const row: { kept_bytes: number } | undefined = await knex('history_size').first();
-  return row?.kept_bytes ?? 0;
+/** Rows are added and removed by turns: what is kept is counted up and down, never set. */
+function changeKept(database: Database, bytes: number): number {
+  const change = database.prepare('update history_size set kept_bytes = kept_bytes + ? returning kept_bytes');
+  return Number(change.pluck().get(bytes));
 }
 
-export async function countHistory(knex: Knex): Promise<number> {
-  const [row]: { count: number }[] = await knex('history').count({ count: '*' });
-  return row?.count ?? 0;
+/** Which rows go: those before a time, and the oldest while more is kept than so many bytes. */
+export interface Excess {
+  /** Milliseconds since 1970; null for none by age. */
+  readonly before: number | null;
+  readonly bytes: number;
 }
 
-/**
- * Removes every row, and what deleting leaves of a statement: its words in the index until its parts are merged, its pages in the
- * write-ahead log. (Pages that are given back are overwritten: the store's `secure_delete`.) Nothing may be added meanwhile.
- */
-export async function removeAll(knex: Knex, stepRows: number): Promise<void> {
-  // At once: word by word it would take a minute for what a busy month leaves.
-  await knex.raw("insert into history_search (history_search) values ('delete-all')");
-  for (let deleted = stepRows; deleted === stepRows; await afterOthers()) {
-    const some = knex('history').select('id').orderBy('id').limit(stepRows);
-    deleted = await knex('history').whereIn('id', some).delete();
-  }
-  await knex('history_size').update({ kept_bytes: 0 });
-  await knex.raw('pragma wal_checkpoint(truncate)');
+interface OldRow {
+  readonly id: number;
+  readonly time: number;
+  readonly kept_bytes: number;
 }
 
-/** Removes the oldest for as long as `isOver` says of the next batch's youngest, or of the bytes kept. */
-export async function removeOldest(
-  knex: Knex,
-  stepRows: number,
-  isOver: (row: { readonly time: number }, bytes: number) => boolean,
-): Promise<void> {
-  for (;;) {
-    const rows: { id: number; time: number; kept_bytes: number }[] = await knex('history')
-      .select('id', 'time', 'kept_bytes')
-      .orderBy('id')
-      .limit(stepRows);
-    const kept = await keptBytes(knex);
-    const old: number[] = [];
+/** Removes so many of the oldest at most. @returns whether there may be more. */
+export function removeOldest(database: Database, most: number, { before, bytes }: Excess): boolean {
+  const remove = database.transaction(() => {
+    const oldest = database
+      .prepare('select id, time, kept_bytes from history order by id limit ?')
+      .all(most) as OldRow[];
+    const kept = changeKept(database, 0);
+    const removeRow = database.prepare('delete from history where id = ?');
+    const removeWords = database.prepare('delete from history_search where rowid = ?');
     let removed = 0;
-    for (const row of rows) {
-      if (!isOver(row, kept - removed)) break;
-      old.push(row.id);
-      removed += row.kept_bytes;
+    let count = 0;
+    for (const { id, time, kept_bytes } of oldest) {
+      if (kept - removed <= bytes && (before === null || time >= before)) break;
+      removeRow.run(id);
+      removeWords.run(id);
+      removed += kept_bytes;
+      count += 1;
     }
-    if (old.length === 0) return;
-    await knex.transaction(async trx => {
-      await trx('history').whereIn('id', old).delete();
-      await trx('history_search').whereIn('rowid', old).delete();
-      // Rows are added meanwhile: what is kept is counted down, never set.
-      await trx('history_size').decrement('kept_bytes', removed);
-    });
-    if (old.length < stepRows) return;
-    await afterOthers();
-  }
+    if (count > 0) changeKept(database, -removed);
+    return count > 0 && count === most;
+  });
+  return remove.immediate();
 }

@@ -1,14 +1,14 @@
 /** Keeps the owner passphrase's hash in the secret store, and beside the settings how often a wrong one was tried. */
 
-import type { Knex } from 'knex';
 import type { PassphraseStore, PassphraseTries } from '../../access/privilege-increases/passphrase.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** No setting has this name. */
 const triesKey = 'passphrase.tries';
 const owner = 'owner';
 
-export function passphraseIn(secrets: SecretStore, knex: Knex): PassphraseStore {
+export function passphraseIn(secrets: SecretStore, { knex, write }: Pick<Store, 'knex' | 'write'>): PassphraseStore {
   return {
     async load() {
       const read = await secrets.read('passphrase', owner);
@@ -23,10 +23,12 @@ export function passphraseIn(secrets: SecretStore, knex: Knex): PassphraseStore 
       return triesIn(row?.value ?? null);
     },
     async saveTries(tries) {
-      await knex('settings')
-        .insert({ key: triesKey, value: JSON.stringify(tries) })
-        .onConflict('key')
-        .merge();
+      await write(
+        knex('settings')
+          .insert({ key: triesKey, value: JSON.stringify(tries) })
+          .onConflict('key')
+          .merge(),
+      );
     },
   };
 }

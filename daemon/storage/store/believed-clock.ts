@@ -3,9 +3,9 @@
  * once the daemon has run by it for a day. Kept in the store, so that a jump shows at a start too.
  */
 
-import type { Knex } from 'knex';
 import { z } from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
+import type { Store } from './store.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -53,8 +53,10 @@ interface BelievedClock {
   close(): Promise<void>;
 }
 
+type Tables = Pick<Store, 'knex' | 'write'>;
+
 interface BelievedClockPorts {
-  readonly knex: Knex;
+  readonly store: Tables;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Steady, milliseconds. */
@@ -66,8 +68,8 @@ interface BelievedClockPorts {
 
 /** Before anything is recorded by the clock of this run: the newest row says when an earlier one ran. */
 export async function openBelievedClock(ports: BelievedClockPorts): Promise<BelievedClock> {
-  const { knex, now, elapsed, jumped, report } = ports;
-  let sight = (await load(knex)) ?? (await fromNewestRow(knex, now()));
+  const { store, now, elapsed, jumped, report } = ports;
+  let sight = (await load(store)) ?? (await fromNewestRow(store, now()));
   let lookedAt = elapsed();
   let told: string | null = null;
 
@@ -82,7 +84,7 @@ export async function openBelievedClock(ports: BelievedClockPorts): Promise<Beli
     return sight;
   }
 
-  const keep = (): Promise<void> => save(knex, lookNow()).catch(report);
+  const keep = (): Promise<void> => save(store, lookNow()).catch(report);
   await keep();
   const timer = setInterval(() => void keep(), clockLimits.everyMilliseconds).unref();
 
@@ -110,20 +112,22 @@ function sentenceOf({ believed, seen, stood }: ClockSight): string {
 const key = 'clock';
 
 /** Null where there is none that can be read. */
-async function load(knex: Knex): Promise<ClockSight | null> {
+async function load({ knex }: Tables): Promise<ClockSight | null> {
   const row: { value: string } | undefined = await knex('store').where({ key }).first('value');
   return shape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
 }
 
-async function save(knex: Knex, sight: ClockSight): Promise<void> {
-  await knex('store')
-    .insert({ key, value: JSON.stringify(sight) })
-    .onConflict('key')
-    .merge();
+async function save({ knex, write }: Tables, sight: ClockSight): Promise<void> {
+  await write(
+    knex('store')
+      .insert({ key, value: JSON.stringify(sight) })
+      .onConflict('key')
+      .merge(),
+  );
 }
 
 /** For a store of an earlier version; a new one has nothing to lose. */
-async function fromNewestRow(knex: Knex, wall: number): Promise<ClockSight> {
+async function fromNewestRow({ knex }: Tables, wall: number): Promise<ClockSight> {
   const newest = (table: string, column: string): Promise<{ time: number } | undefined> =>
     knex(table).orderBy(column, 'desc').first('time');
   const times = [await newest('activity', 'number'), await newest('history', 'id')].flatMap(row => row?.time ?? []);

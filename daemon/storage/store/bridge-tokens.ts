@@ -1,8 +1,10 @@
 /** Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a handshake left behind tells of. */
 
-import type { Knex } from 'knex';
 import { readHandshake } from '../../../shared/handshake.ts';
 import { type DeadTokens, deadTokens } from '../../access/tokens/dead-tokens.ts';
+import type { Store } from './store.ts';
+
+type Tables = Pick<Store, 'knex' | 'write'>;
 
 interface KeptBridgeTokens extends DeadTokens {
   /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
@@ -16,18 +18,18 @@ interface Row {
 
 /** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
 export async function openBridgeTokens(
-  knex: Knex,
+  store: Tables,
   handshakePath: string,
   now: () => number,
   report: (error: unknown) => void,
 ): Promise<KeptBridgeTokens> {
-  const rows: Row[] = await knex('bridge_tokens').select('hash', 'issued_at');
+  const rows: Row[] = await store.knex('bridge_tokens').select('hash', 'issued_at');
   let writing: Promise<void> = Promise.resolve();
   const tokens = deadTokens(
     rows.map(({ hash, issued_at }) => ({ hash, issuedAt: issued_at })),
     now,
     () => {
-      writing = writing.then(() => replace(knex, tokens)).catch(report);
+      writing = writing.then(() => replace(store, tokens)).catch(report);
     },
   );
   const left = readHandshake(handshakePath);
@@ -36,10 +38,7 @@ export async function openBridgeTokens(
   return { ...tokens, settled: () => writing };
 }
 
-async function replace(knex: Knex, tokens: DeadTokens): Promise<void> {
+async function replace({ knex, write }: Tables, tokens: DeadTokens): Promise<void> {
   const kept = tokens.kept().map(({ hash, issuedAt }) => ({ hash, issued_at: issuedAt }));
-  await knex.transaction(async transaction => {
-    await transaction('bridge_tokens').delete();
-    await transaction('bridge_tokens').insert(kept);
-  });
+  await write(knex('bridge_tokens').delete(), knex('bridge_tokens').insert(kept));
 }

@@ -1,12 +1,12 @@
 /** Keeps connections in the store as JSON records. Passwords are never part of one. */
 
-import type { Knex } from 'knex';
 import { z } from 'zod';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { shownName } from '../../../shared/shown-text.ts';
 import { aiPolicies, type Connection, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
 import type { ReportDamage } from './damaged-rows.ts';
+import type { Store } from './store.ts';
 
 interface Row {
   readonly id: unknown;
@@ -46,7 +46,10 @@ const shape = z.object({
   updatedAt: z.iso.datetime(),
 }) satisfies z.ZodType<Connection>;
 
-export function connectionRecordsIn(knex: Knex, report: ReportDamage = () => {}): ConnectionStore {
+export function connectionRecordsIn(
+  { knex, write }: Pick<Store, 'knex' | 'write'>,
+  report: ReportDamage = () => {},
+): ConnectionStore {
   const damaged: DamagedConnection[] = [];
 
   function unreadable(id: string, name: string): [] {
@@ -70,13 +73,15 @@ export function connectionRecordsIn(knex: Knex, report: ReportDamage = () => {})
     damaged: () => damaged,
     async save(connection) {
       const { id, name, revision, ...rest } = connection satisfies Connection;
-      await knex('connections')
-        .insert({ id, name, revision, record: JSON.stringify(rest) })
-        .onConflict('id')
-        .merge();
+      await write(
+        knex('connections')
+          .insert({ id, name, revision, record: JSON.stringify(rest) })
+          .onConflict('id')
+          .merge(),
+      );
     },
     async delete(id) {
-      await knex('connections').where({ id }).delete();
+      await write(knex('connections').where({ id }).delete());
     },
   };
 }

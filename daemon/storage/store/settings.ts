@@ -1,9 +1,11 @@
 /** Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app was ever seen. What they mean is daemon/access/settings/settings.ts. */
 
-import type { Knex } from 'knex';
 import { parsedJson } from '../../../shared/json.ts';
 import type { SettingStore } from '../../access/settings/setting-register.ts';
 import type { Reserve } from './reserve.ts';
+import type { Store } from './store.ts';
+
+type Tables = Pick<Store, 'knex' | 'write'>;
 
 interface Row {
   readonly key: string;
@@ -11,13 +13,13 @@ interface Row {
   readonly value: string;
 }
 
-export function settingsIn(knex: Knex): SettingStore {
+export function settingsIn(store: Tables): SettingStore {
   return {
     async load() {
-      const rows: Row[] = await knex('settings').select('key', 'value');
+      const rows: Row[] = await store.knex('settings').select('key', 'value');
       return new Map(rows.map(({ key, value }) => [key, parsedJson(value)]));
     },
-    save: (key, value) => save(knex, key, value),
+    save: (key, value) => save(store, key, value),
   };
 }
 
@@ -30,16 +32,16 @@ export interface PauseStore {
 const pauseKey = 'paused';
 
 /** @param reserve where a pause is kept that the store has no room for. */
-export function pauseIn(knex: Knex, reserve: Reserve): PauseStore {
+export function pauseIn(store: Tables, reserve: Reserve): PauseStore {
   return {
     async load() {
-      const row: Row | undefined = await knex('settings').where({ key: pauseKey }).first('key', 'value');
+      const row: Row | undefined = await store.knex('settings').where({ key: pauseKey }).first('key', 'value');
       // Whatever else stands there: a pause that can't be read is one.
       return reserve.held().paused || (row !== undefined && row.value !== 'false');
     },
     async save(isPaused) {
       try {
-        await save(knex, pauseKey, isPaused);
+        await save(store, pauseKey, isPaused);
       } catch (error) {
         if (!isPaused) throw error;
         holdPause(reserve, error);
@@ -67,17 +69,19 @@ interface AppSeenStore {
 /** No setting has this name either: nothing but the app's own coming sets it, and nothing clears it. */
 const appSeenKey = 'app-seen';
 
-export function appSeenIn(knex: Knex): AppSeenStore {
+export function appSeenIn(store: Tables): AppSeenStore {
   return {
     // Whatever stands there: who has taken the trouble to write it is not to be talked out of it.
-    load: async () => (await knex('settings').where({ key: appSeenKey }).first('key')) !== undefined,
-    save: () => save(knex, appSeenKey, true),
+    load: async () => (await store.knex('settings').where({ key: appSeenKey }).first('key')) !== undefined,
+    save: () => save(store, appSeenKey, true),
   };
 }
 
-async function save(knex: Knex, key: string, value: unknown): Promise<void> {
-  await knex('settings')
-    .insert({ key, value: JSON.stringify(value) })
-    .onConflict('key')
-    .merge();
+async function save({ knex, write }: Tables, key: string, value: unknown): Promise<void> {
+  await write(
+    knex('settings')
+      .insert({ key, value: JSON.stringify(value) })
+      .onConflict('key')
+      .merge(),
+  );
 }

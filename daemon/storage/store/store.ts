@@ -6,13 +6,22 @@ import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { privateFileProblem } from '../../../shared/private-files.ts';
 import { errorCode } from '../../disk-fault.ts';
+import { prepareForWriting } from '../ledger/connection.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { migrations } from '../migrations/index.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
 export type SecretBackend = 'keychain' | 'file' | 'moving';
 
 export interface Store {
+  /** For reading alone: SQLite refuses it anything else once the migrations are done. */
   readonly knex: Knex;
+  readonly ledger: Ledger;
+  /**
+   * For what is written seldom: all or none of what these queries say, which are not awaited by themselves.
+   * @returns how many rows each changed.
+   */
+  write(...queries: readonly (Knex.QueryBuilder | Knex.Raw)[]): Promise<readonly number[]>;
   /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
   readonly id: string;
   /** Decided once, when the store is made (spec §1 Secrets); null until then. */
@@ -47,14 +56,27 @@ async function openKnown(path: string): Promise<Store> {
     useNullAsDefault: true,
     pool: { min: 1, max: 1, afterCreate: prepareConnection },
   });
+  const ledger = openLedger(path);
+  const write: Store['write'] = (...queries) =>
+    ledger.ask(
+      'writeStatements',
+      queries.map(query => query.toSQL().toNative()).map(({ sql, bindings }) => ({ sql, bindings })),
+    );
   try {
     await migrate(database, path);
+    const id = await readIdentity(database);
+    await database.raw('pragma query_only = on');
     return {
-      knex: database,
-      id: await readIdentity(database),
+      ...{ knex: database, ledger, write, id },
       secretBackend: () => readSecretBackend(database, path),
-      recordSecretBackend: backend => writeValue(database, 'secrets', backend),
-      close: () => database.destroy(),
+      async recordSecretBackend(backend) {
+        await write(valueRow(database, 'secrets', backend));
+      },
+      async close() {
+        // The last to close empties the write-ahead log, and may therefore write.
+        await database.destroy();
+        await ledger.close();
+      },
     };
   } catch (error) {
     await database.destroy();
@@ -124,14 +146,10 @@ function headerOf(path: string): Buffer | null {
 }
 
 function prepareConnection(
-  connection: { pragma(text: string): unknown },
+  connection: Parameters<typeof prepareForWriting>[0],
   done: (error: Error | null, connection: unknown) => void,
 ): void {
-  connection.pragma('journal_mode = wal');
-  connection.pragma('synchronous = full');
-  connection.pragma('foreign_keys = on');
-  // What is removed is not to be found in the file any more: statements, settings, who did what.
-  connection.pragma('secure_delete = on');
+  prepareForWriting(connection);
   done(null, connection);
 }
 
@@ -167,7 +185,7 @@ async function readIdentity(database: Knex): Promise<string> {
   const known = await readValue(database, 'id');
   if (known !== null) return known;
   const id = randomUUID();
-  await writeValue(database, 'id', id);
+  await valueRow(database, 'id', id);
   return id;
 }
 
@@ -184,6 +202,6 @@ async function readValue(database: Knex, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-async function writeValue(database: Knex, key: string, value: string): Promise<void> {
-  await database('store').insert({ key, value }).onConflict('key').merge();
+function valueRow(database: Knex, key: string, value: string): Knex.QueryBuilder {
+  return database('store').insert({ key, value }).onConflict('key').merge();
 }

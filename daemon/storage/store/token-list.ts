@@ -3,8 +3,8 @@
  * brings back no token that has ended since, because what is said here wins.
  */
 
-import type { Knex } from 'knex';
 import type { EndedToken, Reserve } from './reserve.ts';
+import type { Store } from './store.ts';
 
 export interface ListedToken {
   /** ISO 8601. */
@@ -33,23 +33,25 @@ const begunKey = 'tokens';
 
 /** @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are listed then too. */
 export function tokenListIn(
-  knex: Knex,
+  { knex, write: writeAll }: Pick<Store, 'knex' | 'write'>,
   reserve: Reserve,
   report: (error: unknown) => void,
   isOlderCopy = false,
 ): TokenList {
   async function begin(recorded: readonly string[]): Promise<void> {
     if (!isOlderCopy && (await knex('store').where({ key: begunKey }).first('key')) !== undefined) return;
-    await knex.transaction(async transaction => {
-      for (const id of recorded) await transaction('tokens').insert({ id }).onConflict('id').ignore();
-      await transaction('store').insert({ key: begunKey, value: 'listed' }).onConflict('key').ignore();
-    });
+    await writeAll(
+      ...recorded.map(id => knex('tokens').insert({ id }).onConflict('id').ignore()),
+      knex('store').insert({ key: begunKey, value: 'listed' }).onConflict('key').ignore(),
+    );
   }
 
   const write = ({ id, revokedAt }: EndedToken): Promise<unknown> =>
-    revokedAt === null
-      ? knex('tokens').insert({ id, is_deleted: 1 }).onConflict('id').merge()
-      : knex('tokens').insert({ id, revoked_at: revokedAt }).onConflict('id').merge();
+    writeAll(
+      revokedAt === null
+        ? knex('tokens').insert({ id, is_deleted: 1 }).onConflict('id').merge()
+        : knex('tokens').insert({ id, revoked_at: revokedAt }).onConflict('id').merge(),
+    );
 
   /** What was held for want of room, once there is some. */
   async function settle(): Promise<void> {
@@ -78,7 +80,7 @@ export function tokenListIn(
 
     // A revocation that came first stands.
     add: async id => {
-      await knex('tokens').insert({ id }).onConflict('id').ignore();
+      await writeAll(knex('tokens').insert({ id }).onConflict('id').ignore());
     },
 
     async end(token) {
@@ -94,7 +96,7 @@ export function tokenListIn(
     },
 
     forget: async id => {
-      await knex('tokens').where({ id }).delete();
+      await writeAll(knex('tokens').where({ id }).delete());
     },
   };
 }

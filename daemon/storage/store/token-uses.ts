@@ -1,15 +1,17 @@
 /** Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
 
-import type { Knex } from 'knex';
 import { type TokenUses, tokenUses } from '../../access/tokens/token-uses.ts';
+import type { Store } from './store.ts';
 
 interface KeptTokenUses extends TokenUses {
   /** Writes what is not written yet, and stops writing by itself. */
   close(): Promise<void>;
 }
 
+type Tables = Pick<Store, 'knex' | 'write'>;
+
 interface TokenUsePorts {
-  readonly knex: Knex;
+  readonly store: Tables;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Of every token there is: of others nothing is kept. */
@@ -26,13 +28,13 @@ interface Row {
   readonly last_used_at: number;
 }
 
-export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePorts): Promise<KeptTokenUses> {
-  const rows: Row[] = await knex('token_uses').select('token_id', 'last_used_at');
+export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePorts): Promise<KeptTokenUses> {
+  const rows: Row[] = await store.knex('token_uses').select('token_id', 'last_used_at');
   const ids = new Set(tokenIds);
   // What is no moment is not worth a word: the next use of the token writes it anew.
   const isKept = (row: Row): boolean => ids.has(row.token_id) && isMoment(row.last_used_at);
   const gone = rows.filter(row => !isKept(row)).map(row => row.token_id);
-  if (gone.length > 0) await knex('token_uses').whereIn('token_id', gone).delete();
+  if (gone.length > 0) await store.write(store.knex('token_uses').whereIn('token_id', gone).delete());
 
   let writing: Promise<void> = Promise.resolve();
   let soon: NodeJS.Timeout | undefined;
@@ -50,7 +52,7 @@ export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePor
       const unkept = uses.unkept();
       if (unkept.size === 0) return;
       try {
-        await save(knex, unkept);
+        await save(store, unkept);
         uses.kept(unkept);
       } catch (error) {
         // Tried again with the next batch.
@@ -64,7 +66,9 @@ export async function openTokenUses({ knex, now, tokenIds, report }: TokenUsePor
     ...uses,
     forget(tokenId) {
       uses.forget(tokenId);
-      writing = writing.then(() => knex('token_uses').where({ token_id: tokenId }).delete()).then(() => {}, report);
+      writing = writing
+        .then(() => store.write(store.knex('token_uses').where({ token_id: tokenId }).delete()))
+        .then(() => {}, report);
     },
     close() {
       clearInterval(timer);
@@ -79,15 +83,21 @@ function isMoment(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }
 
-async function save(knex: Knex, uses: ReadonlyMap<string, number>): Promise<void> {
+/** SQLite takes so many values in one statement, and no more. */
+const rowsPerStatement = 400;
+
+async function save({ knex, write }: Tables, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...uses].map(([token_id, last_used_at]) => ({ token_id, last_used_at }));
-  // SQLite takes so many values in one statement, and no more.
-  await knex.transaction(async transaction => {
-    for (let from = 0; from < rows.length; from += 400) {
-      await transaction('token_uses')
-        .insert(rows.slice(from, from + 400))
+  const starts = Array.from(
+    { length: Math.ceil(rows.length / rowsPerStatement) },
+    (_, part) => part * rowsPerStatement,
+  );
+  await write(
+    ...starts.map(start =>
+      knex('token_uses')
+        .insert(rows.slice(start, start + rowsPerStatement))
         .onConflict('token_id')
-        .merge();
-    }
-  });
+        .merge(),
+    ),
+  );
 }

@@ -5,7 +5,7 @@ import { loadConnectionRegister } from '../../../daemon/access/connection-regist
 import { executeQuery } from '../../../daemon/mcp/tools/execute-query.ts';
 import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { principalWith } from '../../access/principals.ts';
-import { unrecorded } from '../../activity/unrecorded.ts';
+import { unheard, unrecorded } from '../../activity/unrecorded.ts';
 import { nobodyAnswers } from '../../mcp/nobody-answers.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
 import type { World } from '../../walls/world.ts';
@@ -53,6 +53,7 @@ export async function ask(
       signal,
       progress: null,
       requestId: 'r',
+      ...unheard,
       channel: { kind: 'none' },
       brought: null,
     } as const;

@@ -20,7 +20,7 @@ const notes = (): unknown[] => {
   return rows;
 };
 
-test('a write leaves an attempt and its outcome, a read one row, and each call another; follow shows them as they come', async () => {
+test('a write leaves an attempt and its outcome, a read one row, and no call another that says the same; follow shows them as they come', async () => {
   home = await activityHome();
   const { id, token } = await home.mint('Editor', '--scope', 'read-write');
   const follower = home.spawn(['activity', '--follow', '--json', '--category', 'query']);
@@ -49,14 +49,27 @@ test('a write leaves an attempt and its outcome, a read one row, and each call a
   });
   expect(rows[3]?.reason).toMatch(/^denied: DROP removes/);
 
-  const calls = await home.rows('--category', 'tool', '--token', 'Editor');
-  expect(calls.map(({ action, outcome: end }) => [action, end])).toEqual([
-    ['execute_query', 'success'],
-    ['execute_query', 'success'],
+  for (const row of rows.slice(1)) {
+    expect(row).toMatchObject({ tokenName: 'Editor', client: 'wire test', action: 'execute_query' });
+    expect(row.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(row.durationMilliseconds).toBeGreaterThan(0);
+  }
+  expect(await home.rows('--category', 'tool', '--token', 'Editor')).toEqual([]);
+  // Of calls without a judged statement.
+  await home.call(token, 'execute_query', { connection: 'Shop' });
+  await home.call(token, 'execute_query', { connection: 'Nowhere', sql });
+  await home.call(token, 'no_such_tool', { connection: 'Shop', sql });
+  await home.call(token, 'list_connections', {});
+  expect(
+    (await home.rows('--category', 'tool', '--token', 'Editor')).map(({ action, outcome: end }) => [action, end]),
+  ).toEqual([
+    ['execute_query', 'error'],
     ['execute_query', 'denied'],
+    ['unknown_tool', 'error'],
+    ['list_connections', 'success'],
   ]);
-  expect(calls.map(({ requestId }) => requestId)).toEqual(rows.slice(1).map(({ requestId }) => requestId));
-  expect(await home.rows('--token', id)).toHaveLength(8);
+  // With that of the token's making.
+  expect(await home.rows('--token', id)).toHaveLength(9);
   expect(await home.rows('--since', '2099-01-01')).toEqual([]);
   expect((await home.rows('--since', '1h')).map(({ action }) => action)).toEqual(
     expect.arrayContaining(['daemon.start', 'connection.add', 'token.mint']),

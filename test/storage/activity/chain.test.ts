@@ -1,7 +1,8 @@
 /** What is compared along the log's chain: a MAC of the right length and every bit of it; a head that is one of ours. */
 
 import { expect, test } from '@jest/globals';
-import { headText, keyIdOf, parseHead, sameMac } from '../../../daemon/storage/activity/chain.ts';
+import { headText, keyIdOf, sameMac } from '../../../daemon/storage/activity/chain.ts';
+import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 
 const mac = Buffer.alloc(32, 7);
 

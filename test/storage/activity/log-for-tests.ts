@@ -23,8 +23,7 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
   const secrets = openFileSecretStore(secretsPath, store.id);
   const reported: unknown[] = [];
   const log = await openActivityLog({
-    knex: store.knex,
-    storeId: store.id,
+    store,
     secrets,
     now: () => Date.now(),
     oldBy: changes.now ?? Date.now,

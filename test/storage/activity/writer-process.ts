@@ -18,7 +18,7 @@ process.umask(0o077);
 const [home] = process.argv.slice(2);
 const store = await openStore(home + '/sallyport.db');
 const secrets = openFileSecretStore(home + '/secrets.json', store.id);
-const log = await openActivityLog({ knex: store.knex, storeId: store.id, secrets, now: Date.now, oldBy: Date.now, randomBytes, report: () => {} });
+const log = await openActivityLog({ store, secrets, now: Date.now, oldBy: Date.now, randomBytes, report: () => {} });
 const intent = { category: 'query', action: 'execute_query', principal: 'p', tokenName: 't' };
 writeSync(1, 'ready\\n');
 
@@ -46,6 +46,8 @@ export function compileWriter(folder: string): string {
   for (const file of ['daemon/activity.ts', 'daemon/refusal.ts', 'daemon/disk-fault.ts', 'daemon/one-at-a-time.ts'])
     compileFile(file, folder);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // Of what starts threads, the bundles.
+  symlinkSync(join(root, 'build', 'bundle'), join(folder, 'bundle'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const path = join(folder, 'writer.js');
   writeFileSync(path, program);

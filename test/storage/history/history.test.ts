@@ -18,7 +18,7 @@ async function openTestHistory(changes: Partial<HistoryPorts> = {}, home = mkdte
   const store: Store = await openStore(join(home, 'sallyport.db'));
   const reported: unknown[] = [];
   const history = openHistory({
-    knex: store.knex,
+    store,
     settings: () => ({ isOn: true, days: 90 }),
     now: () => Date.now(),
     oldBy: changes.now ?? Date.now,

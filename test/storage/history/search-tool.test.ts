@@ -32,7 +32,7 @@ beforeAll(async () => {
   const store = await openStore(join(home, 'sallyport.db'));
   let now = Date.parse('2026-11-01T00:00:00Z');
   const history = openHistory({
-    knex: store.knex,
+    store,
     settings: () => ({ isOn: true, days: 90 }),
     oldBy: Date.now,
     now: () => {

@@ -81,7 +81,7 @@ test('a store whose secrets are in a keychain does not start without one', async
 
 test('a place for secrets that is not known is refused, not guessed', async () => {
   const ports = await openHome(newHome(), noKeychain());
-  await ports.store.knex('store').insert({ key: 'secrets', value: 'cloud' });
+  await ports.store.write(ports.store.knex('store').insert({ key: 'secrets', value: 'cloud' }));
   await expect(openSecretStores(ports)).rejects.toThrow(/"cloud"/);
 });
 

@@ -3,10 +3,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Knex } from 'knex';
+import BetterSqlite3 from 'better-sqlite3';
 import { openReserve } from '../../../daemon/storage/store/reserve.ts';
 import { pauseIn } from '../../../daemon/storage/store/settings.ts';
-import { openStore } from '../../../daemon/storage/store/store.ts';
+import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { tokenListIn } from '../../../daemon/storage/store/token-list.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
@@ -56,18 +56,21 @@ test('more than fits is refused, and what was held stays', () => {
 });
 
 /** A store that takes nothing from `fill` until `free`. */
-async function withFullStore(
-  work: (knex: Knex, fill: () => Promise<void>, free: () => Promise<void>) => Promise<void>,
-) {
-  const store = await openStore(join(folder, `store-${++next}.db`));
-  const setReadOnly = async (on: 0 | 1): Promise<void> => {
-    await store.knex.raw(`pragma query_only = ${on}`);
+async function withFullStore(work: (store: Store, fill: () => void, free: () => void) => Promise<void>) {
+  const path = join(folder, `store-${++next}.db`);
+  const store = await openStore(path);
+  const onEach = (statement: (table: string) => string): void => {
+    const database = new BetterSqlite3(path);
+    for (const table of ['tokens', 'settings']) database.exec(statement(table));
+    database.close();
   };
+  const fill = (table: string) =>
+    `create trigger full_${table} before insert on ${table} begin select raise(abort, 'full'); end`;
   try {
     await work(
-      store.knex,
-      () => setReadOnly(1),
-      () => setReadOnly(0),
+      store,
+      () => onEach(fill),
+      () => onEach(table => `drop trigger full_${table}`),
     );
   } finally {
     await store.close();
@@ -75,16 +78,16 @@ async function withFullStore(
 }
 
 test('a token that ends while the store takes nothing has ended after the next start, and is then in the store', () =>
-  withFullStore(async (knex, fill, free) => {
+  withFullStore(async (store, fill, free) => {
     const file = path();
-    const list = tokenListIn(knex, openReserve(file, report), report);
+    const list = tokenListIn(store, openReserve(file, report), report);
     await list.load([]);
     for (const id of ['a', 'b', 'c']) await list.add(id);
-    await fill();
+    fill();
     await list.end({ id: 'a', revokedAt });
     await list.end({ id: 'b', revokedAt: null });
     const reported: unknown[] = [];
-    const again = tokenListIn(knex, openReserve(file, report), error => void reported.push(error));
+    const again = tokenListIn(store, openReserve(file, report), error => void reported.push(error));
     const held = await again.load(['a', 'b', 'c']);
     expect([...held]).toEqual([
       ['a', { revokedAt, isDeleted: false }],
@@ -92,31 +95,31 @@ test('a token that ends while the store takes nothing has ended after the next s
       ['c', { revokedAt: null, isDeleted: false }],
     ]);
     expect(reported).toHaveLength(1);
-    await free();
+    free();
     const reserve = openReserve(file, report);
-    expect(await tokenListIn(knex, reserve, report).load(['a', 'b', 'c'])).toEqual(held);
+    expect(await tokenListIn(store, reserve, report).load(['a', 'b', 'c'])).toEqual(held);
     expect(reserve.held().ended).toEqual([]);
-    expect(await tokenListIn(knex, openReserve(path(), report), report).load(['a', 'b', 'c'])).toEqual(held);
+    expect(await tokenListIn(store, openReserve(path(), report), report).load(['a', 'b', 'c'])).toEqual(held);
   }));
 
 test('a pause that the store has no room for is held until it is taken back', () =>
-  withFullStore(async (knex, fill, free) => {
+  withFullStore(async (store, fill, free) => {
     const file = path();
-    await fill();
-    await pauseIn(knex, openReserve(file, report)).save(true);
-    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(true);
-    await expect(pauseIn(knex, openReserve(file, report)).save(false)).rejects.toMatchObject({
-      code: 'SQLITE_READONLY',
+    fill();
+    await pauseIn(store, openReserve(file, report)).save(true);
+    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(true);
+    await expect(pauseIn(store, openReserve(file, report)).save(false)).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_TRIGGER',
     });
-    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(true);
-    await free();
-    await pauseIn(knex, openReserve(file, report)).save(false);
-    expect(await pauseIn(knex, openReserve(file, report)).load()).toBe(false);
+    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(true);
+    free();
+    await pauseIn(store, openReserve(file, report)).save(false);
+    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(false);
   }));
 
 test('a list that has begun takes up no record that it does not know', () =>
-  withFullStore(async knex => {
-    const list = tokenListIn(knex, openReserve(path(), report), report);
+  withFullStore(async store => {
+    const list = tokenListIn(store, openReserve(path(), report), report);
     expect([...(await list.load(['earlier'])).keys()]).toEqual(['earlier']);
     await list.end({ id: 'earlier', revokedAt: null });
     await list.forget('earlier');

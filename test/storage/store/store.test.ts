@@ -20,11 +20,11 @@ prepareHome(home);
 test('a store keeps its identity and its connections', async () => {
   const path = join(home, 'sallyport.db');
   const first = await openStore(path);
-  await connectionRecordsIn(first.knex).save(connectionWith({ tags: ['ä', 'b'], revision: 3 }));
+  await connectionRecordsIn(first).save(connectionWith({ tags: ['ä', 'b'], revision: 3 }));
   await first.close();
   const second = await openStore(path);
   expect(second.id).toBe(first.id);
-  expect(await connectionRecordsIn(second.knex).load()).toEqual([connectionWith({ tags: ['ä', 'b'], revision: 3 })]);
+  expect(await connectionRecordsIn(second).load()).toEqual([connectionWith({ tags: ['ä', 'b'], revision: 3 })]);
   await second.close();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });

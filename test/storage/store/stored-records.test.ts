@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadOwnerPassphrase } from '../../../daemon/access/privilege-increases/passphrase.ts';
 import { type SecretKind, type SecretStore, secretKinds } from '../../../daemon/access/secret-store.ts';
-import { headText, keyIdOf, macOf, parseHead, sealOf } from '../../../daemon/storage/activity/chain.ts';
+import { headText, keyIdOf, macOf, sealOf } from '../../../daemon/storage/activity/chain.ts';
+import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 import { writeHandshake } from '../../../daemon/storage/handshake-file.ts';
 import { openFileSecretStore } from '../../../daemon/storage/secrets/file-secret-store.ts';
 import { itemAccount, readIndex, writeIndex } from '../../../daemon/storage/secrets/keychain-index.ts';
@@ -83,7 +84,7 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   const report = (error: unknown): never => {
     throw error;
   };
-  const list = tokenListIn(store.knex, openReserve(join(folder, 'reserve'), report), report);
+  const list = tokenListIn(store, openReserve(join(folder, 'reserve'), report), report);
   const recordsIn = (secrets: SecretStore) =>
     tokenRecordsIn({ secrets, list, report, unlisted: report, damaged: report });
   const [token] = await recordsIn(file).load();
@@ -96,7 +97,7 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   await recordsIn(copy).save(token);
   expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(sample('secrets.json'));
 
-  const ports = { store: passphraseIn(file, store.knex), now: Date.now, randomBytes: Buffer.alloc };
+  const ports = { store: passphraseIn(file, store), now: Date.now, randomBytes: Buffer.alloc };
   expect((await loadOwnerPassphrase(ports)).isSet()).toBe(true);
   await store.close();
 });

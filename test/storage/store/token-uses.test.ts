@@ -42,10 +42,8 @@ async function crashed(): Promise<Store> {
   return openStore(join(left, 'sallyport.db'));
 }
 
-const uses = (tokenIds: readonly string[] = ids) =>
-  openTokenUses({ knex: store.knex, now: () => now, tokenIds, report });
-const bridgeTokens = (knex = store.knex) =>
-  openBridgeTokens(knex, join(folder, 'mcp-handshake.json'), () => now, report);
+const uses = (tokenIds: readonly string[] = ids) => openTokenUses({ store, now: () => now, tokenIds, report });
+const bridgeTokens = () => openBridgeTokens(store, join(folder, 'mcp-handshake.json'), () => now, report);
 
 describe('uses of tokens', () => {
   test('are kept at the stop, and known to the next run', async () => {
@@ -100,10 +98,10 @@ describe('uses of tokens', () => {
   test('that can’t be written are reported, and kept with the next batch', async () => {
     const first = await uses();
     first.used(ids[0]);
-    await store.knex.schema.renameTable('token_uses', 'elsewhere');
+    await store.write(store.knex.raw('alter table token_uses rename to elsewhere'));
     await first.close();
     expect(reported).toHaveLength(1);
-    await store.knex.schema.renameTable('elsewhere', 'token_uses');
+    await store.write(store.knex.raw('alter table elsewhere rename to token_uses'));
     await first.close();
     expect(await store.knex('token_uses').select('token_id')).toEqual([{ token_id: ids[0] }]);
   });
@@ -127,8 +125,10 @@ describe('bridge tokens', () => {
     expect(JSON.stringify(rows)).not.toContain('sp_');
     const unsalted = createHash('sha256').update(token(39)).digest('base64url');
     expect(JSON.stringify(rows)).not.toContain(unsalted);
-    await store.knex('bridge_tokens').delete();
-    await store.knex('bridge_tokens').insert({ hash: unsalted, issued_at: now });
+    await store.write(
+      store.knex('bridge_tokens').delete(),
+      store.knex('bridge_tokens').insert({ hash: unsalted, issued_at: now }),
+    );
     const third = await bridgeTokens();
     third.issued(token(40));
     await third.settled();
@@ -150,7 +150,7 @@ describe('bridge tokens', () => {
     const next = await bridgeTokens();
     expect(next.isDead(token(1))).toBe(true);
     const left = await crashed();
-    const again = await openBridgeTokens(left.knex, join(folder, 'none'), () => now, report);
+    const again = await openBridgeTokens(left, join(folder, 'none'), () => now, report);
     expect(again.isDead(token(1))).toBe(true);
     await left.close();
   });
@@ -158,13 +158,13 @@ describe('bridge tokens', () => {
 
 describe('settings and pause', () => {
   test('outlive a restart; what is not JSON counts as nothing', async () => {
-    const settings = settingsIn(store.knex);
+    const settings = settingsIn(store);
     await settings.save('port', 28_000);
     await settings.save('port', 28_001);
     await settings.save('port.fallback', false);
-    await store.knex('settings').insert({ key: 'history', value: '{' });
+    await store.write(store.knex('settings').insert({ key: 'history', value: '{' }));
     await restart();
-    expect(await settingsIn(store.knex).load()).toEqual(
+    expect(await settingsIn(store).load()).toEqual(
       new Map<string, unknown>([
         ['port', 28_001],
         ['port.fallback', false],
@@ -175,13 +175,13 @@ describe('settings and pause', () => {
 
   test('a pause lasts until it is taken back, and one that can’t be read is one', async () => {
     const reserve = openReserve(join(folder, 'reserve'), report);
-    expect(await pauseIn(store.knex, reserve).load()).toBe(false);
-    await pauseIn(store.knex, reserve).save(true);
+    expect(await pauseIn(store, reserve).load()).toBe(false);
+    await pauseIn(store, reserve).save(true);
     await restart();
-    expect(await pauseIn(store.knex, reserve).load()).toBe(true);
-    await pauseIn(store.knex, reserve).save(false);
-    expect(await pauseIn(store.knex, reserve).load()).toBe(false);
-    await store.knex('settings').where({ key: 'paused' }).update({ value: 'perhaps' });
-    expect(await pauseIn(store.knex, reserve).load()).toBe(true);
+    expect(await pauseIn(store, reserve).load()).toBe(true);
+    await pauseIn(store, reserve).save(false);
+    expect(await pauseIn(store, reserve).load()).toBe(false);
+    await store.write(store.knex('settings').where({ key: 'paused' }).update({ value: 'perhaps' }));
+    expect(await pauseIn(store, reserve).load()).toBe(true);
   });
 });

@@ -1,0 +1,72 @@
+/** Adds a batch of rows to the chain, and the sealed copy of its head, in one transaction. Runs in the thread that writes. */
+
+import type { Database } from 'better-sqlite3';
+import { type Head, headText, type Mark, macOf, type Seal, sameMac, sealOf } from './chain.ts';
+import { factsOfIncident, type Incident } from './incidents.ts';
+import type { Facts, StoredRow } from './row.ts';
+import { settle } from './settle.ts';
+import { endOfTable, insertRows } from './table.ts';
+
+export interface Batch {
+  readonly seal: Seal;
+  /** Where the chain ends by now; the copy is made of it, once it ends with this batch. */
+  readonly head: Head;
+  readonly isDetached: boolean;
+  /** What the log has to say of itself, before the others. */
+  readonly incidents: readonly Incident[];
+  readonly facts: readonly Facts[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface Committed {
+  readonly first: number;
+  readonly last: Mark;
+  /** The rows that the log had to say of itself: they stand before the batch. */
+  readonly own: readonly Facts[];
+}
+
+export function commitRows(database: Database, batch: Batch): Committed {
+  return database.transaction(() => commit(database, batch)).immediate();
+}
+
+function commit(database: Database, { seal, head, isDetached, incidents, facts, now }: Batch): Committed {
+  const found = lookAtTheEnd(database, seal, head, isDetached);
+  const own = [...incidents, ...found.incidents].map(incident => factsOfIncident(now, incident));
+  const rows = chained(seal.key, found.last, found.isDetached, [...own, ...facts]);
+  const final = rows.at(-1);
+  const last = final === undefined ? found.last : { number: final.number, mac: final.mac };
+  if (final !== undefined) {
+    insertRows(database, rows);
+    keepHeadCopy(database, seal, { ...head, last });
+  }
+  return { first: found.last.number + 1, last, own };
+}
+
+/** Another process may have changed the table under us: look before each batch, when it costs next to nothing. */
+function lookAtTheEnd(database: Database, seal: Seal, head: Head, isDetached: boolean) {
+  const { last } = head;
+  const end = endOfTable(database) ?? { number: 0, mac: last.mac };
+  const isAsLeft = end.number === last.number && sameMac(end.mac, last.mac);
+  const isKnown = isDetached && end.number <= last.number;
+  return isAsLeft || isKnown ? { last, isDetached, incidents: [] } : settle(database, seal, head);
+}
+
+function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly Facts[]): StoredRow[] {
+  let predecessor = last;
+  return facts.map((fact, index) => {
+    const number = predecessor.number + 1;
+    const mac = macOf(key, predecessor.mac, number, fact);
+    const row = { ...fact, number, previous: index === 0 && isDetached ? predecessor.mac : null, mac };
+    predecessor = { number, mac };
+    return row;
+  });
+}
+
+/** In the transaction that adds the rows, so that the copy and the rows are of one moment. */
+export function keepHeadCopy(database: Database, { key, storeId }: Seal, head: Head): void {
+  const text = headText(head);
+  database
+    .prepare('insert or replace into activity_head (id, head, seal) values (1, ?, ?)')
+    .run(text, sealOf(key, storeId, text));
+}

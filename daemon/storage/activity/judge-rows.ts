@@ -1,0 +1,29 @@
+/** Judges the rows that are about to be pruned, in a thread of its own. */
+
+import type { Database } from 'better-sqlite3';
+import type { Head } from './chain.ts';
+import { chainJudge } from './judge.ts';
+import type { StoredRow } from './row.ts';
+import { rowsBetween } from './table.ts';
+
+/** Of the rows behind the tail, up to the boundary. */
+export interface Judged {
+  /** Of the boundary's row; null where that is missing. */
+  readonly mac: Buffer | null;
+  /** How many are missing or not as they were recorded. */
+  readonly faults: number;
+}
+
+export function judgeRows(database: Database, key: Buffer, tail: Head['tail'], boundary: number): Judged {
+  const judge = chainJudge(key, tail);
+  let final: StoredRow | null = null;
+  let present = 0;
+  let bad = 0;
+  for (const row of rowsBetween(database, tail.number, boundary)) {
+    if (judge(row).verdict === 'bad') bad += 1;
+    present += 1;
+    final = row;
+  }
+  const missing = boundary - tail.number - present;
+  return { mac: final?.number === boundary ? final.mac : null, faults: bad + missing };
+}

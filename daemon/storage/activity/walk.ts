@@ -1,0 +1,39 @@
+/** Walks the chain from its tail to its last row and gathers what is wrong with it, in a thread of its own. */
+
+import type { Database } from 'better-sqlite3';
+import type { ActivityFinding } from '../../activity.ts';
+import { type Head, sameMac } from './chain.ts';
+import { findingsAbout } from './findings.ts';
+import { chainJudge } from './judge.ts';
+import { endOfTable, rowsBetween } from './table.ts';
+
+export interface Walked {
+  readonly rowsChecked: number;
+  readonly findings: readonly ActivityFinding[];
+  readonly notes: readonly string[];
+  /** Of the table, which may have grown since. */
+  readonly end: number;
+  /** Rows up to the tail that still stand there. */
+  readonly uncheckable: number;
+}
+
+export function walkChain(database: Database, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): Walked {
+  const found = findingsAbout(tail.number);
+  const judge = chainJudge(key, tail);
+  let rowsChecked = 0;
+  for (const row of rowsBetween(database, tail.number, last.number)) {
+    const judgement = judge(row);
+    const isOtherLast = row.number === last.number && !sameMac(row.mac, last.mac);
+    found.row(row, isOtherLast ? { ...judgement, verdict: 'bad' } : judgement);
+    rowsChecked += 1;
+  }
+  found.end(last.number);
+  const uncheckable = database.prepare('select count(*) from activity where number <= ?').pluck().get(tail.number);
+  return {
+    rowsChecked,
+    findings: found.findings(),
+    notes: found.notes(),
+    end: endOfTable(database)?.number ?? 0,
+    uncheckable: Number(uncheckable),
+  };
+}

@@ -1,0 +1,13 @@
+/** The settings of every connection to `sallyport.db` that may write. */
+
+interface Settable {
+  pragma(text: string): unknown;
+}
+
+export function prepareForWriting(connection: Settable): void {
+  connection.pragma('journal_mode = wal');
+  connection.pragma('synchronous = full');
+  connection.pragma('foreign_keys = on');
+  // What is removed is not to be found in the file any more: statements, settings, who did what.
+  connection.pragma('secure_delete = on');
+}

@@ -1,0 +1,32 @@
+/** What the store's own threads do when they are asked: all that writes, and what reads so much that it would hold up the daemon. */
+
+import type { Database } from 'better-sqlite3';
+import { commitRows, keepHeadCopy } from '../activity/commit.ts';
+import { judgeRows } from '../activity/judge-rows.ts';
+import { settle } from '../activity/settle.ts';
+import { deleteBetween, lookAtChain } from '../activity/table.ts';
+import { walkChain } from '../activity/walk.ts';
+import { addHistory, removeOldest } from '../history/table.ts';
+import { checkpoint, writeStatements } from './statements.ts';
+
+/** Each in one go, and what it writes in one transaction. */
+export const jobs = {
+  writeStatements,
+  checkpoint,
+  lookAtChain,
+  settle,
+  commitRows,
+  keepHeadCopy,
+  deleteBetween,
+  addHistory,
+  removeOldest,
+  judgeRows,
+  walkChain,
+} satisfies Record<string, (database: Database, ...given: never[]) => unknown>;
+
+type Jobs = typeof jobs;
+export type JobName = keyof Jobs;
+export type GivenTo<Name extends JobName> = Jobs[Name] extends (database: Database, ...given: infer Given) => unknown
+  ? Given
+  : never;
+export type AnswerOf<Name extends JobName> = ReturnType<Jobs[Name]>;

@@ -1,0 +1,26 @@
+/** What crosses between the daemon and a thread of the store, in order: a question, then its answer. */
+
+import { types } from 'node:util';
+import type { JobName } from './jobs.ts';
+
+export interface Question {
+  /** `close` ends the thread, once all that was asked before is answered. */
+  readonly name: JobName | 'close';
+  readonly given: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly message: string; readonly code: string };
+
+/** A Buffer arrives as bare bytes, which print and compare otherwise. */
+export function withBuffers<Value>(value: Value): Value {
+  return revived(value) as Value;
+}
+
+function revived(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (types.isUint8Array(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (Array.isArray(value)) return value.map(revived);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revived(member)]));
+}

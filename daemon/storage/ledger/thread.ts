@@ -1,0 +1,85 @@
+/** One thread of the store, seen from the daemon: answers in the order in which it was asked. */
+
+import { Worker } from 'node:worker_threads';
+import { programFile } from '../../../shared/programs.ts';
+import { storeThreadEnded } from '../../disk-fault.ts';
+import type { AnswerOf, GivenTo, JobName } from './jobs.ts';
+import { type Question, type Reply, withBuffers } from './messages.ts';
+import type { WorkerData } from './worker.ts';
+
+export type Ask = <Name extends JobName>(name: Name, ...given: GivenTo<Name>) => Promise<AnswerOf<Name>>;
+
+export interface StoreThread {
+  /** @throws StoreThreadEnded, and what SQLite throws, by its code. */
+  readonly ask: Ask;
+  hasEnded(): boolean;
+  /** Once all that was asked is answered. */
+  close(): Promise<void>;
+}
+
+/** The thread is gone: it failed, or took too much memory. Whether what it was asked was done is not known. */
+export class StoreThreadEnded extends Error {
+  readonly code = storeThreadEnded;
+  constructor(why: string) {
+    super(`the thread that writes the store ended (${why})`);
+    this.name = 'StoreThreadEnded';
+  }
+}
+
+/** A batch of the history's longest statements takes 20 MB. */
+const heapMegabytes = 96;
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+export function startStoreThread(data: WorkerData): StoreThread {
+  const worker = new Worker(programFile('store-worker'), {
+    execArgv: [],
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
+  });
+  // It keeps the daemon alive while it is asked something, and not beyond.
+  worker.unref();
+  let pending: Pending[] = [];
+  let why: string | null = null;
+  const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+
+  function end(reason: string): void {
+    why ??= reason;
+    const left = pending;
+    pending = [];
+    for (const { reject } of left) reject(new StoreThreadEnded(why));
+  }
+
+  worker.on('message', (reply: Reply) => {
+    const next = pending.shift();
+    if (pending.length === 0) worker.unref();
+    if (reply.kind === 'answered') next?.resolve(withBuffers(reply.value));
+    else next?.reject(Object.assign(new Error(reply.message), { code: reply.code }));
+  });
+  // Its message may quote what was to be stored.
+  worker.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
+  worker.on('exit', code => end(`exit code ${code}`));
+
+  function ask(question: Question): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (why !== null) return reject(new StoreThreadEnded(why));
+      if (pending.push({ resolve, reject }) === 1) worker.ref();
+      worker.postMessage(question);
+    });
+  }
+
+  return {
+    ask: (name, ...given) => ask({ name, given }) as Promise<never>,
+    hasEnded: () => why !== null,
+    async close() {
+      if (why === null) {
+        worker.ref();
+        worker.postMessage({ name: 'close', given: [] } satisfies Question);
+      }
+      await exited;
+    },
+  };
+}

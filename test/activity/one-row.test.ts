@@ -1,0 +1,68 @@
+/** A call whose statement has a row gets one of its own only where it ended otherwise: no row says what another says. */
+
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { ActivityEntry, ActivityResult } from '../../daemon/activity.ts';
+import { buildCatalog } from '../../daemon/mcp/catalog.ts';
+import { dispatch } from '../../daemon/mcp/dispatch.ts';
+import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/mcp/tool.ts';
+import { toolError } from '../../daemon/refusal.ts';
+import { principalWith } from '../access/principals.ts';
+
+const denied = refused(toolError('denied', 'It may only read.'));
+const deniedRow: ActivityResult = { outcome: 'denied', reason: 'denied: It may only read.', durationMilliseconds: 1 };
+
+async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<ActivityEntry[]> {
+  const rows: ActivityEntry[] = [];
+  const tool = {
+    ...{ name: 'execute_query', title: 'Run', description: 'Runs', scope: 'readOnly' as const },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    ...{ input: z.strictObject({}), output: z.object({}), run },
+  };
+  let now = 0;
+  const ports = {
+    catalog: buildCatalog([tool]),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    activity: { record: (entry: ActivityEntry) => void rows.push(entry) },
+    elapsed: () => ++now,
+  };
+  const call = {
+    ...{ principal: principalWith({ scope: 'readOnly' }), client: 'a client', requestId: 'r', progress: null },
+    ...{ signal: new AbortController().signal, channel: { kind: 'none' } as const, brought: null },
+  };
+  await dispatch(ports, call, 'execute_query', {});
+  return rows;
+}
+
+test.each<[string, ActivityResult, ToolOutcome]>([
+  ['succeeded', { outcome: 'success', rows: 3, durationMilliseconds: 1 }, success({})],
+  ['was refused', deniedRow, denied],
+])('a statement that %s is the call’s one row', async (_, result, outcome) => {
+  const rows = await rowsOf(async call => {
+    expect(call.took()).toBeGreaterThan(0);
+    call.recorded(result);
+    return outcome;
+  });
+  expect(rows).toEqual([]);
+});
+
+test.each<[string, ActivityResult | null, () => ToolOutcome, object]>([
+  ['without a statement', null, () => success({}), { outcome: 'success' }],
+  ['refused for another reason', deniedRow, () => refused({ kind: 'cancelled' }), { reason: 'cancelled' }],
+  ['whose statement ran before it was refused', { outcome: 'success' }, () => denied, { outcome: 'denied' }],
+  [
+    'that broke after its statement ran',
+    { outcome: 'success' },
+    () => {
+      throw new Error('broken');
+    },
+    { outcome: 'error', reason: expect.stringMatching(/^internal_failure/) },
+  ],
+])('a call %s has a row of its own', async (_, result, outcome, said) => {
+  const rows = await rowsOf(async call => {
+    if (result !== null) call.recorded(result);
+    return outcome();
+  });
+  expect(rows).toMatchObject([{ category: 'tool', action: 'execute_query', client: 'a client', ...said }]);
+  expect(rows[0]?.durationMilliseconds).toBeGreaterThan(0);
+});

@@ -1,0 +1,102 @@
+/** The thread that writes to the store: what it does when it fails, and what the rest of the daemon hears of that. */
+
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from '@jest/globals';
+import { diskFault } from '../../../daemon/disk-fault.ts';
+import { openStore } from '../../../daemon/storage/store/store.ts';
+import { until } from '../../waiting/until.ts';
+import { entryNumber, homeIn, openTestLog, writeIntent } from '../activity/log-for-tests.ts';
+import { temporaryFolder } from '../home-for-tests.ts';
+
+const folder = temporaryFolder();
+
+/** The threads that were asked something meanwhile. */
+async function threadsAsked(work: () => Promise<void>): Promise<Worker[]> {
+  const asked: Worker[] = [];
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (this: Worker, ...given: Parameters<typeof post>) {
+    if (!asked.includes(this)) asked.push(this);
+    return post.apply(this, given);
+  };
+  try {
+    await work();
+  } finally {
+    Worker.prototype.postMessage = post;
+  }
+  return asked;
+}
+
+test('the connection of the serving thread writes nothing, by mistake or not', async () => {
+  const store = await openStore(join(homeIn(folder), 'sallyport.db'));
+  await expect(store.knex('settings').insert({ key: 'a', value: '1' })).rejects.toMatchObject({
+    code: 'SQLITE_READONLY',
+  });
+  await store.close();
+});
+
+test('what is written together is written whole or not at all', async () => {
+  const store = await openStore(join(homeIn(folder), 'sallyport.db'));
+  const { knex } = store;
+  const row = { key: 'a', value: '1' };
+  await expect(store.write(knex('settings').insert(row), knex('nowhere').insert(row))).rejects.toMatchObject({
+    code: 'SQLITE_ERROR',
+  });
+  expect(await knex('settings')).toEqual([]);
+  expect(await store.write(knex('settings').insert(row), knex('settings').delete())).toEqual([1, 1]);
+  await store.close();
+});
+
+test('a thread that died is a log that can’t be written: no write runs, it is said, and the next thread loses nothing', async () => {
+  const home = homeIn(folder);
+  const test = await openTestLog(home);
+  const threads = await threadsAsked(async () => void (await test.log.attempt(writeIntent)));
+  expect(threads).toHaveLength(1);
+  await threads[0]?.terminate();
+  test.log.record(entryNumber(1));
+  await expect(test.log.attempt(writeIntent)).rejects.toThrow(
+    /^The activity log can't be written, because the thread that writes the store ended \(.+\), so nothing that writes will run; it is started again by itself\.$/,
+  );
+  expect(test.log.problem()).toContain('nothing that writes will run');
+  const refusal = await test.store.write(test.store.knex('settings').delete()).catch(error => error);
+  expect(diskFault(refusal, home)).toBe(`The thread that writes to ${home} ended and is started again; wait a second`);
+  await until(() => test.log.problem() === null, 'the log is written again');
+  expect((await test.log.attempt(writeIntent)).number).toBe(3);
+  expect(await test.log.verify()).toMatchObject({ intact: true, rowsChecked: 3 });
+  expect((await test.log.query({ limit: 2 })).rows).toMatchObject([{ kind: 'attempt' }, { requestId: 'request-1' }]);
+  await test.close();
+});
+
+test('rows that were committed as the thread died are in the chain, and it verifies', async () => {
+  const home = homeIn(folder);
+  const test = await openTestLog(home);
+  const threads = await threadsAsked(async () => void (await test.log.attempt(writeIntent)));
+  for (let times = 0; times < 8; times++) {
+    const attempts = Array.from({ length: 50 }, () => test.log.attempt(writeIntent).catch(() => null));
+    await new Promise(resolve => setTimeout(resolve, times));
+    const more = await threadsAsked(async () => {
+      await threads.at(-1)?.terminate();
+      await Promise.all(attempts);
+      await until(async () => (await test.log.attempt(writeIntent).catch(() => null)) !== null, 'a write runs again');
+    });
+    threads.push(...more);
+  }
+  expect(threads.length).toBeGreaterThan(8);
+  expect((await test.log.verify()).findings).toEqual([]);
+  await test.close();
+  const again = await openTestLog(home);
+  expect((await again.log.verify()).findings).toEqual([]);
+  await again.close();
+}, 60_000);
+
+test('a thread that ends at once is not started for each request', async () => {
+  const store = await openStore(join(homeIn(folder), 'sallyport.db'));
+  const threads = await threadsAsked(async () => void (await store.write()));
+  await threads[0]?.terminate();
+  const more = await threadsAsked(async () => {
+    const asked = Array.from({ length: 100 }, () => store.write().catch(({ code }) => code));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['STORE_THREAD_ENDED']));
+  });
+  expect(more).toEqual([]);
+  await store.close();
+});
