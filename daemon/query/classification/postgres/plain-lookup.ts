@@ -13,22 +13,25 @@ import type { CatalogQuestion } from './question.ts';
  * is as long as the extensions that there are.
  */
 const plainTables = withOperatorsQualified(`not exists (
-  select from pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.name[]) as s(schema, name)
+  select from rows from (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.name[]),
+    pg_catalog.unnest($3::pg_catalog.bool[])) as s(schema, name, anywhere)
   join pg_catalog.pg_class c on c.relname = s.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name else pg_catalog.pg_table_is_visible(c.oid) end
+  where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name
+      else s.anywhere or pg_catalog.pg_table_is_visible(c.oid) end
     and n.nspname <> 'pg_catalog' and (${isOwn('c.oid')}
     or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
     or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and (a.attgenerated <> '' or (${isUsers('a.atttypid')}
       and not exists (select from pg_catalog.pg_type t where t.oid = a.atttypid and t.typtype = 'e'))) offset 0)
-    or exists (select from pg_catalog.pg_constraint k
+    or c.relchecks <> 0::pg_catalog.int2 and exists (select from pg_catalog.pg_constraint k
       where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')} offset 0)
     or exists (select from pg_catalog.pg_index i
-      where i.indrelid = c.oid and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')}) offset 0)
-    or exists (select from pg_catalog.pg_partitioned_table t
+      where i.indrelid = c.oid and (i.indexprs is not null or i.indpred is not null)
+        and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')}) offset 0)
+    or c.relkind = 'p' and exists (select from pg_catalog.pg_partitioned_table t
       where t.partrelid = c.oid and ${holdsUsers('t.partexprs')} offset 0)
     or exists (${statisticsOf('c.oid')} offset 0)
-    or exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid offset 0))
+    or c.relhassubclass)
 ) and not exists (
   select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and ${isNoExtensions('pg_operator', 'o.oid')}
 ) and not exists (
@@ -38,10 +41,10 @@ const plainTables = withOperatorsQualified(`not exists (
 
 const plainCalls = withOperatorsQualified(`not exists (
   select from pg_catalog.pg_proc p
-  where p.proname = any ($3::pg_catalog.name[]) and p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+  where p.proname = any ($4::pg_catalog.name[]) and p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
 ) and not exists (
   select from pg_catalog.pg_type t
-  where t.typname = any ($3::pg_catalog.name[]) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+  where t.typname = any ($4::pg_catalog.name[]) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
     and t.typrelid = 0::pg_catalog.oid
 )`);
 
@@ -58,9 +61,14 @@ interface PlainQuestion {
 export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
   const { relations, functions, operators, types, attributes, settings } = question;
   if (settings || types.length > 0) return null;
-  if (relations.some(({ role, path }) => role !== 'read' || path !== null)) return null;
+  if (relations.some(({ role }) => role !== 'read')) return null;
   if (![...functions, ...operators].every(({ builtIn }) => builtIn)) return null;
-  const tables = [relations.map(({ schema }) => schema), relations.map(({ name }) => name)].map(arrayOf);
+  const tables = [
+    arrayOf(relations.map(({ schema }) => schema)),
+    arrayOf(relations.map(({ name }) => name)),
+    // Stored code may look in any schema of its path: all tables of that name have to be plain.
+    arrayOf(relations.map(({ path }) => String(path !== null))),
+  ];
   const calls = [...functions.map(({ name }) => name), ...attributes];
   if (calls.length === 0) return { sql: tablesAlone, parameters: tables };
   return { sql: tablesAndCalls, parameters: [...tables, arrayOf([...new Set(calls)].sort())] };
