@@ -1,45 +1,83 @@
 /** What a PostgreSQL statement is in the database it is to run on: names are followed from view to function, a round each. */
 
-import type { Classification } from './classification/classification.ts';
+import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from './classification/postgres/catalog.ts';
-import { catalogLookup, plainLookup } from './classification/postgres/catalog-lookup.ts';
-import { asksOfTablesAlone } from './classification/postgres/question.ts';
-import type { Classified } from './classified.ts';
-import type { CallContext, Database } from './database.ts';
+import { catalogLookup, sameCatalogLookup } from './classification/postgres/catalog-lookup.ts';
+import type { PostgresClassification } from './classification/postgres/classification.ts';
+import { plainQuestion } from './classification/postgres/plain-lookup.ts';
+import type { Classified, Facts, JudgedRun } from './classified.ts';
+import type { CallContext, Database, Provided } from './database.ts';
 import type { Judging } from './judging.ts';
 import { lookUp } from './look-up.ts';
+import { rememberedReads } from './remembered-reads.ts';
 
+/** @param facts `remembered` where a read may come back provided that the catalog still answers as it did. */
 export async function onPostgres(
   judging: Judging,
   database: Database,
   context: CallContext,
   sql: string,
+  facts: Facts,
 ): Promise<Classified> {
   const judged = await judging.ask(context, 'postgresClass', sql);
   if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
-  let classification = judged.value;
+  const byText = judged.value;
+  if (byText.question === null || byText.class === 'forbidden') {
+    return { kind: 'classified', classification: byText, run: { leavesNothing: byText.class === 'read' } };
+  }
+  const reads = rememberedReads(database);
+  const key = reads.keyOf(context, byText);
+  const known = facts === 'remembered' ? reads.get(key) : null;
+  if (known !== null) return known;
+  const asked = await byCatalog(judging, database, context, byText);
+  if (asked.kind === 'failed') return asked;
+  // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
+  if (asked.classification.class === 'read') reads.remember(key, asked);
+  else reads.forget(key);
+  return { ...asked, run: { leavesNothing: asked.run?.leavesNothing === true } };
+}
+
+async function byCatalog(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  byText: PostgresClassification,
+): Promise<Classified> {
+  let classification = byText;
+  const provided: Provided[] = [];
+  let leavesNothing = byText.calls.length === 0;
+  const found = (): Classified => ({ kind: 'classified', classification, run: { provided, leavesNothing } });
   for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
+    const { question } = classification;
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
-    const parameters = [JSON.stringify(classification.question)];
-    if (asksOfTablesAlone(classification.question)) {
-      const plain = await lookUp(database, context, plainLookup, parameters);
-      if (plain.kind !== 'done') return { kind: 'failed', failure: plain };
-      if (plain.value[0]?.[0] === true) break;
+    const plain = plainQuestion(question);
+    if (plain !== null) {
+      const answer = await lookUp(database, context, plain.sql, plain.parameters);
+      if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
+      if (answer.value[0]?.[0] === true) {
+        provided.push(plain);
+        return found();
+      }
     }
-    const answer = await lookUp(database, context, catalogLookup, parameters);
+    const asked = JSON.stringify(question);
+    const answer = await lookUp(database, context, catalogLookup, [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
-    const catalog: PostgresCatalog = JSON.parse(String(answer.value[0]?.[0]));
+    const text = String(answer.value[0]?.[0]);
+    provided.push({ sql: sameCatalogLookup, parameters: [asked, createHash('sha256').update(text).digest('hex')] });
+    const catalog: PostgresCatalog = JSON.parse(text);
+    // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
+    leavesNothing &&= catalog.functions.length === 0;
     const next = await judging.ask(context, 'postgresClassByCatalog', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
     classification = next.value;
   }
-  return { kind: 'classified', classification };
+  return found();
 }
 
 /** Each view, function or domain that is used by another takes one; nobody stacks so many. */
 const mostRounds = 12;
 
-function tooDeep(classification: Classification): Classification {
+function tooDeep<Judged extends JudgedRun['classification']>(classification: Judged): Judged {
   const reason = 'The views or functions behind it are nested too deeply to be checked; use what they are made of.';
   return { ...classification, class: 'forbidden', reason };
 }

@@ -4,7 +4,7 @@
  * means may be remembered, what a catalog holds may not.
  */
 
-import type { Classified } from './classified.ts';
+import type { Classified, Facts } from './classified.ts';
 import { onMysql } from './classify-on-mysql.ts';
 import { onPostgres } from './classify-on-postgres.ts';
 import { onSqlite } from './classify-on-sqlite.ts';
@@ -20,12 +20,13 @@ export async function classifyOn(
   context: CallContext,
   ownDatabase: string | null,
   sql: string,
+  facts: Facts = 'fresh',
 ): Promise<Classified> {
   switch (database.engine) {
     case 'sqlite':
       return onSqlite(judging, database, context, sql);
     case 'postgres':
-      return onPostgres(judging, database, context, sql);
+      return onPostgres(judging, database, context, sql, facts);
     case 'mysql':
       return onMysql(judging, database, context, ownDatabase, sql);
   }

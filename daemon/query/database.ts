@@ -70,6 +70,19 @@ export interface StatementRequest extends CallContext {
   readonly parameters: readonly Parameter[];
   readonly session: Session;
   readonly limits: StatementLimits;
+  /** True for a text that we wrote: it comes again, and an engine may keep it prepared. */
+  readonly isOurs?: boolean;
+  /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
+  readonly leavesNothing?: boolean;
+  /** Of a read on PostgreSQL: it runs only where all of these hold; `not_as_provided` otherwise. */
+  readonly provided?: readonly Provided[];
+}
+
+/** A condition that the server itself makes sure of, in the statement's own transaction. */
+export interface Provided {
+  /** A query of ours that gives one row of one boolean. */
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
 }
 
 /** Of a write, each but `outcome_unknown` says that nothing of it stays; where a database's own error leaves something, `message` says so. */
@@ -86,6 +99,8 @@ export type DatabaseFailure =
   /** A write that was sent and may have taken effect, whole or in part. `reason` is a clause: why its end was not seen. */
   | { readonly kind: 'outcome_unknown'; readonly reason: string }
   | { readonly kind: 'cancelled' }
+  /** Nothing ran: of what the statement was provided with, something doesn't hold or couldn't be made sure of. */
+  | { readonly kind: 'not_as_provided' }
   /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be judged. */
   | { readonly kind: 'unsupported'; readonly message: string };
 

@@ -14,7 +14,7 @@ export async function lookUp(
   const rows: (readonly Cell[])[] = [];
   let isCut = false;
   const outcome = await database.run(
-    { ...context, sql, parameters, session: 'read', limits },
+    { ...context, sql, parameters, session: 'read', limits, isOurs: true, leavesNothing: true },
     {
       columns: () => {},
       row(cells) {

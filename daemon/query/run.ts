@@ -5,7 +5,8 @@
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { Classification, StatementClass } from './classification/classification.ts';
+import type { StatementClass } from './classification/classification.ts';
+import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
@@ -64,34 +65,44 @@ export type RunResult =
 
 /** @param tool which tool asks: what is allowed to one is not to another. */
 export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
-  const judged = await judgeStatement(ports, tool, request);
+  const judged = await judgeStatement(ports, tool, request, 'remembered');
   if (judged.kind === 'refused') return judged;
-  return runJudged(ports, request, judged);
+  const result = await runJudged(ports, request, judged);
+  if (result.kind === 'done' || result.refusal !== outdated) return result;
+  const again = await judgeStatement(ports, tool, request);
+  return again.kind === 'refused' ? again : runJudged(ports, request, again);
 }
 
-export type Allowed = {
+/** Nothing ran, and what was judged is to be judged anew. */
+const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
+
+export type Allowed = JudgedRun & {
   readonly kind: 'allowed';
-  readonly classification: Classification;
   readonly session: Session;
 };
 type Judged = { readonly kind: 'refused'; readonly refusal: Refusal } | Allowed;
 
 /** Classifies and decides; runs nothing of the client's. A refusal is recorded. */
-export async function judgeStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<Judged> {
+export async function judgeStatement(
+  ports: RunPorts,
+  tool: StatementTool,
+  request: RunRequest,
+  facts: Facts = 'fresh',
+): Promise<Judged> {
   const { connection, access } = request.reached;
   const database = ports.databases.of(connection);
   const context = contextOf(request, ports.limits());
-  const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql);
+  const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql, facts);
   if (classified.kind === 'failed') {
     return refuse(null, refusalOf(classified.failure, connection.name));
   }
-  const { classification } = classified;
+  const { classification, run = {} } = classified;
   const decision: Decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
   const session = isPlan ? 'rollback' : decision.session;
-  return { kind: 'allowed', classification, session };
+  return { kind: 'allowed', classification, session, run };
 
   function refuse(statementClass: StatementClass | null, refusal: Refusal): Judged {
     const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
@@ -104,11 +115,12 @@ export async function judgeStatement(ports: RunPorts, tool: StatementTool, reque
 export async function runJudged(
   ports: RunPorts,
   request: RunRequest,
-  { classification, session }: Pick<Allowed, 'classification' | 'session'>,
+  { classification, session, run }: Pick<Allowed, 'classification' | 'session' | 'run'>,
 ): Promise<RunResult> {
   const statement = recordedStatement(request, classification.class);
   if (session !== 'write' && session !== 'alone') {
-    const { result, end } = await runInSession(ports, request, session);
+    const { result, end } = await runInSession(ports, request, session, run);
+    if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
     return withWarning(result, ports.activity.problem());
   }
@@ -131,6 +143,7 @@ async function runInSession(
   ports: RunPorts,
   request: RunRequest,
   session: Session,
+  run: JudgedRun['run'] = {},
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
   const { connection } = request.reached;
@@ -145,6 +158,7 @@ async function runInSession(
       sql: request.sql,
       parameters: request.parameters,
       session,
+      ...run,
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,
@@ -212,6 +226,8 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
       return toolError('unsupported', failure.message);
     case 'cancelled':
       return { kind: 'cancelled' };
+    case 'not_as_provided':
+      return outdated;
   }
 }
 

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { Endpoint } from '../../access/connection.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
+import type { Settings } from './settings.ts';
 import { startUp } from './sign-in.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
-import { wholeCharacters } from './values.ts';
 
 const defaultPort = 5432;
 
@@ -27,11 +27,6 @@ function userOf(endpoint: Endpoint): string {
 
 export function databaseOf(endpoint: Endpoint): string {
   return endpoint.database ?? userOf(endpoint);
-}
-
-export function applicationName(client: string): string {
-  const name = Buffer.from(`Sallyport: ${client.replaceAll('\0', '')}`, 'utf8');
-  return name.toString('utf8', 0, wholeCharacters(name, limits.applicationNameBytes));
 }
 
 /** @param address dialled instead of the host's own, since a name may stand for several servers; TLS still asks for the host. */
@@ -80,7 +75,7 @@ function isLocal(endpoint: Endpoint, socket: Socket): boolean {
 
 interface DialOptions {
   readonly database: string;
-  readonly client: string;
+  readonly settings: Settings;
   readonly password: () => Promise<string | null>;
   readonly milliseconds: number;
   readonly signal: AbortSignal;
@@ -97,7 +92,7 @@ export async function dial(endpoint: Endpoint, options: DialOptions): Promise<Li
       startUp(line.socket, {
         user: userOf(endpoint),
         database: options.database,
-        applicationName: applicationName(options.client),
+        settings: options.settings,
         password: options.password,
         clearTextPasswordAllowed: line.verified || isLocal(endpoint, line.socket),
       }),

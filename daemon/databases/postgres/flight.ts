@@ -3,6 +3,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import type { Parameter } from '../../query/database.ts';
 import type { ServerError } from './failure.ts';
+import type { KeptStatements } from './kept-statements.ts';
 
 /** What a column is announced with. */
 export type Field = Pick<FieldDef, 'name' | 'dataTypeID' | 'dataTypeModifier'>;
@@ -10,9 +11,20 @@ export type Field = Pick<FieldDef, 'name' | 'dataTypeID' | 'dataTypeModifier'>;
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
+  /** True for a text of ours, which comes again: the server keeps it parsed and planned where the session stays ours. */
+  readonly isKept?: boolean | undefined;
 }
 
-/** A hostile server could send tags without end; ours end after four. */
+/** Hears a statement's columns; the rows of the others in the flight are dropped. */
+export interface Told {
+  /** Which of the flight's statements. */
+  readonly place: number;
+  columns(fields: readonly Field[]): void;
+}
+
+const unnamed = { name: '', isThere: false };
+
+/** A hostile server could send tags without end; ours end after six. */
 const keptTags = 8;
 
 export class Flight implements Submittable {
@@ -20,23 +32,27 @@ export class Flight implements Submittable {
   readonly tags: string[] = [];
   error: ServerError | null = null;
   readonly #statements: readonly Statement[];
-  readonly #onColumns: ((fields: readonly Field[]) => void) | null;
+  readonly #told: Told | null;
+  readonly #kept: KeptStatements | null;
 
-  /** @param onColumns of the last statement; with null its rows are dropped. */
-  constructor(statements: readonly Statement[], onColumns: ((fields: readonly Field[]) => void) | null) {
+  /** @param kept null where the next flight may meet another session of the server. */
+  constructor(statements: readonly Statement[], told: Told | null, kept: KeptStatements | null) {
     this.#statements = statements;
-    this.#onColumns = onColumns;
+    this.#told = told;
+    this.#kept = kept;
   }
 
   /** Called by `pg`, as all below. Values and results are text, all rows wanted. */
   submit(connection: Connection): void {
     connection.stream.cork();
-    for (const [index, { sql, parameters }] of this.#statements.entries()) {
-      const isTold = this.#onColumns !== null && index === this.#statements.length - 1;
+    for (const [index, { sql, parameters, isKept }] of this.#statements.entries()) {
+      const isTold = this.#told?.place === index;
       // So that a server that is alive says so before a long statement ends.
       if (isTold && index > 0) connection.flush();
-      connection.parse({ name: '', text: sql, types: [] }, true);
-      connection.bind({ values: parameters.map(value => (value === null ? null : String(value))) }, true);
+      const { name, isThere } = (isKept && this.#kept?.named(sql)) || unnamed;
+      if (!isThere) connection.parse({ name, text: sql, types: [] }, true);
+      const values = parameters.map(value => (value === null ? null : String(value)));
+      connection.bind({ statement: name, values }, true);
       if (isTold) connection.describe({ type: 'P' }, true);
       connection.execute(null, true);
     }
@@ -45,7 +61,7 @@ export class Flight implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#onColumns?.(fields);
+    this.#told?.columns(fields);
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {

@@ -5,7 +5,8 @@ import type { Client } from 'pg';
 import type { DatabaseFailure } from '../../query/database.ts';
 import type { BoundedStream } from './bounded-stream.ts';
 import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
-import { type Field, Flight, type Statement } from './flight.ts';
+import { Flight, type Statement, type Told } from './flight.ts';
+import type { OwnSession } from './own-session.ts';
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
 type TransactionStatus = 'I' | 'T' | 'E';
@@ -46,6 +47,8 @@ interface UnderWay {
 export class Link {
   /** Null where the server gave none. */
   key: BackendKey | null = null;
+  /** Null where a pooler may stand between us and the server. */
+  own: OwnSession | null = null;
   /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
   serverEncoding: string | null = null;
   readonly socket: Socket;
@@ -80,18 +83,15 @@ export class Link {
     return this.#ended !== null;
   }
 
-  /** @param onColumns of the last statement; without it its rows are dropped. */
-  flight(
-    statements: readonly Statement[],
-    onColumns: ((fields: readonly Field[]) => void) | null = null,
-  ): Promise<FlightEnd> {
+  /** @param told without it all rows are dropped. */
+  flight(statements: readonly Statement[], told: Told | null = null): Promise<FlightEnd> {
     if (this.#underWay !== null) throw new Error('a link carries one flight at a time');
     return new Promise(resolve => {
       if (this.#ended !== null) {
         resolve({ kind: 'lost', reason: this.#ended, answered: false });
         return;
       }
-      const flight = new Flight(statements, onColumns);
+      const flight = new Flight(statements, told, this.own?.statements ?? null);
       this.#underWay = { flight, end: resolve, receivedBefore: this.stream.receivedBytes };
       this.#client.query(flight);
     });

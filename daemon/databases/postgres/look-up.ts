@@ -8,6 +8,8 @@ import { typeNames } from './type-names.ts';
 /** A described database is large at worst: 1,600 columns with comments. */
 const answerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 32 * 1024 * 1024 };
 
+const ours = { isOurs: true, leavesNothing: true };
+
 /** Our questions give text, which needs no name looked up. */
 const noNames = typeNames(async () => null);
 
@@ -25,7 +27,15 @@ export async function ask(
     else if (typeof cell === 'object' && cell !== null) cut = true;
     return true;
   };
-  const request = { ...context, schema: 'pg_catalog', sql, parameters, session: 'read' as const, limits: answerLimits };
+  const request = {
+    ...context,
+    schema: 'pg_catalog',
+    sql,
+    parameters,
+    session: 'read' as const,
+    limits: answerLimits,
+    ...ours,
+  };
   const outcome = await run(pool, noNames, request, { columns() {}, row });
   if (outcome.kind !== 'done') return outcome;
   if (cut || outcome.cutByWire)

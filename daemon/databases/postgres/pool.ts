@@ -7,6 +7,8 @@ import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected } from './failure.ts';
 import { limits } from './limits.ts';
 import { Link } from './link.ts';
+import { ownSession, refusesSettings } from './own-session.ts';
+import { type Settings, settingsFor } from './settings.ts';
 
 interface LinkRequest {
   readonly client: string;
@@ -29,8 +31,11 @@ export class Pool {
   readonly #idle: Link[] = [];
   readonly #open = new Set<Link>();
   #dialling = 0;
+  /** True once a pooler showed between us and the server. */
+  #isPooled = false;
   /** Sessions that are being made as they were, to be idle in a moment. */
   #returning = 0;
+  #oldAge: NodeJS.Timeout | null = null;
   readonly #waiting = new Set<() => void>();
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -68,13 +73,7 @@ export class Pool {
   async dial(request: LinkRequest): Promise<Link | DatabaseFailure> {
     this.#dialling += 1;
     try {
-      const link = await dial(this.endpoint, {
-        database: this.#database,
-        client: request.client,
-        password: this.ports.password,
-        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
-        signal: AbortSignal.any([request.signal, this.#closing.signal]),
-      });
+      const link = await this.#signIn(request);
       if (this.#closing.signal.aborted) {
         link.close();
         return this.#closed();
@@ -91,6 +90,36 @@ export class Pool {
     }
   }
 
+  async #signIn(request: LinkRequest): Promise<Link> {
+    const settings = settingsFor(request);
+    const { application_name = '' } = settings;
+    const signIn = (set: Settings) =>
+      dial(this.endpoint, {
+        database: this.#database,
+        settings: set,
+        password: this.ports.password,
+        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        signal: AbortSignal.any([request.signal, this.#closing.signal]),
+      });
+    if (!this.#isPooled) {
+      try {
+        const link = await signIn(settings);
+        if (link.key !== null) link.own = ownSession(settings, link.key.processID);
+        return link;
+      } catch (error) {
+        if (!refusesSettings(error)) throw error;
+        this.#isPooled = true;
+      }
+    }
+    return signIn({ application_name });
+  }
+
+  /** What answers is a pooler: from now on nothing is taken to hold from one flight to the next. */
+  notOwn(link: Link): void {
+    this.#isPooled = true;
+    for (const one of [link, ...this.#idle]) one.close();
+  }
+
   /** Takes back a session that is as it was when dialled. */
   release(link: Link): void {
     if (link.ended) return;
@@ -102,7 +131,7 @@ export class Pool {
     link.idleSince = this.ports.now();
     link.socket.unref();
     this.#idle.push(link);
-    this.#endWhenOld(link, link.idleSince);
+    this.#endTheOld();
     this.#wake();
   }
 
@@ -135,11 +164,14 @@ export class Pool {
     return notConnected(addressOf(this.endpoint), 'the connection was closed');
   }
 
-  #endWhenOld(link: Link, since: number): void {
-    const timer = setTimeout(() => {
-      if (link.idleSince === since && this.#idle.includes(link)) link.close();
-    }, limits.idleMilliseconds);
-    timer.unref();
+  /** One timer for all: one for each time a session comes back would be a million in five busy minutes. */
+  #endTheOld(): void {
+    this.#oldAge ??= setTimeout(() => {
+      this.#oldAge = null;
+      const oldest = this.ports.now() - limits.idleMilliseconds;
+      for (const link of [...this.#idle]) if (link.idleSince <= oldest) link.close();
+      if (this.#idle.length > 0) this.#endTheOld();
+    }, limits.idleMilliseconds / 2).unref();
   }
 
   #forget(link: Link): void {

@@ -15,6 +15,7 @@ import { connectionLost } from './failure.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
+import { isAnothers } from './own-session.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
 import { checkAfterIdle, refuse } from './run.ts';
@@ -53,9 +54,13 @@ async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Li
     const link = await pool.acquire(context, fresh);
     if (!isLink(link)) return link;
     const check = checkAfterIdle(link, pool.ports.now());
-    const opening = link.flight(openingStatements('rollback', context, link.serverEncoding));
-    const opened = await Promise.race([opening, watch.stopped]);
+    const opening = openingStatements('rollback', context, link);
+    const opened = await Promise.race([link.flight(opening), watch.stopped]);
     clearTimeout(check);
+    if (isAnothers(opened, opening)) {
+      pool.notOwn(link);
+      continue;
+    }
     if (isReady(opened)) {
       if (opened.error === null) return link;
       tidyUp(pool, link, opened, undefined);
@@ -103,7 +108,8 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(link, sink, step.limits, names);
   try {
-    const flight = link.flight([step], fields => reader.columns(fields));
+    const statement = { sql: step.sql, parameters: step.parameters };
+    const flight = link.flight([statement], { place: 0, columns: fields => reader.columns(fields) });
     const end = await Promise.race([flight, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {

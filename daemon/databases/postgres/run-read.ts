@@ -1,10 +1,12 @@
 /** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
 
 import type { StatementOutcome } from '../../query/database.ts';
-import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
+import { type Attempt, abandon, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { commandsBeforeRead, drain, openingStatements, tidyUp } from './session.ts';
+import { isAnothers } from './own-session.ts';
+import { certainty } from './provided.ts';
+import { drain, openingStatements, type Read, rollback, tidyUpRead } from './session.ts';
 
 export async function runRead({
   pool,
@@ -13,12 +15,16 @@ export async function runRead({
   reader,
   watch,
 }: Attempt): Promise<StatementOutcome | typeof stale> {
-  const flight = link.flight([...openingStatements('read', request, link.serverEncoding), request], fields =>
-    reader.columns(fields),
-  );
+  const opening = openingStatements('read', request, link);
+  const before = [...opening, ...(request.provided ?? []).map(certainty)];
+  const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
+  // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
+  const statements = [...before, statement, ...(request.leavesNothing ? [rollback] : [])];
+  const read: Read = { place: before.length, statements };
+  const flight = link.flight(statements, { place: before.length, columns: fields => reader.columns(fields) });
   const end = await Promise.race([flight, watch.stopped, reader.early]);
   if (end === 'enough') {
-    pool.returning(drain(pool, link, flight));
+    pool.returning(drain(pool, link, flight, read));
     return done(reader, undefined);
   }
   if (end === 'cut') {
@@ -26,8 +32,15 @@ export async function runRead({
     return done(reader, undefined);
   }
   if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');
-  const tag = end.tags[commandsBeforeRead];
-  tidyUp(pool, link, end, tag);
-  if (end.error !== null) return failed(end.error, request, watch);
-  return tag === undefined ? emptyStatement : done(reader, tag);
+  if (isAnothers(end, opening)) {
+    pool.notOwn(link);
+    return stale;
+  }
+  tidyUpRead(pool, link, end, read);
+  if (end.error !== null) {
+    const isUnproved = end.tags.length >= opening.length && end.tags.length < before.length;
+    return isUnproved && !request.signal.aborted ? { kind: 'not_as_provided' } : failed(end.error, request, watch);
+  }
+  const tag = end.tags[read.place];
+  return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
 }

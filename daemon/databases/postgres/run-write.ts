@@ -1,23 +1,29 @@
 /** Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to itself. */
 
 import type { StatementOutcome } from '../../query/database.ts';
-import { type Attempt, abandon, isReady, type stale } from './attempt.ts';
+import { type Attempt, abandon, isReady, stale } from './attempt.ts';
 import { outcomeUnknown } from './failure.ts';
 import { limits } from './limits.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
+import { isAnothers } from './own-session.ts';
 import { giveBack, mayBeKept, openingStatements, tidyUp } from './session.ts';
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, link, request, reader, watch } = attempt;
-  const opening = link.flight(openingStatements(request.session, request, link.serverEncoding));
-  const opened = await Promise.race([opening, watch.stopped]);
+  const opening = openingStatements(request.session, request, link);
+  const opened = await Promise.race([link.flight(opening), watch.stopped]);
   if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
+  if (isAnothers(opened, opening)) {
+    pool.notOwn(link);
+    return stale;
+  }
   if (opened.error !== null) {
     tidyUp(pool, link, opened, undefined);
     return failed(opened.error, request, watch);
   }
-  const flight = link.flight([request], fields => reader.columns(fields));
+  const statement = { sql: request.sql, parameters: request.parameters };
+  const flight = link.flight([statement], { place: 0, columns: fields => reader.columns(fields) });
   // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
   const end = await Promise.race([flight, watch.stopped]);
   if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');

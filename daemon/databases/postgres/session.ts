@@ -2,11 +2,12 @@
 
 import type { CallContext, Parameter, Session } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
-import { applicationName } from './dial.ts';
 import type { Statement } from './flight.ts';
 import { limits } from './limits.ts';
 import type { FlightEnd, FlightReady, Link } from './link.ts';
+import { sameProcess } from './own-session.ts';
 import type { Pool } from './pool.ts';
+import { settingsFor } from './settings.ts';
 
 /** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
 const beginnings: Readonly<Record<Session, string | null>> = {
@@ -17,52 +18,31 @@ const beginnings: Readonly<Record<Session, string | null>> = {
   alone: null,
 };
 
-/** How many commands of ours are answered before the statement's own tag, when all travel in one flight. */
-export const commandsBeforeRead = 2;
-
 /**
  * BEGIN and the settings, for one flight with the statement or alone: where one fails the server skips all up to the Sync,
  * so no statement behind it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
  * refused, and everything in it ends with the transaction, so that a pooler between us and the server may hand the next
- * one to anybody. Values travel bound; every name is qualified, because a role's search_path may hold anything.
- *
- * @param serverEncoding of the database: from SQL_ASCII nothing can be converted, and what is not UTF-8 would be refused.
+ * one to anybody. In a session of our own it sets only what differs from the start-up packet, and makes sure that it is there.
+ * Values travel bound; every name is qualified, because a role's search_path may hold anything.
  */
 export function openingStatements(
   session: Session,
   context: CallContext,
-  serverEncoding: string | null,
+  { own, serverEncoding }: Pick<Link, 'own' | 'serverEncoding'>,
 ): readonly Statement[] {
-  const milliseconds = Math.max(1, Math.ceil(context.timeoutSeconds * 1_000));
-  const settings: [name: string, value: string][] = [
-    ['application_name', applicationName(context.client)],
-    ['statement_timeout', `${milliseconds}`],
-    // Frees the server's locks when this machine falls asleep in the middle of a transaction.
-    ['idle_in_transaction_session_timeout', `${milliseconds + limits.endMilliseconds}`],
-    ['DateStyle', 'ISO'],
-    ['IntervalStyle', 'postgres'],
-    ['bytea_output', 'hex'],
-    ['extra_float_digits', '3'],
-    // What the classifier took for a literal must be one here too: with `off`, '\' would end it elsewhere.
-    ['standard_conforming_strings', 'on'],
-    // Nobody reads notices; a loop that raises them would fill the line.
-    ['client_min_messages', 'error'],
-  ];
-  if (session === 'rollback') settings.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
-  if (serverEncoding === 'SQL_ASCII') settings.push(['client_encoding', 'SQL_ASCII']);
+  const wanted = Object.entries(settingsFor(context)).filter(([name, value]) => own?.settings[name] !== value);
+  if (session === 'rollback') wanted.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
+  // Nothing can be converted from it, and what is not UTF-8 would be refused.
+  if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
   const local = session === 'alone' ? 'false' : 'true';
   const values: Parameter[] = [];
-  const calls = settings.map(([name, value]) => {
-    values.push(value);
-    return `pg_catalog.set_config('${name}', $${values.length}, ${local})`;
-  });
-  if (context.schema !== null) {
-    values.push(context.schema);
-    calls.push(searchPathCall(`$${values.length}`, local));
-  }
+  const bound = (value: Parameter) => `$${values.push(value)}`;
+  const calls = own === null ? [] : [sameProcess(bound(own.process))];
+  for (const [name, value] of wanted) calls.push(`pg_catalog.set_config('${name}', ${bound(value)}, ${local})`);
+  if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
   const begin = beginnings[session];
-  const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values };
-  return begin === null ? [set] : [{ sql: begin, parameters: [] }, set];
+  const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
+  return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
 }
 
 /** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */
@@ -81,6 +61,7 @@ export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
   return end.status === 'T' && tag !== undefined && leavesNothing.test(tag);
 }
 
+export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
@@ -92,6 +73,7 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
   timer.unref();
   const end = await link.flight(restoring);
   clearTimeout(timer);
+  link.own?.statements.forget();
   if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
   else link.destroy();
 }
@@ -101,8 +83,25 @@ export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | u
   else link.close();
 }
 
+/** The flight of a read, and where in it the statement stands. Where the statement isn't the last, its transaction ends in the flight. */
+export interface Read {
+  readonly statements: readonly Statement[];
+  readonly place: number;
+}
+
+/** True where the session is as it was when dialled, and nothing has to be sent to make it so. */
+function isAsItWas({ error, status, tags }: FlightReady, { statements, place }: Read): boolean {
+  const isOver = error === null && status === 'I' && statements.at(-1) === rollback;
+  return isOver && tags.length === statements.length && leavesNothing.test(tags[place] ?? '');
+}
+
+export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read): void {
+  if (isAsItWas(end, read)) pool.release(link);
+  else tidyUp(pool, link, end, end.tags[read.place]);
+}
+
 /** The sink has enough: a short rest is read and the link kept, a long one stopped in the server. */
-export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
+export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, read: Read): Promise<void> {
   const from = link.stream.receivedBytes;
   let look: NodeJS.Timeout | undefined;
   const tooMuch = new Promise<null>(resolve => {
@@ -113,6 +112,7 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>):
   });
   const end = await Promise.race([flight, tooMuch]);
   clearInterval(look);
-  if (end?.kind === 'ready' && mayBeKept(end, end.tags[commandsBeforeRead])) await giveBack(pool, link);
+  if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(link);
+  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, link);
   else await cancelAndDestroy(pool.endpoint, link);
 }

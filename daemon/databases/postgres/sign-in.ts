@@ -5,12 +5,13 @@ import { TLSSocket } from 'node:tls';
 import { loadDriver } from '../load-driver.ts';
 import { BoundedStream } from './bounded-stream.ts';
 import { Link } from './link.ts';
+import type { Settings } from './settings.ts';
 import { DialRefused } from './tls.ts';
 
 interface StartupOptions {
   readonly user: string;
   readonly database: string;
-  readonly applicationName: string;
+  readonly settings: Settings;
   readonly password: () => Promise<string | null>;
   /** The line is a verified TLS session, or doesn't leave this machine. */
   readonly clearTextPasswordAllowed: boolean;
@@ -26,7 +27,7 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
     declare readonly connectionParameters: { password: string | null };
 
     getStartupConf(): Record<string, string> {
-      return { user: options.user, database: options.database, application_name: options.applicationName };
+      return { user: options.user, database: options.database, ...options.settings };
     }
   }
   const client = new ExplicitClient({
@@ -36,7 +37,6 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
     port: 5432,
     ssl: false,
     sslnegotiation: 'postgres',
-    application_name: options.applicationName,
     client_encoding: 'utf8',
     enableChannelBinding: socket instanceof TLSSocket,
     stream: () => stream,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
-import { applicationName } from '../../../daemon/databases/postgres/dial.ts';
+import { settingsFor } from '../../../daemon/databases/postgres/settings.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
@@ -210,6 +210,7 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     const sql = "select current_setting('application_name')";
     expect((await runOn(database, sql, { client: 'Claude' })).rows).toEqual([['Sallyport: Claude']]);
     expect((await runOn(database, sql, { client: 'C'.repeat(80) })).rows).toEqual([[`Sallyport: ${'C'.repeat(52)}`]]);
+    const applicationName = (client: string) => settingsFor({ client, timeoutSeconds: 1 }).application_name ?? '';
     expect(applicationName('é🐘'.repeat(20))).toBe(`Sallyport: ${'é🐘'.repeat(8)}é`);
     expect(Buffer.byteLength(applicationName('🐘'.repeat(40)))).toBeLessThanOrEqual(63);
   });

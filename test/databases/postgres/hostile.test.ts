@@ -236,7 +236,7 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   });
   const socket = connect(port, '127.0.0.1');
   const password = async () => 'the-password';
-  const options = { user: 'u', database: 'd', applicationName: 'a', password, clearTextPasswordAllowed: false };
+  const options = { user: 'u', database: 'd', settings: {}, password, clearTextPasswordAllowed: false };
   await expect(startUp(socket, options)).rejects.toThrow('asks for the password in clear text');
   socket.destroy();
   expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
@@ -254,7 +254,7 @@ test('the password is in no object of the driver once it has signed in', async (
   clients.push(socket);
   const connecting = jest.spyOn(Client.prototype, 'connect');
   const password = async () => 'the-password';
-  await startUp(socket, { user: 'u', database: 'd', applicationName: 'a', password, clearTextPasswordAllowed: true });
+  await startUp(socket, { user: 'u', database: 'd', settings: {}, password, clearTextPasswordAllowed: true });
   const [client] = connecting.mock.contexts;
   connecting.mockRestore();
   expect(client).toBeInstanceOf(Client);

@@ -50,7 +50,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       const state = await runOn(
         database,
         `select current_setting('work_mem'), current_user::text, current_setting('transaction_read_only'),
-           (select count(*)::int from pg_locks where locktype = 'advisory'), (select count(*)::int from pg_prepared_statements),
+           (select count(*)::int from pg_locks where locktype = 'advisory'), (select count(*)::int from pg_prepared_statements where from_sql),
            (select count(*)::int from pg_cursors where is_holdable), (select count(*)::int from pg_listening_channels())`,
       );
       expect(state.rows).toEqual([['4MB', 'postgres', 'on', 0, 0, 0, 0]]);

@@ -1,12 +1,9 @@
 /**
  * The query that answers a `CatalogQuestion`: what the names mean in this session, and the code that runs where they are used
  * without being called (views, policies, domains, casts, operators, aggregates, expressions of a table). PostgreSQL 12 or later.
- * Objects of users have numbers from 16384 on.
  */
 
-/** Every name is qualified, operators too, so that no search path can bend it. */
-const withOperatorsQualified = (sql: string): string =>
-  sql.replace(/ (=|<>|<|>=|<=|-|->|->>|~) /g, ' operator(pg_catalog.$1) ');
+import { holdsUsers, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
 
 /** The names sought of one kind. */
 const sought = (kind: string, columns = ''): string =>
@@ -20,8 +17,6 @@ const isMeant = (visible: string): string => `case
   else ${visible} end`;
 const inSearchPath = isMeant('n.nspname = any (pg_catalog.current_schemas(true))');
 
-const isOwn = (oid: string): string => `${oid} < 16384::pg_catalog.oid`;
-const isUsers = (oid: string): string => `${oid} >= 16384::pg_catalog.oid`;
 const isReached = (type: string): string => `${type} = any (array(select oid from reached))`;
 
 /** An implicit cast may bring a built-in type to this operand, where no built-in operator takes it as it is. */
@@ -31,58 +26,6 @@ const isCastTo = (type: string, mine: string, other: string): string => `exists 
     and b.${mine} = k.castsource and b.${other} = o.${other}))`;
 const takesOperand = (mine: string, other: string): string =>
   `(${isOwn(`o.${mine}`)} or ${isReached(`o.${mine}`)} or ${isCastTo(`o.${mine}`, mine, other)})`;
-
-/** In what the catalog keeps of an expression: a function, operator or type of a user. */
-const namesUsers =
-  "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
-const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
-
-const isNoExtensions = (catalog: string, oid: string): string => `not exists (
-  select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
-    and d.objid = ${oid} and d.deptype = 'e')`;
-
-/** Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the empty row. */
-const statisticsOf = (table: string): string => `select pg_catalog.pg_get_expr(x.tree, ${table})
-  from (select null::pg_catalog.pg_node_tree as stxexprs) e
-  cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x
-  where ${holdsUsers('x.tree')}`;
-
-/**
- * A parameter: a `CatalogQuestion` as JSON. One row with one column: true where a question about nothing but tables finds plain
- * ones, and no code of a user that their use could run. Cheap, for most statements need no more.
- */
-export const plainLookup = withOperatorsQualified(`
-select not exists (
-  select from ${sought('relations')}
-  join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
-  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')} and n.nspname <> 'pg_catalog' and (${isOwn('c.oid')}
-    or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
-    or exists (select from pg_catalog.pg_partitioned_table t where t.partrelid = c.oid and ${holdsUsers('t.partexprs')})
-    or exists (select from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
-      where a.attrelid = c.oid and ${isUsers('a.atttypid')} and t.typtype <> 'e')
-    or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '')
-    or exists (select from pg_catalog.pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')})
-    or exists (select from pg_catalog.pg_index i where i.indrelid = c.oid
-      and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')}))
-    or exists (${statisticsOf('c.oid')})
-    or exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid))
-) and not exists (
-  select from pg_catalog.pg_proc p
-  where ${isUsers('p.oid')} and p.proname = any (array(
-    select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
-    union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
-) and not exists (
-  select from pg_catalog.pg_type t
-  where ${isUsers('t.oid')} and t.typrelid = 0::pg_catalog.oid and t.typname = any (array(
-    select s.name::pg_catalog.name from pg_catalog.json_to_recordset($1::pg_catalog.json -> 'functions') as s(name pg_catalog.text)
-    union all select x.name::pg_catalog.name from pg_catalog.json_array_elements_text($1::pg_catalog.json -> 'attributes') x(name)))
-) and not exists (
-  select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and ${isNoExtensions('pg_operator', 'o.oid')}
-) and not exists (
-  select from pg_catalog.pg_cast k
-  where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and ${isNoExtensions('pg_cast', 'k.oid')}
-) as plain`);
 
 /** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
 export const catalogLookup = withOperatorsQualified(`
@@ -129,8 +72,8 @@ with recursive meant as (
       join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
       join pg_catalog.pg_namespace n on n.oid = t.typnamespace
       where ${isUsers('t.oid')} and ${inSearchPath}
-    union select a.atttypid from relation r join pg_catalog.pg_attribute a on a.attrelid = r.oid
-      where ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
+    union select a.atttypid from pg_catalog.pg_attribute a
+      where a.attrelid = any (array(select r.oid from relation r)) and ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
     union select r.reltype from relation r where ${isUsers('r.reltype')}
     union select x.type from named f
       cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
@@ -221,11 +164,12 @@ select pg_catalog.json_build_object(
       union all select pg_catalog.pg_get_expr(p.polqual, p.polrelid) from pg_catalog.pg_policy p
         where p.polrelid = r.oid and p.polqual is not null and (r.stored or pg_catalog.row_security_active(r.oid))
       union all select pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid) from pg_catalog.pg_policy p
-        where p.polrelid = r.oid and p.polwithcheck is not null and r.role <> 'read' and (r.stored or pg_catalog.row_security_active(r.oid)))
-  )), '[]') from relation r),
-  'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid)), '[]')
+        where p.polrelid = r.oid and p.polwithcheck is not null and r.role <> 'read' and (r.stored or pg_catalog.row_security_active(r.oid))
+      order by 1)
+  ) order by r.oid, r.role, r.stored), '[]') from relation r),
+  'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid) order by c.oid), '[]')
     from pg_catalog.pg_constraint c where c.contypid <> 0::pg_catalog.oid and c.conbin is not null and ${isReached('c.contypid')}),
-  'defaults', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(t.typdefaultbin, 0::pg_catalog.oid)), '[]')
+  'defaults', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(t.typdefaultbin, 0::pg_catalog.oid) order by t.oid), '[]')
     from pg_catalog.pg_type t where t.typdefaultbin is not null and ${isReached('t.oid')}
     and exists (select from relation r where r.role <> 'read')),
   'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
@@ -236,7 +180,7 @@ select pg_catalog.json_build_object(
     'path', (select x.setting from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
     'source', case when l.lanname = 'internal' then p.prosrc end,
     'definition', case when ${isUsers('p.oid')} and p.prokind <> 'a' and (l.lanname = 'sql' or l.lanname = 'plpgsql')
-      then pg_catalog.pg_get_functiondef(p.oid) end)), '[]')
+      then pg_catalog.pg_get_functiondef(p.oid) end) order by p.oid), '[]')
     from part join pg_catalog.pg_proc p on p.oid = part.oid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     join pg_catalog.pg_language l on l.oid = p.prolang),
@@ -244,3 +188,7 @@ select pg_catalog.json_build_object(
     select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
     else false end
 )::pg_catalog.text as catalog`);
+
+/** The same, and the SHA-256 of an answer as hexadecimal digits. One row with one boolean: whether that is the answer. */
+export const sameCatalogLookup = `select pg_catalog.texteq($2, pg_catalog.encode(
+  pg_catalog.sha256(pg_catalog.convert_to(x.catalog, 'UTF8')), 'hex')) from (${catalogLookup}) x`;

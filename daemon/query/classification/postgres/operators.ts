@@ -13,11 +13,18 @@ type Operator = readonly string[];
 
 const equals: Operator = ['='];
 
+/** The name that the tree gives such a node, BETWEEN, is no operator. */
+function ofBetween(kind: string): readonly Operator[] | null {
+  if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_BETWEEN_SYM') return [['>='], ['<=']];
+  if (kind.includes('BETWEEN')) return [['<'], ['>']];
+  return null;
+}
+
 /** @returns names as their parts, outermost first. */
 export function operatorsOf(tag: string, fields: Fields): readonly Operator[] {
   switch (tag) {
     case 'A_Expr':
-      return textOf(fields.kind).includes('BETWEEN') ? [['<'], ['<='], ['>'], ['>=']] : [nameParts(fields.name)];
+      return ofBetween(textOf(fields.kind)) ?? [nameParts(fields.name)];
     case 'SubLink':
       return fields.operName === undefined ? [equals] : [nameParts(fields.operName)];
     case 'SortBy':

@@ -72,9 +72,3 @@ export function questionOf(questions: readonly CatalogQuestion[], asked: Set<str
   };
   return question.settings || kinds.some(kind => question[kind].length > 0) ? question : null;
 }
-
-/** True where most databases have nothing to say but that the tables are tables (`plainLookup`). */
-export function asksOfTablesAlone({ relations, functions, operators, types, settings }: CatalogQuestion): boolean {
-  if (settings || types.length > 0 || relations.some(({ role }) => role !== 'read')) return false;
-  return [...functions, ...operators].every(({ builtIn }) => builtIn);
-}

@@ -1,0 +1,23 @@
+/** What the look-ups in a PostgreSQL catalog are put together from. Objects of users have numbers from 16384 on. */
+
+/** Every name is qualified, operators too, so that no search path can bend it. */
+export const withOperatorsQualified = (sql: string): string =>
+  sql.replace(/ (=|<>|<|>=|<=|-|->|->>|~) /g, ' operator(pg_catalog.$1) ');
+
+export const isOwn = (oid: string): string => `${oid} < 16384::pg_catalog.oid`;
+export const isUsers = (oid: string): string => `${oid} >= 16384::pg_catalog.oid`;
+
+/** In what the catalog keeps of an expression: a function, operator or type of a user. */
+const namesUsers =
+  "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
+export const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
+
+export const isNoExtensions = (catalog: string, oid: string): string => `not exists (
+  select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
+    and d.objid = ${oid} and d.deptype = 'e')`;
+
+/** Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the empty row. */
+export const statisticsOf = (table: string): string => `select pg_catalog.pg_get_expr(x.tree, ${table})
+  from (select null::pg_catalog.pg_node_tree as stxexprs) e
+  cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x
+  where ${holdsUsers('x.tree')}`;

@@ -1,0 +1,54 @@
+/**
+ * What reads turned out to be in a database, so that its catalog isn't asked in a flight of its own each time: it answers in the
+ * statement's flight whether it still says the same. So nothing here is believed, and what is outdated costs time alone.
+ */
+
+import type { PostgresClassification } from './classification/postgres/classification.ts';
+import type { Classified } from './classified.ts';
+import type { CallContext, Database } from './database.ts';
+
+type Read = Extract<Classified, { kind: 'classified' }>;
+
+/** Of one connection. Clients read the same few tables again and again. */
+const most = 200;
+const mostCharacters = 8_192;
+
+class RememberedReads {
+  /** The one used last stands last. */
+  readonly #reads = new Map<string, Read>();
+
+  /** By what the text says and the catalog is asked, so that other values in the same statement make no other read. */
+  keyOf({ database, schema }: CallContext, byText: PostgresClassification): string {
+    return JSON.stringify([database, schema, byText]);
+  }
+
+  get(key: string): Read | null {
+    const read = this.#reads.get(key);
+    if (read === undefined) return null;
+    this.#reads.delete(key);
+    this.#reads.set(key, read);
+    return read;
+  }
+
+  remember(key: string, read: Read): void {
+    if (key.length > mostCharacters) return;
+    this.#reads.set(key, read);
+    for (const oldest of this.#reads.keys()) {
+      if (this.#reads.size <= most) break;
+      this.#reads.delete(oldest);
+    }
+  }
+
+  forget(key: string): void {
+    this.#reads.delete(key);
+  }
+}
+
+/** As long as the connection is open. */
+const reads = new WeakMap<Database, RememberedReads>();
+
+export function rememberedReads(database: Database): RememberedReads {
+  const known = reads.get(database) ?? new RememberedReads();
+  reads.set(database, known);
+  return known;
+}

@@ -1,0 +1,191 @@
+/**
+ * Threat: a read is judged by what the catalog said a while ago, and by now its names mean something else, which acts in spite of
+ * the read-only transaction. Between two identical reads another session changes the catalog: the second is judged on what is there.
+ */
+
+import { expect, test } from '@jest/globals';
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type RunPorts, runStatement } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { describeWithPostgres, runOn } from '../databases/postgres/suite.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+
+const patienceMilliseconds = 120_000;
+const judging = judgingInThread();
+
+/** A function that writes a file of the server's, which no read-only transaction stops. */
+const acting = (signature: string, returns: string, value: string, kind = 'create') =>
+  `${kind} function ${signature} returns ${returns} language plpgsql volatile as
+   $act$ begin execute format('copy (select 1) to %L', current_setting('data_directory') || '/acted'); return ${value}; end $act$`;
+
+const fixture = `
+  create table people (id int, name varchar);
+  insert into people values (1, '2020-02-02');
+  create schema hidden;
+  create function quiet() returns int language sql immutable as 'select 1';
+  ${acting('hidden.quiet()', 'int', '1')};
+  ${acting('loud()', 'int', '1')};
+  ${acting('loud_text(varchar)', 'text', "'x'")};
+  ${acting('loud_bool(varchar, varchar)', 'boolean', 'true')};
+  ${acting('loud_date(varchar)', 'date', "date '2020-02-02'")};
+  create view seen as select id, name from people;
+  create view counted as select quiet() as q, id from people;
+  create view over_view as select * from counted;
+`;
+
+const operator = (name: string) =>
+  `create operator ${name} (leftarg = varchar, rightarg = varchar, function = loud_bool)`;
+
+/** A read that is harmless as the fixture stands, and what makes it act. */
+const changes: readonly (readonly [what: string, read: string, change: string])[] = [
+  [
+    'a function for the very types takes a built-in one’s name',
+    'select upper(name) from people',
+    acting('upper(varchar)', 'text', "'x'"),
+  ],
+  ['an operator is made: =', "select id from people where name = 'x'", operator('=')],
+  ['an operator is made: IN', "select id from people where name in ('x', 'y')", operator('=')],
+  ['an operator is made: BETWEEN', "select id from people where name between 'a' and 'b'", operator('>=')],
+  ['an operator is made: NOT BETWEEN', "select id from people where name not between '1' and '3'", operator('<')],
+  ['an operator is made: LIKE', "select id from people where name like 'x'", operator('~~')],
+  ['a cast is made', 'select name::date from people', 'create cast (varchar as date) with function loud_date(varchar)'],
+  [
+    'a table makes room for a view',
+    'select id from people',
+    "drop table people cascade; create view people as select loud() as id, 'x'::varchar as name",
+  ],
+  [
+    'a view gets another query',
+    'select * from seen',
+    'create or replace view seen as select id, name from people where loud() = 1',
+  ],
+  [
+    'a view gets another name',
+    'select q from counted',
+    'alter view counted rename to c2; create view counted as select loud() as q',
+  ],
+  [
+    'a function behind a view gets another body',
+    'select q from counted',
+    acting('quiet()', 'int', '1', 'create or replace'),
+  ],
+  [
+    'a function two views behind gets another body',
+    'select q from over_view',
+    acting('quiet()', 'int', '1', 'create or replace'),
+  ],
+  ['a function gets another body', 'select quiet()', acting('quiet()', 'int', '1', 'create or replace')],
+  [
+    'a function gets another name',
+    'select quiet()',
+    'alter function quiet() rename to q2; alter function loud() rename to quiet',
+  ],
+  [
+    'a function gets another schema',
+    'select quiet()',
+    'create schema postgres; alter function hidden.quiet() set schema postgres',
+  ],
+  ['a role gets another path', 'select quiet()', 'alter role postgres set search_path = hidden, public'],
+  ['a database gets another path', 'select quiet()', 'alter database postgres set search_path = hidden, public'],
+  [
+    'a table earlier in the path',
+    'select id from people',
+    "create schema postgres; create view postgres.people as select loud() as id, 'x'::varchar as name",
+  ],
+];
+
+describeWithPostgres('reads that were judged before', suite => {
+  const acted = () => suite.server.psql("select (pg_stat_file('acted', true)).size is not null");
+  const forget = () => suite.server.psql("copy (select 1) to program 'cat; rm -f acted'");
+
+  async function fresh(): Promise<void> {
+    await suite.server.psql('alter role postgres reset search_path; alter database postgres reset search_path');
+    await suite.server.psql(`
+      drop schema public cascade; drop schema if exists hidden, postgres cascade; create schema public; ${fixture}`);
+    await forget();
+  }
+
+  /** As `execute_query` does it, on a connection that only reads. */
+  async function read(database: Database, sql: string): Promise<string> {
+    const ports: RunPorts = {
+      databases: { of: () => database, forget: async () => {}, close: async () => {} },
+      judging,
+      limits: () => defaultQueryLimits,
+      elapsed: () => performance.now(),
+      ...unrecorded,
+    };
+    const level = 'readOnly';
+    const result = await runStatement(ports, 'execute_query', {
+      reached: {
+        connection: connectionWith({ engine: 'postgres', externalClients: { level, writeUntil: null } }),
+        access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
+      },
+      ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
+      ...{ schema: null, database: null, signal: new AbortController().signal },
+    });
+    if (result.kind === 'done') return 'done';
+    return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
+  }
+
+  test.each(changes)(
+    '%s',
+    async (_what, sql, change) => {
+      await fresh();
+      const database = suite.open();
+      for (let turn = 0; turn < 3; turn += 1) expect(await read(database, sql)).toBe('done');
+      expect(await acted()).toBe('f');
+      await suite.server.psql(change);
+      if (/^alter (role|database)/.test(change)) {
+        // A path of a role counts for sessions that begin: ours is ended, as a server's restart would.
+        await suite.server.psql(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
+        );
+      }
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await read(database, sql)).toMatch(/^(denied|unsupported): /);
+        expect(await acted()).toBe('f');
+      }
+      // That it would have acted: the same in the same kind of session, with nobody to judge it.
+      expect((await runOn(suite.open(), sql)).outcome.kind).toBe('done');
+      expect(await acted()).toBe('t');
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'what changes nothing for a read leaves it a read',
+    async () => {
+      await fresh();
+      const database = suite.open();
+      const reads = ["select id from people where name between 'a' and 'b'", 'select q from over_view', 'select 1 + 1'];
+      const harmless = [
+        'create table more (id int)',
+        'create extension citext',
+        "create or replace function quiet() returns int language sql immutable as 'select 2'",
+        'alter table people add column note text',
+        "comment on table people is 'changed'",
+        'drop extension citext',
+      ];
+      for (const change of harmless) {
+        for (const sql of reads) expect([change, sql, await read(database, sql)]).toEqual([change, sql, 'done']);
+        await suite.server.psql(change);
+      }
+      for (const sql of reads) expect(await read(database, sql)).toBe('done');
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'the statement can’t pass for the look at the catalog: its own errors stay its own',
+    async () => {
+      await fresh();
+      const database = suite.open();
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await read(database, 'select 1 / (id - 1) from people')).toContain('division by zero (22012)');
+      }
+    },
+    patienceMilliseconds,
+  );
+});
