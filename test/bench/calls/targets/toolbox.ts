@@ -30,6 +30,6 @@ function environmentOf({ engine, host, port, user, password, database }: Databas
     [`${prefix}_USER`]: user,
     [`${prefix}_PASSWORD`]: password,
     [`${prefix}_DATABASE`]: database,
-    ...(engine === 'postgres' && { POSTGRES_QUERY_PARAMS: 'sslmode=disable' }),
+    ...(engine === 'postgres' && { POSTGRES_QUERY_PARAMS: '{ sslmode: disable }' }),
   };
 }
