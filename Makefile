@@ -121,11 +121,18 @@ mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients ins
 release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog's Unreleased, makes build/release/; commits and publishes nothing
 	@sh bridge/packaging/release.sh '$(VERSION)'
 
+BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error
+
+bench: build test-servers ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
+	@$(BENCH) test/bench/calls/main.ts test/bench/calls/floor-server.ts --outdir=build/bench --out-extension:.js=.mjs
+	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) node build/bench/main.mjs
+
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
 	@node test/bench/bridge.mjs
 
 bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
-	@node test/bench/rivals.mjs
+	@$(BENCH) test/bench/rivals.mjs --outfile=build/bench/rivals.mjs
+	@node build/bench/rivals.mjs
 
 app: ## Sallyport.app, on a Mac, in build/; CODESIGN_IDENTITY names who signs it
 	@sh shell-macos/packaging/app.sh

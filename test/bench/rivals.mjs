@@ -4,23 +4,20 @@
  * and SQLite in a child of that.
  */
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, withDaemon } from './daemon.mjs';
 import { firstAnswer, initialize, interleaved, line, print, residentAfterList, row, Started } from './measuring.mjs';
+import { dbhub, installRivals, toolbox } from './rivals-folder.ts';
 
 const rounds = Number(process.env.RUNS ?? 20);
-const packages = { '@bytebase/dbhub': '0.21.2', '@toolbox-sdk/server': '1.12.0' };
-const folder = join(build, 'rivals');
-const toolbox = join(folder, `node_modules/@toolbox-sdk/server-${process.platform}-${process.arch}/bin/toolbox`);
-const dbhub = join(folder, 'node_modules/.bin/dbhub');
 const executable = join(build, 'executable/sallyport-mcp');
 const sql = 'SELECT 1';
 const query = { name: 'execute_query', arguments: { connection: 'Demo', sql } };
 const theirQuery = { name: 'execute_sql', arguments: { sql } };
 
-install();
+const rivals = installRivals(print);
+for (const [name, why] of rivals.missing) print(`${name} is missing: ${why}`);
 await withDaemon(async ({ environment, folder: temporary, sallyport }) => {
   sallyport('demo');
   const database = join(temporary, 'empty.db');
@@ -36,10 +33,10 @@ await withDaemon(async ({ environment, folder: temporary, sallyport }) => {
     },
     {
       name: 'dbhub',
-      command: [process.execPath, dbhub, '--transport', 'stdio', '--dsn', `sqlite:///${database}`],
+      command: [rivals.node, dbhub, '--transport', 'stdio', '--dsn', `sqlite://${database}`],
       query: theirQuery,
     },
-  ];
+  ].filter(({ name }) => !rivals.missing.has(name));
   const medians = await interleaved(
     rows.map(rival => () => firstAnswer(rival, environment)),
     rounds,
@@ -68,15 +65,4 @@ async function queries(rows, environment) {
   print(`\nA query (${sql}), ms, median of ${rounds * 25}, turn by turn`);
   for (const [index, { name }] of rows.entries()) row(name, medians[index].toFixed(2));
   for (const rival of started) await rival.stop();
-}
-
-/** Of what they'd run while they are installed only SQLite's build: without it dbhub opens no such database. */
-function install() {
-  if (existsSync(dbhub) && existsSync(toolbox)) return;
-  print('Fetching them from npm (450 MB unpacked), and building SQLite …');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
-  const npm = (...words) => execFileSync('npm', [...words, '--loglevel=error'], { cwd: folder, stdio: 'pipe' });
-  npm('install', '--no-audit', '--no-fund', '--ignore-scripts');
-  npm('rebuild', 'better-sqlite3', '--foreground-scripts');
 }

@@ -6,11 +6,12 @@
 
 import { join } from 'node:path';
 import { version } from '../../shared/version.ts';
+import { writeInto } from '../docs/generated-part.ts';
 import { chance } from './chance.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults/index.ts';
 import { root } from './root.ts';
-import { type Trials, tableOf, writeInto } from './table.ts';
+import { type Trials, tableOf } from './table.ts';
 import { Tally } from './tally.ts';
 import { type Trial, tryFault } from './trial.ts';
 import { endWorld, startWorld, type World, worldUnavailable } from './world.ts';
@@ -94,7 +95,7 @@ function report(trials: Map<Fault, Trial[]>, chosen: readonly Fault[]): number {
   const wrong = [...trials.values()].flat().flatMap(trial => trial.wrong);
   const text = `${summary(trials, wrong.length)}\n\n${tableOf(inOrder)}`;
   say(`\n${text}\n`);
-  if (WRITE) writeInto(join(root, 'docs', 'reliability.md'), `\n${text}\n`);
+  if (WRITE) writeInto(join(root, 'docs', 'reliability.md'), 'make torture WRITE=1', `\n${text}\n`);
   if (wrong.length === 0) return 0;
   return fail(`${wrong.length} things were not so; SEED=${seed} repeats the choices.`);
 }

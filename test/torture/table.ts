@@ -1,13 +1,10 @@
 /** What a run found, as the table of docs/reliability.md: a row for each fault. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Fault } from './fault.ts';
 import { Tally } from './tally.ts';
 import type { Trial } from './trial.ts';
 
 export type Trials = ReadonlyMap<Fault, readonly Trial[]>;
-
-const marks = { begin: '<!-- make torture WRITE=1 writes from here -->', end: '<!-- to here -->' };
 
 export function tableOf(trials: Trials): string {
   const rows = [...trials].map(([fault, all]) => {
@@ -32,13 +29,4 @@ export function tableOf(trials: Trials): string {
 function recoveries(all: readonly Trial[]): string {
   const sorted = all.map(({ recoveryMilliseconds }) => Math.round(recoveryMilliseconds)).sort((a, b) => a - b);
   return `${sorted[Math.floor(sorted.length / 2)]}, ${sorted.at(-1)}`;
-}
-
-/** Between the two marks of the page. @throws where it has none. */
-export function writeInto(page: string, text: string): void {
-  const before = readFileSync(page, 'utf8');
-  const begin = before.indexOf(marks.begin);
-  const end = before.indexOf(marks.end);
-  if (begin === -1 || end < begin) throw new Error(`${page} has no place for the table.`);
-  writeFileSync(page, `${before.slice(0, begin + marks.begin.length)}\n${text}\n${before.slice(end)}`);
 }

@@ -34,7 +34,7 @@ export class Link {
   readonly threadId: number;
   readonly server: ServerKind;
   readonly serverVersion: string;
-  /** The statement of ours that set the session's time limits, which a reset undoes; null before the first. */
+  /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();

@@ -13,6 +13,8 @@ export interface Script {
   readonly afterLogin?: readonly Buffer[];
   /** What `XA START` leads to, if not to a read-only transaction. */
   readonly xa?: 'refused' | 'writable';
+  /** A variable that this server doesn't know. */
+  readonly lacks?: string;
   /** The answer to a query that says `attack`. */
   readonly attack?: (send: Sender) => void;
 }
@@ -75,6 +77,8 @@ function greeting(plugin: string, tls: boolean): Buffer {
   ]);
 }
 
+const unknownVariable = Buffer.concat([Buffer.from([0xff, 0xa9, 0x04]), Buffer.from('#HY000Unknown system variable')]);
+
 function beginXa({ xa }: Script): Buffer {
   if (xa === 'refused') return Buffer.concat([Buffer.from([0xff, 0x28, 0x04]), Buffer.from('#42000no XA here')]);
   return ok(xa === 'writable' ? 0x3 : inReadOnlyTransaction);
@@ -83,7 +87,7 @@ function beginXa({ xa }: Script): Buffer {
 /** Answers our own set-up as a real server would. */
 function answer(sender: Sender, sql: string, script: Script): void {
   if (sql.includes('attack')) script.attack?.(sender);
-  else if (sql === 'SELECT DATABASE()') sender.packets(...oneColumn, Buffer.from([0xfb]), lastEof);
+  else if (script.lacks !== undefined && sql.includes(script.lacks)) sender.packets(unknownVariable);
   else if (sql.startsWith('XA START')) sender.packets(beginXa(script));
   else if (sql === 'START TRANSACTION READ ONLY') sender.packets(ok(inReadOnlyTransaction));
   else sender.packets(ok());

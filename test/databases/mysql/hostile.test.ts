@@ -68,6 +68,22 @@ describe('a MySQL server without read-only XA transactions', () => {
   });
 });
 
+describe('a MySQL server that is too old for a variable', () => {
+  test.each([
+    ['transaction_read_only', 'SET SESSION TRANSACTION READ ONLY'],
+    ['max_execution_time', 'SET SESSION TRANSACTION READ ONLY'],
+  ])('%s: the session is set up one statement after the other', async (lacks, instead) => {
+    const script: Script = { lacks, attack: send => send.packets(...oneColumn, text('value'), lastEof) };
+    const first = await attacked(script);
+    const second = database === null ? null : await collect(database, 'select attack');
+    for (const answer of [first, second]) expect(answer?.rows).toEqual([['value']]);
+    const sent = server?.received().toString('latin1') ?? '';
+    // The second statement came after a reset.
+    expect(sent.lastIndexOf('select attack')).toBeGreaterThan(sent.lastIndexOf(instead));
+    expect(sent.lastIndexOf(instead)).toBeGreaterThan(sent.indexOf('select attack'));
+  });
+});
+
 describe('a hostile MySQL server', () => {
   test('the fake answers like a real one when it does not attack', async () => {
     const { outcome, rows } = await attacked({ attack: send => send.packets(...oneColumn, text('value'), lastEof) });

@@ -1,0 +1,43 @@
+/** What Linux knows of a server and of all it started: memory and processor time. Null elsewhere. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { descendantsOf } from '../../../torture/process-facts.ts';
+
+const ticksPerSecond =
+  process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 1;
+
+/** Memory that several of them share is counted once. */
+export function residentMegabytes(pid: number): number | null {
+  const kilobytes = sum(pid, each => {
+    const [, kilobytes] = /^Pss: +(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(kilobytes ?? 0);
+  });
+  return kilobytes === null ? null : kilobytes / 1024;
+}
+
+/** What ended meanwhile counts too, where its parent waited for it. */
+export function processorMilliseconds(pid: number): number | null {
+  const ticks = sum(pid, each => {
+    const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
+    const [utime = 0, stime = 0, cutime = 0, cstime = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15)
+      .map(Number);
+    return utime + stime + cutime + cstime;
+  });
+  return ticks === null ? null : (ticks * 1000) / ticksPerSecond;
+}
+
+function sum(pid: number, of: (pid: number) => number): number | null {
+  if (process.platform !== 'linux') return null;
+  return [pid, ...descendantsOf(pid).map(child => child.pid)].reduce((total, each) => {
+    try {
+      return total + of(each);
+    } catch {
+      // Ended since it was listed.
+      return total;
+    }
+  }, 0);
+}

@@ -1,0 +1,35 @@
+/** MCP Toolbox with its prebuilt tools: no token, and whatever the account may do, it may. */
+
+import { toolbox } from '../../rivals-folder.ts';
+import type { Database } from '../databases.ts';
+import { freePort, startServer } from './server-process.ts';
+import type { Target, Undo } from './target.ts';
+
+export async function startToolbox(database: Database, undo: Undo): Promise<Target> {
+  const port = await freePort();
+  const prebuilt = database.engine === 'mariadb' ? 'mysql' : database.engine;
+  const listening = ['--address', '127.0.0.1', '--port', String(port)];
+  // By default it writes a line for each request.
+  const quiet = ['--disable-version-check', '--log-level', 'ERROR'];
+  const command = [toolbox, '--prebuilt', prebuilt, ...listening, ...quiet];
+  const pid = await startServer(command, port, environmentOf(database), undo);
+  return {
+    ...{ name: 'MCP Toolbox', engine: database.engine, era: '2025-11-25', port, path: '/mcp', tokens: [], pid },
+    call: ({ sql }) => ({ tool: 'execute_sql', args: { sql } }),
+    // A text a row.
+    rowsOf: ({ content = [] }) => content.map(({ text }) => Object.values(JSON.parse(text)).map(String)),
+  };
+}
+
+function environmentOf({ engine, host, port, user, password, database }: Database): Record<string, string> {
+  if (engine === 'sqlite') return { SQLITE_DATABASE: database };
+  const prefix = engine === 'mariadb' ? 'MYSQL' : 'POSTGRES';
+  return {
+    [`${prefix}_HOST`]: host,
+    [`${prefix}_PORT`]: String(port),
+    [`${prefix}_USER`]: user,
+    [`${prefix}_PASSWORD`]: password,
+    [`${prefix}_DATABASE`]: database,
+    ...(engine === 'postgres' && { POSTGRES_QUERY_PARAMS: '{ sslmode: disable }' }),
+  };
+}

@@ -1,0 +1,25 @@
+/** What is asked, the same on each engine. */
+
+/** Cells as text, in the order of the columns: engines and servers differ in what they make of a number. */
+export type Rows = readonly (readonly string[])[];
+
+export interface Workload {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const workloads: readonly Workload[] = [
+  { name: 'SELECT 1', sql: 'SELECT 1 AS one' },
+  { name: '100 rows', sql: 'SELECT * FROM accounts WHERE aid BETWEEN 1 AND 100 ORDER BY aid' },
+  { name: '10,000 rows', sql: 'SELECT * FROM accounts WHERE aid BETWEEN 1 AND 10000 ORDER BY aid' },
+];
+
+export const accountCount = 100_000;
+
+/** The table `accounts`, as pgbench makes it, in the dialect of each engine. */
+export const accountColumns =
+  'aid integer NOT NULL PRIMARY KEY, bid integer NOT NULL, abalance integer NOT NULL, filler varchar(84) NOT NULL';
+
+export function rowsOfObjects(objects: readonly Record<string, unknown>[]): Rows {
+  return objects.map(object => Object.values(object).map(String));
+}
