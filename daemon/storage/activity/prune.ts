@@ -22,7 +22,9 @@ interface PruneWork {
 export async function pruneOldRows(work: PruneWork): Promise<void> {
   while (await pruneSome(work));
   // Whatever a killed prune left behind goes too.
-  await deleteRows(work, Number.NEGATIVE_INFINITY, work.writer.head().tail.number);
+  const tail = work.writer.head().tail.number;
+  await deleteRows(work, Number.NEGATIVE_INFINITY, tail);
+  await work.store.ledger.ask('forgetTexts', tail);
 }
 
 /** False where nothing is old enough, or the head can't be kept. */

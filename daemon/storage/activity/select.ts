@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
 import { longestPage } from './limits.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
+import { namedBy, type PackedRow, referenceTo, unpacked } from './texts.ts';
 
 type FateOf = (number: number, facts: Facts, isSettled: boolean) => ActivityRow['fate'];
 
@@ -45,7 +46,7 @@ async function matching(
 ): Promise<readonly StoredRow[]> {
   const direction = after === null ? 'desc' : 'asc';
 
-  function select(index: string | null, owner: { token_name?: string; principal?: string }): Promise<StoredRow[]> {
+  function select(index: string | null, owner: object): Promise<PackedRow[]> {
     // Left to itself, SQLite takes the index on category for a question about both, and walks all of a category.
     const from = index === null ? 'activity' : knex.raw(`activity indexed by ${index}`);
     const rows = knex
@@ -59,19 +60,37 @@ async function matching(
     if (typeof since === 'number') rows.andWhere('time', '>=', since);
     if (before !== null) rows.andWhere('time', '<=', before.time).andWhere(beyond(before, '<'));
     if (after !== null) rows.andWhere('time', '>=', after.time).andWhere(beyond(after, '>'));
-    return rows.then((found: StoredRow[]) => found);
+    return rows.then((found: PackedRow[]) => found);
   }
 
-  if (typeof token !== 'string') return select(null, {});
-  // Two questions with an index each; one with OR would walk the whole log.
-  const both = [
-    ...(await select('activity_by_token', { token_name: token })),
-    ...(await select('activity_by_principal', { principal: token })),
-  ];
+  // A question for each, with an index each; one with OR would walk the whole log.
+  const found: PackedRow[] = [];
+  if (typeof token === 'string') {
+    for (const name of await waysToName(knex, token)) {
+      found.push(...(await select('activity_by_token', { token_name: name })));
+      found.push(...(await select('activity_by_principal', { principal: name })));
+    }
+  } else {
+    found.push(...(await select(null, {})));
+  }
   const sign = direction === 'desc' ? -1 : 1;
-  return [...new Map(both.map(row => [row.number, row])).values()]
-    .sort((a, b) => sign * (a.time - b.time || a.number - b.number))
+  const first = [...new Map(found.map(row => [row.number, row])).values()]
+    .sort((a, b) => sign * (Number(a.time) - Number(b.time) || Number(a.number) - Number(b.number)))
     .slice(0, limit);
+  const texts = await textsNamedBy(knex, first);
+  return first.map(row => unpacked(row, texts));
+}
+
+/** As rows of before have it, and as each epoch names it. */
+async function waysToName(knex: Knex, text: string): Promise<(string | Buffer)[]> {
+  const rows: { id: number }[] = await knex('activity_texts').select('id').where({ text });
+  return [text, ...rows.map(({ id }) => referenceTo(id))];
+}
+
+async function textsNamedBy(knex: Knex, rows: readonly PackedRow[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(rows.flatMap(namedBy))];
+  const found: { id: number; text: string }[] = await knex('activity_texts').select('id', 'text').whereIn('id', ids);
+  return new Map(found.map(({ id, text }) => [id, text]));
 }
 
 function beyond(place: Place, sign: '<' | '>'): Knex.QueryCallback {

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import { type HeadCopy, type Mark, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
+import { type PackedRow, packInto, textsIn, unpacked } from './texts.ts';
 
 /** What a start finds beside the secrets. */
 export interface ChainLook {
@@ -47,14 +48,18 @@ const columns = [
 const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
 export function insertRows(database: Database, rows: readonly StoredRow[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const pack = packInto(database, first);
   const statement = database.prepare(insertion);
-  for (const row of rows) statement.run(row);
+  for (const row of rows) statement.run(pack(row));
 }
 
 /** Rows after one number and up to another, in order. The connection can do nothing else meanwhile. */
-export function rowsBetween(database: Database, after: number, upTo: number): IterableIterator<StoredRow> {
+export function* rowsBetween(database: Database, after: number, upTo: number): Generator<StoredRow> {
+  const texts = textsIn(database);
   const statement = database.prepare('select * from activity where number > ? and number <= ? order by number');
-  return statement.iterate(after, upTo) as IterableIterator<StoredRow>;
+  for (const row of statement.iterate(after, upTo)) yield unpacked(row as PackedRow, texts);
 }
 
 /** @returns how many there were; `most` of them where there may be more. */

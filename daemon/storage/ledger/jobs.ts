@@ -5,6 +5,7 @@ import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { judgeRows } from '../activity/judge-rows.ts';
 import { settle } from '../activity/settle.ts';
 import { deleteBetween, lookAtChain } from '../activity/table.ts';
+import { forgetTexts } from '../activity/texts.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
 import { checkpoint, writeStatements } from './statements.ts';
@@ -18,6 +19,7 @@ export const jobs = {
   commitRows,
   keepHeadCopy,
   deleteBetween,
+  forgetTexts,
   addHistory,
   removeOldest,
   judgeRows,

@@ -5,10 +5,17 @@ import * as connections from './0001-connections.ts';
 import * as activityAndHistory from './0002-activity-and-history.ts';
 import * as settingsAndTokenUses from './0003-settings-and-token-uses.ts';
 import * as tokens from './0004-tokens.ts';
+import * as activityTexts from './0005-activity-texts.ts';
 
 interface Migration {
   readonly name: string;
   up(knex: Knex): Promise<void>;
 }
 
-export const migrations: readonly Migration[] = [connections, activityAndHistory, settingsAndTokenUses, tokens];
+export const migrations: readonly Migration[] = [
+  connections,
+  activityAndHistory,
+  settingsAndTokenUses,
+  tokens,
+  activityTexts,
+];

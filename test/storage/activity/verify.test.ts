@@ -70,6 +70,17 @@ test.each(columns)('an edited row is named, and it alone: %s = %s', async (colum
   expect(verification.intact).toBe(false);
 });
 
+test.each([
+  ['edited', "update activity_texts set text = 'desktop' where text = 'laptop'"],
+  ['gone', "delete from activity_texts where text = 'laptop'"],
+  [
+    'another’s',
+    "update activity_texts set id = -id; update activity_texts set id = (select -id from activity_texts t where t.text = 'Shop') where text = 'laptop'",
+  ],
+])('a text that rows name and that is %s shows in each of them', async (_, statement) => {
+  expect(named(await tampered(statement))).toEqual([['edited', 1, 100]]);
+});
+
 test('edited rows beside each other are one finding, those apart are several', async () => {
   expect(named(await tampered('update activity set rows = 0 where number in (1, 7, 8, 9, 100)'))).toEqual([
     ['edited', 1, 1],

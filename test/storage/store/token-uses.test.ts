@@ -97,8 +97,8 @@ describe('uses of tokens', () => {
 
   test('that can’t be written are reported, and kept with the next batch', async () => {
     const first = await uses();
-    first.used(ids[0]);
     await store.write(store.knex.raw('alter table token_uses rename to elsewhere'));
+    first.used(ids[0]);
     await first.close();
     expect(reported).toHaveLength(1);
     await store.write(store.knex.raw('alter table elsewhere rename to token_uses'));
