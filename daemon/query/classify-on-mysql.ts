@@ -2,10 +2,11 @@
 
 import type { Classification } from './classification/classification.ts';
 import type { CatalogAnswer } from './classification/mysql/catalog.ts';
-import type { Classified } from './classified.ts';
+import type { Classified, Facts } from './classified.ts';
 import type { CallContext, Database } from './database.ts';
 import type { Judging } from './judging.ts';
-import { askCatalog } from './mysql-catalog.ts';
+import { askCatalog, noneOf } from './mysql-catalog.ts';
+import { rememberedReads } from './remembered-reads.ts';
 
 export async function onMysql(
   judging: Judging,
@@ -13,6 +14,7 @@ export async function onMysql(
   context: CallContext,
   ownDatabase: string | null,
   sql: string,
+  facts: Facts,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const judged = await judging.ask(context, 'mysqlClass', sql, schema);
@@ -21,13 +23,25 @@ export async function onMysql(
   if (byText.class === 'forbidden' || byText.question.length === 0) {
     return { kind: 'classified', classification: byText };
   }
+  const reads = rememberedReads(database);
+  const key = reads.keyOf(context, byText);
+  const known = facts === 'remembered' ? reads.get(key) : null;
+  if (known !== null) return known;
+  reads.forget(key);
   const answers: CatalogAnswer[] = [];
   // What a view or routine names is looked up in the next round.
   for (let round = 0; ; round++) {
     const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
     const { classification, wants } = found.value;
-    if (wants.length === 0) return { kind: 'classified', classification };
+    if (wants.length === 0) {
+      const none = answers.some(({ objects }) => objects.length > 0) ? null : noneOf(answers.map(({ item }) => item));
+      // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
+      if (none !== null && classification.class === 'read') {
+        reads.remember(key, { kind: 'classified', classification, run: { provided: [none] } });
+      }
+      return { kind: 'classified', classification };
+    }
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
     const asked = await askCatalog(database, context, wants);
     if (asked.kind !== 'done') return { kind: 'failed', failure: asked };

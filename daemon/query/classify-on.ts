@@ -28,6 +28,6 @@ export async function classifyOn(
     case 'postgres':
       return onPostgres(judging, database, context, sql, facts);
     case 'mysql':
-      return onMysql(judging, database, context, ownDatabase, sql);
+      return onMysql(judging, database, context, ownDatabase, sql, facts);
   }
 }

@@ -74,7 +74,7 @@ export interface StatementRequest extends CallContext {
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean;
-  /** Of a read on PostgreSQL: it runs only where all of these hold; `not_as_provided` otherwise. */
+  /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[];
 }
 

@@ -3,7 +3,7 @@
 import type { CatalogAnswer, CatalogObject } from './classification/mysql/catalog.ts';
 import type { CatalogItem } from './classification/mysql/question.ts';
 import { passwordVariableNames } from './classification/mysql/variables.ts';
-import type { Answer, CallContext, Cell, Database } from './database.ts';
+import type { Answer, CallContext, Cell, Database, Provided } from './database.ts';
 import { lookUp } from './look-up.ts';
 
 export async function askCatalog(
@@ -25,6 +25,15 @@ export async function askCatalog(
     if (found.value.length > 0) objects[variables]?.push({ kind: 'there', definition: null, sqlMode: '' });
   }
   return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
+}
+
+/** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
+export function noneOf(items: readonly CatalogItem[]): Provided | null {
+  if (items.some(({ kind }) => kind === 'variables')) return null;
+  const questions = items.flatMap((item, index) => questionsOf(item, index));
+  return questions.length === 0
+    ? null
+    : { sql: `SELECT NOT EXISTS (${questions.join('\nUNION ALL ')})`, parameters: [] };
 }
 
 const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames

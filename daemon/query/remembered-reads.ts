@@ -1,9 +1,9 @@
 /**
- * What reads turned out to be in a database, so that its catalog isn't asked in a flight of its own each time: it answers in the
- * statement's flight whether it still says the same. So nothing here is believed, and what is outdated costs time alone.
+ * What reads turned out to be in a database, so that its catalog isn't asked in a session of its own each time: right before the
+ * statement, in its session, it answers whether it still says the same. So nothing here is believed, and what is outdated costs time alone.
  */
 
-import type { PostgresClassification } from './classification/postgres/classification.ts';
+import type { Classification } from './classification/classification.ts';
 import type { Classified } from './classified.ts';
 import type { CallContext, Database } from './database.ts';
 
@@ -18,7 +18,7 @@ class RememberedReads {
   readonly #reads = new Map<string, Read>();
 
   /** By what the text says and the catalog is asked, so that other values in the same statement make no other read. */
-  keyOf({ database, schema }: CallContext, byText: PostgresClassification): string {
+  keyOf({ database, schema }: CallContext, byText: Classification): string {
     return JSON.stringify([database, schema, byText]);
   }
 

@@ -4,16 +4,10 @@
  */
 
 import { expect, test } from '@jest/globals';
-import type { Database } from '../../daemon/query/database.ts';
-import { defaultQueryLimits } from '../../daemon/query/limits.ts';
-import { type RunPorts, runStatement } from '../../daemon/query/run.ts';
-import { connectionWith } from '../access/principals.ts';
-import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { describeWithPostgres, runOn } from '../databases/postgres/suite.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
+import { readAsAClient as read } from './read-as-a-client.ts';
 
 const patienceMilliseconds = 120_000;
-const judging = judgingInThread();
 
 /** A function that writes a file of the server's, which no read-only transaction stops. */
 const acting = (signature: string, returns: string, value: string, kind = 'create') =>
@@ -105,28 +99,6 @@ describeWithPostgres('reads that were judged before', suite => {
     await suite.server.psql(`
       drop schema public cascade; drop schema if exists hidden, postgres cascade; create schema public; ${fixture}`);
     await forget();
-  }
-
-  /** As `execute_query` does it, on a connection that only reads. */
-  async function read(database: Database, sql: string): Promise<string> {
-    const ports: RunPorts = {
-      databases: { of: () => database, forget: async () => {}, close: async () => {} },
-      judging,
-      limits: () => defaultQueryLimits,
-      elapsed: () => performance.now(),
-      ...unrecorded,
-    };
-    const level = 'readOnly';
-    const result = await runStatement(ports, 'execute_query', {
-      reached: {
-        connection: connectionWith({ engine: 'postgres', externalClients: { level, writeUntil: null } }),
-        access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
-      },
-      ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
-      ...{ schema: null, database: null, signal: new AbortController().signal },
-    });
-    if (result.kind === 'done') return 'done';
-    return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
   }
 
   test.each(changes)(

@@ -102,7 +102,7 @@ function unprivileged(): { readonly uid: number; readonly gid: number } | null {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);

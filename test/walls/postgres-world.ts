@@ -80,10 +80,13 @@ const around = `select ${[
       and (locktype = 'advisory' or (relation >= 16384 and database = (select oid from pg_database where datname = current_database())))) as locks`,
 ].join(', ')}`;
 
+/** What we keep prepared ourselves isn't counted, unless SQL made it. */
+const prepared = "pg_catalog.pg_prepared_statements where from_sql or name !~ '^(sallyport_[0-9]+)?$'";
+
 const session = `select current_user, session_user,
   (select md5(string_agg(name || '=' || coalesce(setting, ''), ',' order by name)) from pg_catalog.pg_settings
     where name not in ('application_name', 'statement_timeout', 'transaction_read_only', 'lock_timeout') and name not like '%.%'),
-  (select count(*) from pg_catalog.pg_prepared_statements where name <> ''), (select count(*) from pg_catalog.pg_listening_channels()),
+  (select count(*) from ${prepared}), (select count(*) from pg_catalog.pg_listening_channels()),
   (select count(*) from pg_catalog.pg_cursors where name <> '')`;
 
 /**

@@ -38,6 +38,12 @@ export async function runStatement(
     return failure(request, watched, ready);
   }
 
+  for (const { sql } of request.provided ?? []) {
+    const held = await holds(link, sql);
+    if (held === 'held') continue;
+    if (held === 'not_held') lease.release();
+    return stopped(request, watched) ?? { kind: 'not_as_provided' };
+  }
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
   const send = () =>
@@ -82,6 +88,20 @@ export async function runStatement(
   }
   if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
   return done(session === 'read' ? null : answer.affectedRows, false, warnings);
+}
+
+/** Whether a condition of ours holds in the statement's own transaction; `unknown` where the server didn't say. */
+async function holds(link: Link, sql: string): Promise<'held' | 'not_held' | 'unknown'> {
+  let value: unknown;
+  const { answer } = await link.query(sql, {
+    columns: () => {},
+    row: ([cell]) => {
+      value = cell;
+      return true;
+    },
+  });
+  if (answer.kind === 'ok' && String(value) === '1') return 'held';
+  return answer.kind === 'ok' || answer.kind === 'error' ? 'not_held' : 'unknown';
 }
 
 /** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */

@@ -1,0 +1,36 @@
+/** A statement as `execute_query` runs it for a client, on a connection that only reads. */
+
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type RunPorts, runStatement } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+
+const judging = judgingInThread();
+
+/** @param saved the connection's saved database. @returns `done`, or the refusal's word and sentence. */
+export async function readAsAClient(database: Database, sql: string, saved: string | null = null): Promise<string> {
+  const ports: RunPorts = {
+    databases: { of: () => database, forget: async () => {}, close: async () => {} },
+    judging,
+    limits: () => defaultQueryLimits,
+    elapsed: () => performance.now(),
+    ...unrecorded,
+  };
+  const level = 'readOnly';
+  const result = await runStatement(ports, 'execute_query', {
+    reached: {
+      connection: connectionWith({
+        engine: database.engine,
+        database: saved,
+        externalClients: { level, writeUntil: null },
+      }),
+      access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
+    },
+    ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
+    ...{ schema: null, database: null, signal: new AbortController().signal },
+  });
+  if (result.kind === 'done') return 'done';
+  return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
+}

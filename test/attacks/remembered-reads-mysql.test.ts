@@ -1,0 +1,78 @@
+/**
+ * Threat: as in remembered-reads.test.ts, on MariaDB: between two identical reads another session puts a view or a function in the
+ * place of what the first one read, and the second is judged on what is there.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openMysql } from '../../daemon/databases/mysql/open.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { collect } from '../databases/collecting-sink.ts';
+import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
+import { needs } from '../needs.ts';
+import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { readAsAClient } from './read-as-a-client.ts';
+
+const patienceMilliseconds = 120_000;
+/** Changes the server in spite of a read-only transaction. */
+const acts = 'set global max_connections = 77';
+
+const fixture = `
+  set global max_connections = 50; drop database if exists shop; create database shop; use shop;
+  create table people (id int, name varchar(20)); insert into people values (1, 'x');
+  create function loud() returns int reads sql data begin ${acts}; return 1; end;
+  create table others (id int);
+  create view seen as select id, name from people;
+`;
+
+const changes: readonly (readonly [what: string, read: string, change: string])[] = [
+  [
+    'a table makes room for a view',
+    'select id from people',
+    'rename table people to p2; create view people as select loud() as id',
+  ],
+  ['a view gets another query', 'select id from seen', 'create or replace view seen as select loud() as id'],
+  [
+    'a table of a join makes room for a view',
+    'select a.id from people a join others b on a.id = b.id',
+    'rename table people to p2; create view people as select loud() as id',
+  ],
+];
+
+needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before', () => {
+  let server: MariadbServer;
+  const opened: Database[] = [];
+  const open = (): Database => {
+    const database = openMysql(endpointOf(server, { database: 'shop' }), portsOf(server));
+    opened.push(database);
+    return database;
+  };
+  const most = async () => (await server.client('select @@max_connections')).trim().split('\n').at(-1);
+
+  beforeAll(async () => {
+    server = await startMariadb();
+  }, patienceMilliseconds);
+  afterAll(async () => {
+    await Promise.all(opened.map(database => database.close()));
+    await server?.stop();
+  }, patienceMilliseconds);
+
+  test.each(changes)(
+    '%s',
+    async (_what, sql, change) => {
+      await server.client(
+        fixture.replace('create function', 'delimiter //\ncreate function').replace('end;', 'end //\ndelimiter ;'),
+      );
+      const database = open();
+      for (let turn = 0; turn < 3; turn += 1) expect(await readAsAClient(database, sql, 'shop')).toBe('done');
+      await server.client(change, { database: 'shop' });
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await readAsAClient(database, sql, 'shop')).toMatch(/^(denied|unsupported): /);
+        expect(await most()).toBe('50');
+      }
+      // That it would have acted: the same in the same kind of session, with nobody to judge it.
+      await collect(open(), sql);
+      expect(await most()).toBe('77');
+    },
+    patienceMilliseconds,
+  );
+});
