@@ -13,55 +13,56 @@ import {
 } from '@modelcontextprotocol/server';
 import { newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
-import type { Principal } from '../access/tokens/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
-import { canElicit, type ServerMaker } from '../mcp/server.ts';
+import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
+import { canElicit, type McpCaller, type ServerMaker } from '../mcp/server.ts';
 import { acceptsEvents } from './accept.ts';
+import { headerOf } from './header.ts';
 import { elicitOn, takeAnswer } from './legacy-elicitation.ts';
 import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
+import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
+import type { CallEndpoint } from './plain-calls.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
 
-interface LegacyExchange {
-  readonly request: Request;
-  readonly principal: Principal;
-  readonly body: unknown;
-  /** Told who the client says it is, and the revision it speaks, once that is known. */
-  readonly saw: (client: string | null, protocol: string | null) => void;
-}
-
-type LegacyAnswer = Response | HttpRefusal;
+/** @returns null where the answer was written, else what makes it, or why there is none. */
+export type LegacyEndpoint = (exchange: McpExchange) => Promise<AnswerMaker | HttpRefusal | null>;
 
 /** The oldest first: what is served besides the modern revision. */
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
-const accepted = (): Response => new Response(null, { status: 202 });
+const accepted: AnswerMaker = async () => new Response(null, { status: 202 });
 
-export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions, newId: () => string) {
-  return async ({ request, principal, body, saw }: LegacyExchange): Promise<LegacyAnswer> => {
-    const route = classifyInboundRequest({ httpMethod: 'POST', body });
+interface LegacyPorts {
+  readonly makeServer: ServerMaker;
+  readonly calls: CallEndpoint;
+  readonly sessions: LegacySessions;
+  readonly newId: () => string;
+}
+
+export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPorts): LegacyEndpoint {
+  return async exchange => {
+    const { incoming, principal, body, saw } = exchange;
+    const call = plainCallOf(body, []);
+    const route = call === null ? classifyInboundRequest({ httpMethod: 'POST', body }) : plainRoute;
     if (route.kind !== 'legacy') return { kind: 'not_a_message' };
-    if (route.reason === 'initialize') return initialize(request, principal, body, saw);
+    if (route.reason === 'initialize') return initialize(exchange);
 
-    const version = request.headers.get('mcp-protocol-version');
+    const version = headerOf(incoming, 'mcp-protocol-version');
     if (version !== null && !served.includes(version)) return { kind: 'protocol_version', requested: version };
-    const sessionId = request.headers.get('mcp-session-id');
+    const sessionId = headerOf(incoming, 'mcp-session-id');
     if (sessionId === null) return { kind: 'session_missing' };
     const session = sessions.find(sessionId, principal);
     if (session === null) return { kind: 'session_unknown' };
     saw(session.client, version);
     if (route.reason === 'notification') return notified(session, body);
-    if (route.reason === 'response' && isObject(body)) takeAnswer(session, body);
-    return isRequest(body) ? run(request, principal, session, body) : accepted();
+    if (route.reason === 'response') takeAnswer(session, body);
+    if (!isRequest(body)) return accepted;
+    return call === null ? run(exchange, session, body) : runPlain(exchange, session, body, call);
   };
 
-  async function initialize(
-    request: Request,
-    principal: Principal,
-    body: unknown,
-    saw: LegacyExchange['saw'],
-  ): Promise<LegacyAnswer> {
+  async function initialize({ incoming, principal, body, saw }: McpExchange): Promise<AnswerMaker | HttpRefusal> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
     const { protocolVersion, clientInfo, capabilities } = body.params;
-    const named = request.headers.get('mcp-protocol-version');
+    const named = headerOf(incoming, 'mcp-protocol-version');
     if (named !== null && named !== protocolVersion) {
       return { kind: 'two_versions', header: named, body: protocolVersion };
     }
@@ -69,62 +70,77 @@ export function legacyEndpoint(makeServer: ServerMaker, sessions: LegacySessions
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
-    const response = await answerOnce(request, principal, client, body);
-    const session = sessions.open(principal, { client, canElicit: canElicit(capabilities) });
-    if (session === null) return { kind: 'unauthenticated', reason: 'revoked' };
-    response.headers.set('Mcp-Session-Id', session.id);
-    return response;
+    return async request => {
+      const takesEvents = acceptsEvents(headerOf(incoming, 'accept'));
+      const response = await answerOnce(request, perRequest(), { principal, client, takesEvents }, body);
+      const session = sessions.open(principal, { client, canElicit: canElicit(capabilities) });
+      if (session === null) return { kind: 'unauthenticated', reason: 'revoked' };
+      response.headers.set('Mcp-Session-Id', session.id);
+      return response;
+    };
   }
 
-  async function run(
-    request: Request,
-    principal: Principal,
+  function run(exchange: McpExchange, session: LegacySession, message: JSONRPCRequest): AnswerMaker {
+    const transport = perRequest();
+    const caller = callerOf(exchange, session);
+    const elicit = caller.takesEvents &&
+      session.canElicit && { elicit: elicitOn(transport, session, message.id, newId) };
+    remember(session, message.id, exchange);
+    return request => answerOnce(request, transport, { ...caller, ...elicit }, message);
+  }
+
+  function runPlain(
+    exchange: McpExchange,
     session: LegacySession,
     message: JSONRPCRequest,
-  ): Promise<LegacyAnswer> {
-    try {
-      return await answerOnce(request, principal, session.client, message, session);
-    } catch (error) {
-      // HTTP wants an answer where a cancelled JSON-RPC request would get none.
-      if (isClosed(error) && !request.signal.aborted) return { kind: 'cancelled' };
-      throw error;
-    }
+    call: PlainCall,
+  ): Promise<AnswerMaker | null> {
+    const transport = perRequest();
+    const caller = callerOf(exchange, session);
+    const elicit = caller.takesEvents && session.canElicit ? elicitOn(transport, session, message.id, newId) : null;
+    remember(session, message.id, exchange);
+    const { inFlight, outgoing } = exchange;
+    return calls.legacy({ call, caller, signal: inFlight.signal, outgoing }, elicit, (request, outcome) =>
+      answerOnce(request, transport, { ...caller, outcome }, message),
+    );
   }
 
   async function answerOnce(
     request: Request,
-    principal: Principal,
-    client: string | null,
+    transport: PerRequestHTTPServerTransport,
+    caller: McpCaller,
     message: JSONRPCRequest,
-    session?: LegacySession,
   ): Promise<Response> {
-    const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
-    const takesEvents = acceptsEvents(request.headers.get('accept'));
-    const elicit = takesEvents && session?.canElicit ? { elicit: elicitOn(transport, session, message.id, newId) } : {};
-    const server = makeServer({ principal, client, takesEvents, ...elicit }, message.method);
-    if (session !== undefined) {
-      const cancel = (): void => void transport.close();
-      session.running.set(message.id, cancel);
-      // Told when the exchange is over, which for a stream is later than when its response begins.
-      server.onclose = () => forget(session, message.id, cancel);
-    }
-    await server.connect(transport);
+    await makeServer(caller, message.method).connect(transport);
     const response = await transport.handleMessage(message, { request });
     // The SDK answers an unknown method with 404, as the modern revision does. To these revisions that says that the session is gone.
     return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
   }
 }
 
-function forget(session: LegacySession, id: RequestId, cancel: () => void): void {
-  if (session.running.get(id) === cancel) session.running.delete(id);
+const plainRoute = { kind: 'legacy', reason: 'no-claim' } as const;
+const perRequest = (): PerRequestHTTPServerTransport =>
+  new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
+
+function callerOf({ incoming, principal }: McpExchange, { client }: LegacySession): McpCaller {
+  return { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
 }
 
-function notified(session: LegacySession, body: unknown): Response {
-  if (isObject(body) && body.method === 'notifications/cancelled' && isObject(body.params)) {
+/** So that it can be cancelled until its answer has gone out. */
+function remember({ running }: LegacySession, id: RequestId, { inFlight, outgoing }: McpExchange): void {
+  const cancel = (): void => inFlight.abort('cancelled');
+  running.set(id, cancel);
+  outgoing.once('close', () => {
+    if (running.get(id) === cancel) running.delete(id);
+  });
+}
+
+function notified(session: LegacySession, body: Record<string, unknown>): AnswerMaker {
+  if (body.method === 'notifications/cancelled' && isObject(body.params)) {
     const { requestId } = body.params;
     if (typeof requestId === 'string' || typeof requestId === 'number') session.running.get(requestId)?.();
   }
-  return accepted();
+  return accepted;
 }
 
 /** The SDK's classifier checked the shape before. */

@@ -10,6 +10,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Admission } from '../access/limits/admission.ts';
 import { clientAddress } from '../access/limits/client-address.ts';
+import type { Principal } from '../access/tokens/token.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
@@ -20,14 +21,16 @@ import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { legacyEndpoint } from './legacy.ts';
 import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { type ConnectionLimits, httpLimits } from './limits.ts';
 import { logRefusals } from './log-refusal.ts';
 import { answerMalformed, answerRaw } from './malformed.ts';
-import { type Admitted, mcpEndpoint } from './mcp-endpoint.ts';
+import { type Admitted, mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
+import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
@@ -70,7 +73,7 @@ export interface RunningHttpServer {
 }
 
 interface Bindings extends HttpBindings {
-  readonly admitted: Admitted | null;
+  readonly answer: ResponseMaker | null;
 }
 
 /**
@@ -103,44 +106,60 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   });
   const refusalLog = logRefusals(log);
 
-  const makeServer = serverMaker({
+  const mcpPorts = {
     catalog: buildCatalog(ports.tools),
     version: ports.version,
     log,
     activity,
     elapsed: () => performance.now(),
     newId,
-  });
+  };
+  const makeServer = serverMaker(mcpPorts);
+  const calls = callEndpoint(mcpPorts);
   const modern = modernEndpoint(makeServer, log);
   const mcp = mcpEndpoint({
-    ...{ makeServer, modern, sessions, inFlight, log, newId, bodySeconds: limits.bodySeconds },
+    ...{ calls, modern, legacy: legacyEndpoint({ makeServer, calls, sessions, newId }) },
+    ...{ inFlight, log, newId, bodySeconds: limits.bodySeconds },
     work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
   const app = new Hono<{ Bindings: Bindings }>();
   app.post(mcpPath, ({ req, env }) => {
-    if (env.admitted === null) throw new TypeError('A request passed the gate without a principal');
-    return mcp(req.raw, env.admitted, env.incoming, env.outgoing);
+    if (env.answer === null) throw new TypeError('A request passed the gate without a principal');
+    return env.answer(req.raw);
   });
   app.post(exchangePath, async ({ env }) => {
     const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
     return new Response(body, { status, headers });
   });
-  app.onError((error, { env }) => {
+  const faultOf = (error: unknown, incoming: IncomingMessage, principal: Principal | null): HttpAnswer => {
     const fault = { kind: 'internal', requestId: newId() } as const;
     log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
-    recordRefused(env.incoming, { principal: env.admitted?.principal ?? null, refusedToken: null }, fault);
-    const { status, headers, body } = refuse(fault);
+    recordRefused(incoming, { principal, refusedToken: null }, fault);
+    return refuse(fault);
+  };
+  app.onError((error, { env }) => {
+    const { status, headers, body } = faultOf(error, env.incoming, null);
     return new Response(body, { status, headers });
   });
 
   const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks);
-  const admitted = new WeakMap<IncomingMessage, Admitted>();
+  const answers = new WeakMap<IncomingMessage, ResponseMaker>();
   const listen = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
-    return app.fetch(request, { incoming, outgoing, admitted: admitted.get(incoming) ?? null });
+    return app.fetch(request, { incoming, outgoing, answer: answers.get(incoming) ?? null });
   });
+  const answerMcp = async (incoming: IncomingMessage, outgoing: ServerResponse, admitted: Admitted): Promise<void> => {
+    try {
+      const answer = await mcp(admitted, incoming, outgoing);
+      if (answer === null) return;
+      answers.set(incoming, answer);
+      await listen(incoming, outgoing);
+    } catch (error) {
+      write(incoming, outgoing, faultOf(error, incoming, admitted.principal));
+    }
+  };
   const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
 
   const server = createServer({
@@ -167,8 +186,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (expectsContinue) outgoing.writeContinue();
     // The query means nothing here, and routing must see what the gate saw.
     incoming.url = passage.path;
-    if (principal !== null && load !== null) admitted.set(incoming, { principal, load });
-    void listen(incoming, outgoing);
+    if (principal !== null && load !== null) void answerMcp(incoming, outgoing, { principal, load });
+    else void listen(incoming, outgoing);
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));

@@ -4,29 +4,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
-import type { PresentClients, PresentRequest } from '../access/limits/present-clients.ts';
+import type { PresentClients } from '../access/limits/present-clients.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
-import type { ServerMaker } from '../mcp/server.ts';
 import type { Work } from '../work.ts';
 import { acceptsEvents } from './accept.ts';
 import { jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
+import { headerOf } from './header.ts';
 import { extentOf } from './json-extent.ts';
-import { isClosed, legacyEndpoint } from './legacy.ts';
-import type { LegacySessions } from './legacy-sessions.ts';
+import { isClosed, type LegacyEndpoint } from './legacy.ts';
 import { httpLimits } from './limits.ts';
 import { costOf, type Load } from './load.ts';
-import { claimsModernEra, type ModernEndpoint, metaOf } from './modern.ts';
+import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
+import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
+import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpRefusal, pausedSentence, type RequestId, refuse } from './refuse.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 interface McpEndpointPorts {
-  readonly makeServer: ServerMaker;
+  readonly calls: CallEndpoint;
   readonly modern: ModernEndpoint;
-  readonly sessions: LegacySessions;
+  readonly legacy: LegacyEndpoint;
   readonly inFlight: RequestsInFlight;
   readonly clients: Pick<PresentClients, 'begin'>;
   readonly log: Log;
@@ -37,12 +38,14 @@ interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
+/** @returns null where the answer has been written already. */
 type McpEndpoint = (
-  request: Request,
   admitted: Admitted,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-) => Promise<Response>;
+) => Promise<ResponseMaker | null>;
+
+export type ResponseMaker = (request: Request) => Promise<Response>;
 
 /** What the gate found out. */
 export interface Admitted {
@@ -51,42 +54,63 @@ export interface Admitted {
 }
 
 export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
-  const legacy = legacyEndpoint(ports.makeServer, ports.sessions, ports.newId);
   const turn = eventLoopTurns();
 
-  return async (request, { principal, load }, incoming, outgoing) => {
+  return async ({ principal, load }, incoming, outgoing) => {
     // Before the body is read: a token may be revoked while it arrives.
-    const signal = ports.inFlight.begin(principal.tokenId, outgoing);
-    // The SDK ends an exchange by its request's signal; ours also tells of a revoked token and of the daemon's stop.
-    Object.defineProperty(request, 'signal', { value: signal });
+    const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
+    const { signal } = inFlight;
     const present = ports.clients.begin(principal);
     outgoing.once('close', present.end);
-    const tooMuch = (refusal: HttpRefusal, id: RequestId | null): Response => {
+    const refusing = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
+      return async () => respond(refusal, id);
+    };
+    const tooMuch = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
       ports.refused(incoming, principal, refusal);
-      return respond(refusal, id);
+      return refusing(refusal, id);
     };
     const early = await load.beforeBody(signal);
-    if (signal.aborted) return ended(signal, null);
+    if (signal.aborted) return async () => ended(signal, null);
     if (early !== null) return tooMuch(early, null);
     const read = await readBytes(incoming, ports.bodySeconds);
     const isLong = read.kind === 'complete' && read.bytes.length > httpLimits.shortBodyBytes;
     if (isLong) await turn();
     const message =
       read.kind === 'complete' ? ports.work.during('reading a request', () => messageOf(read.bytes)) : read;
-    if (signal.aborted) return ended(signal, null);
-    if (message.kind === 'refused') return respond(message.refusal, null);
+    if (signal.aborted) return async () => ended(signal, null);
+    if (message.kind === 'refused') return refusing(message.refusal, null);
     const { body } = message;
     const id = requestIdOf(body);
-    const cost = costOf(body, claimsModernEra(body, request.headers.get('mcp-protocol-version')));
-    const late = await load.settle(cost, signal);
+    const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
+    const late = await load.settle(costOf(body, isModern), signal);
     if (isLong && late === null) await turn();
-    if (signal.aborted) return ended(signal, id);
+    if (signal.aborted) return async () => ended(signal, id);
     if (late !== null) return tooMuch(late, id);
     try {
-      const answer = await ports.work.during('beginning an answer', () => serve(request, principal, body, present));
-      if (signal.aborted) return ended(signal, id, underWay);
-      return answer instanceof Response ? answer : respond(answer, id);
+      const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
+      const answer = await ports.work.during('beginning an answer', () =>
+        isModern ? modern(exchange) : ports.legacy(exchange),
+      );
+      if (answer === null) return null;
+      if (signal.aborted) return async () => ended(signal, id, underWay);
+      return typeof answer === 'function' ? request => made(answer, request) : refusing(answer, id);
     } catch (error) {
+      return async () => broken(error);
+    }
+
+    async function made(answer: AnswerMaker, request: Request): Promise<Response> {
+      // The SDK ends an exchange by its request's signal; ours also tells of a cancellation, a revoked token and the daemon's stop.
+      Object.defineProperty(request, 'signal', { value: signal });
+      try {
+        const response = await ports.work.during('beginning an answer', () => answer(request));
+        if (signal.aborted) return ended(signal, id, underWay);
+        return response instanceof Response ? response : respond(response, id);
+      } catch (error) {
+        return broken(error);
+      }
+    }
+
+    function broken(error: unknown): Response {
       if (signal.aborted && isClosed(error)) return ended(signal, id, underWay);
       const fault = { kind: 'internal', requestId: ports.newId() } as const;
       ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
@@ -95,19 +119,16 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     }
   };
 
-  function serve(
-    request: Request,
-    principal: Principal,
-    body: Record<string, unknown>,
-    present: PresentRequest,
-  ): Promise<Response | HttpRefusal> {
-    if (!claimsModernEra(body, request.headers.get('mcp-protocol-version')))
-      return legacy({ request, principal, body, saw: present.saw });
+  function modern({ incoming, outgoing, principal, body, inFlight, saw }: McpExchange): Promise<AnswerMaker | null> {
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
     const client = isObject(claimed) ? cleanClientName(claimed.name) : null;
-    present.saw(client, modernProtocolVersion);
-    const takesEvents = acceptsEvents(request.headers.get('accept'));
-    return ports.modern.handle(request, { principal, client, takesEvents }, body);
+    saw(client, modernProtocolVersion);
+    const caller = { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
+    const call = plainModernCallOf(body, incoming.headers);
+    if (call === null) return Promise.resolve(request => ports.modern.handle(request, caller, body));
+    return ports.calls.modern({ call, caller, signal: inFlight.signal, outgoing }, (request, outcome) =>
+      ports.modern.handle(request, { ...caller, outcome }, body),
+    );
   }
 }
 
@@ -165,6 +186,9 @@ function ended(signal: AbortSignal, id: RequestId | null, remark = ''): Response
   switch (cause) {
     case 'disconnected':
       return new Response(null, { status: 499 });
+    // HTTP wants an answer where a cancelled JSON-RPC request would get none.
+    case 'cancelled':
+      return respond({ kind: 'cancelled' }, id);
     case 'revoked':
       return respond({ kind: 'unauthenticated', reason: 'revoked' }, id, remark);
     case 'expired':

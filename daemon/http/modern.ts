@@ -1,9 +1,17 @@
 /** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
 
-import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  createMcpHandler,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import { errorCodes, modernProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Log } from '../mcp/log.ts';
+import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
 import type { McpCaller, ServerMaker } from '../mcp/server.ts';
 
 export interface ModernEndpoint {
@@ -63,4 +71,27 @@ async function asOurs(response: Response): Promise<Response> {
 function withEveryVersion(error: unknown): unknown {
   if (!isObject(error) || error.code !== errorCodes.unsupportedProtocolVersion) return error;
   return { ...error, data: { ...(isObject(error.data) && error.data), supported: protocolVersions } };
+}
+
+/** What clients said of themselves and the SDK found right: they say the same with every call. The oldest first. */
+const knownClients = new Set<string>();
+const mostKnownClients = 256;
+const longestKnownClient = 1_024;
+const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];
+
+/** @returns null for what the SDK must judge. */
+export function plainModernCallOf(body: Record<string, unknown>, headers: IncomingHttpHeaders): PlainCall | null {
+  const call = plainCallOf(body, envelope);
+  if (call === null || call.meta[PROTOCOL_VERSION_META_KEY] !== modernProtocolVersion) return null;
+  if (headers['mcp-protocol-version'] !== modernProtocolVersion) return null;
+  if (headers['mcp-method'] !== 'tools/call' || headers['mcp-name'] !== call.name) return null;
+  const client = JSON.stringify([call.meta[CLIENT_CAPABILITIES_META_KEY], call.meta[CLIENT_INFO_META_KEY]]);
+  if (!knownClients.has(client)) {
+    if (client.length > longestKnownClient) return null;
+    if (classifyInboundRequest({ httpMethod: 'POST', body }).kind !== 'modern') return null;
+    knownClients.add(client);
+    const [oldest] = knownClients;
+    if (knownClients.size > mostKnownClients && oldest !== undefined) knownClients.delete(oldest);
+  }
+  return call;
 }

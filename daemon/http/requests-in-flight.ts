@@ -1,15 +1,21 @@
-/** Who is being answered right now, so that a request can be ended from outside: its client left, its token died or expired, we stop. */
+/** Who is being answered right now, so that a request can be ended from outside: its client left or cancelled it, its token died or expired, we stop. */
 
 import type { ServerResponse } from 'node:http';
 
-export type EndCause = 'disconnected' | 'revoked' | 'expired' | CommonEnd;
+export type EndCause = 'disconnected' | 'cancelled' | 'revoked' | 'expired' | CommonEnd;
 
 /** What ends every request. */
 export type CommonEnd = 'stopping' | 'switched_off' | 'paused' | 'moved';
 
+export interface RequestInFlight {
+  /** Its reason is an {@link EndCause}. */
+  readonly signal: AbortSignal;
+  abort(cause: EndCause): void;
+}
+
 export interface RequestsInFlight {
-  /** The signal's reason is an {@link EndCause}. It is forgotten when the response has closed. */
-  begin(tokenId: string, outgoing: ServerResponse): AbortSignal;
+  /** It is forgotten when the response has closed. */
+  begin(tokenId: string, outgoing: ServerResponse): RequestInFlight;
   endToken(tokenId: string): void;
   /** A subscription would else outlive its token by hours. */
   endExpired(hasExpired: (tokenId: string) => boolean): void;
@@ -31,7 +37,7 @@ export function requestsInFlight(): RequestsInFlight {
         if (ofToken.size === 0 && byToken.get(tokenId) === ofToken) byToken.delete(tokenId);
         if (!outgoing.writableFinished) end([controller], 'disconnected');
       });
-      return controller.signal;
+      return controller;
     },
     endToken: tokenId => end(byToken.get(tokenId) ?? [], 'revoked'),
     endExpired(hasExpired) {

@@ -7,6 +7,7 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
+import { jsonOfContent } from '../query/row-text.ts';
 import type { Refusal } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
 import type { InputRequired, ToolOutcome } from './tool.ts';
@@ -16,7 +17,7 @@ export function answer(outcome: ToolOutcome): CallToolResult | InputRequiredResu
   if (outcome.kind === 'success') {
     const { structuredContent, text, meta } = outcome;
     return {
-      content: [{ type: 'text', text: text ?? JSON.stringify(structuredContent) }],
+      content: [{ type: 'text', text: text ?? jsonOfContent(structuredContent) }],
       structuredContent,
       ...(meta !== null && { _meta: meta }),
     };

@@ -20,9 +20,9 @@ import type { Principal } from '../access/tokens/token.ts';
 import { answer, protocolError } from './answer.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
-import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall } from './tool.ts';
+import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
 
-interface McpPorts extends DispatchPorts {
+export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
   readonly newId: () => string;
@@ -36,6 +36,8 @@ export interface McpCaller {
   readonly takesEvents: boolean;
   /** How the clients of the 2025 revisions are asked; absent where this one can't be, and for others. */
   readonly elicit?: Elicit;
+  /** Of a call that runs already, and for which the SDK is to say the rest. */
+  readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
 }
 
 export type ServerMaker = (caller: McpCaller, method: string) => Server;
@@ -45,7 +47,9 @@ const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const capabilities = { tools: { listChanged: false } };
 
-const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
+export type ServerIdentity = ReturnType<typeof identityOf>;
+
+export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
 /** What `server/discover` tells of the server, the same to every caller: for whoever is told another way (spec §15). */
 export function discovery(version: string): Discovery {
@@ -73,6 +77,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     }
     if (method === 'tools/call') {
       server.setRequestHandler(method, async ({ params }, context) => {
+        if (caller.outcome !== undefined) return answer(await caller.outcome(context));
         const call = toolCall(ports, caller, context);
         return answer(await dispatch(ports, call, params.name, params.arguments ?? {}));
       });
@@ -146,7 +151,7 @@ function broughtBy({ mcpReq }: ServerContext): BroughtAnswer | null {
   return typeof state === 'string' ? { state, responses: mcpReq.inputResponses ?? {} } : null;
 }
 
-function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
+export function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;
   return (progress, total, message) => {

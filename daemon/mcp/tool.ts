@@ -60,7 +60,7 @@ export interface BroughtAnswer {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-interface ToolSuccess {
+export interface ToolSuccess {
   readonly kind: 'success';
   readonly structuredContent: Record<string, unknown>;
   /** The text content; null for the compact JSON of structuredContent. */

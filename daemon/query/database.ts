@@ -4,22 +4,13 @@
  */
 
 import type { Engine } from '../access/connection.ts';
+import type { RowText } from './row-text.ts';
 
 export interface Column {
   readonly name: string;
   /** As the engine names it: `numeric(20,5)`, `bigint unsigned`; '' where the engine gives none (an SQLite expression). */
   readonly type: string;
 }
-
-/** A cell longer than `limits.cellBytes`: the part kept, and the length of the whole in UTF-8 bytes (binary: of its bytes). */
-export interface CutCell {
-  readonly kept: string;
-  /** Null where the engine was stopped before it said how long the cell is. */
-  readonly fullBytes: number | null;
-}
-
-/** Spec §8: strings for everything a JSON number could round, `\x…` for binary. */
-export type Cell = string | number | boolean | null | CutCell;
 
 /** A bound value. Integers beyond 2^53 come as strings; the engine's own typing decides. */
 export type Parameter = string | number | boolean | null;
@@ -28,7 +19,7 @@ export interface RowSink {
   /** Once, before any row; also for an empty result. Not at all where a statement gives no result set. */
   columns(columns: readonly Column[]): void;
   /** @returns false when no further row is wanted: the adapter stops the statement and ends with `done`. */
-  row(cells: readonly Cell[]): boolean;
+  row(row: RowText): boolean;
 }
 
 /**
@@ -41,7 +32,7 @@ export interface RowSink {
 export type Session = 'read' | 'write' | 'alone' | 'rollback';
 
 export interface StatementLimits {
-  /** UTF-8 bytes kept of one cell; a longer one becomes a CutCell. */
+  /** UTF-8 bytes kept of one cell; of a longer one the row tells that it was cut. */
   readonly cellBytes: number;
   /**
    * Bytes one statement may bring over the wire, one cell included, before the connection is cut: what bounds the

@@ -1,6 +1,7 @@
 /** Asks a catalog a question of ours: a read session, every row, bounds of our own. Its text never comes from a client. */
 
-import type { Answer, CallContext, Cell, Database, Parameter } from './database.ts';
+import type { Answer, CallContext, Database, Parameter } from './database.ts';
+import { type Cell, cellsOf } from './row-text.ts';
 
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 8 * 1024 * 1024 };
 
@@ -17,9 +18,9 @@ export async function lookUp(
     { ...context, sql, parameters, session: 'read', limits, isOurs: true, leavesNothing: true },
     {
       columns: () => {},
-      row(cells) {
-        isCut ||= cells.some(cell => typeof cell === 'object' && cell !== null);
-        rows.push(cells);
+      row(row) {
+        isCut ||= row.cuts.length > 0;
+        rows.push(cellsOf(row));
         return true;
       },
     },

@@ -3,8 +3,9 @@
 import type { CatalogAnswer, CatalogObject } from './classification/mysql/catalog.ts';
 import type { CatalogItem } from './classification/mysql/question.ts';
 import { passwordVariableNames } from './classification/mysql/variables.ts';
-import type { Answer, CallContext, Cell, Database, Provided } from './database.ts';
+import type { Answer, CallContext, Database, Provided } from './database.ts';
 import { lookUp } from './look-up.ts';
+import type { Cell } from './row-text.ts';
 
 export async function askCatalog(
   database: Database,

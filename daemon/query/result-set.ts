@@ -1,6 +1,7 @@
 /** Collects rows into a result set (spec §8) within its limits, while they arrive. Never asks for more than it keeps. */
 
-import type { Cell, Column, CutCell, RowSink } from './database.ts';
+import type { Column, RowSink } from './database.ts';
+import { type CutCell, cellsOf, JsonRows, type RowText } from './row-text.ts';
 
 export interface CutCellNote {
   /** Indexes into `rows` and `columns`. */
@@ -10,11 +11,9 @@ export interface CutCellNote {
   readonly full_bytes: number | null;
 }
 
-export type PlainCell = Exclude<Cell, CutCell>;
-
 export interface CollectedRows {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly PlainCell[])[];
+  readonly rows: JsonRows;
   readonly cutCells: readonly CutCellNote[];
   /** Why rows are missing; null when all are here. */
   readonly truncatedBy: 'rows' | 'bytes' | null;
@@ -26,62 +25,53 @@ interface RowCollector extends RowSink {
 
 export function collectRows(maxRows: number, maxAnswerBytes: number): RowCollector {
   let columns: readonly Column[] = [];
-  const rows: PlainCell[][] = [];
+  const texts: string[] = [];
   const cutCells: CutCellNote[] = [];
   let truncatedBy: CollectedRows['truncatedBy'] = null;
   let bytes = 0;
 
-  function take(cells: readonly Cell[]): void {
-    const row = rows.length;
-    rows.push(
-      cells.map((cell, column) => {
-        if (!isCut(cell)) return cell;
-        cutCells.push({ row, column, full_bytes: cell.fullBytes });
-        return cell.kept;
-      }),
-    );
+  function take({ json, cuts }: RowText): void {
+    for (const { column, fullBytes } of cuts) cutCells.push({ row: texts.length, column, full_bytes: fullBytes });
+    texts.push(json);
   }
 
   return {
     columns(given) {
       columns = given;
     },
-    row(cells) {
-      if (rows.length >= maxRows) {
+    row(row) {
+      if (texts.length >= maxRows) {
         truncatedBy = 'rows';
         return false;
       }
-      const rowBytes = jsonBytes(cells);
+      const rowBytes = Buffer.byteLength(row.json) + 1;
       if (bytes + rowBytes <= maxAnswerBytes) {
         bytes += rowBytes;
-        take(cells);
+        take(row);
         return true;
       }
       truncatedBy = 'bytes';
       // One row that is wider than the whole answer still says more, cut, than an empty result.
-      if (rows.length === 0) take(shrink(cells, maxAnswerBytes));
+      if (texts.length === 0) take(shrink(row, maxAnswerBytes));
       return false;
     },
-    collected: () => ({ columns, rows, cutCells, truncatedBy }),
+    collected: () => ({ columns, rows: new JsonRows(texts), cutCells, truncatedBy }),
   };
 }
 
-function isCut(cell: Cell): cell is CutCell {
-  return typeof cell === 'object' && cell !== null;
-}
-
-function jsonBytes(cells: readonly Cell[]): number {
-  return Buffer.byteLength(JSON.stringify(cells.map(cell => (isCut(cell) ? cell.kept : cell)))) + 1;
-}
-
-function shrink(cells: readonly Cell[], maxBytes: number): Cell[] {
+function shrink(row: RowText, maxBytes: number): RowText {
+  const cells = cellsOf(row);
   // JSON writes a control character in six bytes: a sixth of the share fits whatever the text holds.
   const share = Math.floor(maxBytes / Math.max(1, cells.length) / 6);
-  return cells.map(cell => {
-    const text = isCut(cell) ? cell.kept : cell;
-    if (typeof text !== 'string' || text.length <= share) return cell;
-    return { kept: wholeCharacters(text, share), fullBytes: isCut(cell) ? cell.fullBytes : Buffer.byteLength(text) };
+  const cuts: CutCell[] = [];
+  const kept = cells.map((cell, column) => {
+    const cut = row.cuts.find(known => known.column === column);
+    const isLong = typeof cell === 'string' && cell.length > share;
+    if (isLong) cuts.push(cut ?? { column, fullBytes: Buffer.byteLength(cell) });
+    else if (cut !== undefined) cuts.push(cut);
+    return isLong ? wholeCharacters(cell, share) : cell;
   });
+  return { json: JSON.stringify(kept), cuts };
 }
 
 /** Never half of a surrogate pair. */

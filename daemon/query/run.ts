@@ -22,7 +22,8 @@ import {
   type StatementEnd,
   settleStatement,
 } from './record.ts';
-import { type CollectedRows, type CutCellNote, collectRows, type PlainCell } from './result-set.ts';
+import { type CollectedRows, type CutCellNote, collectRows } from './result-set.ts';
+import type { JsonRows } from './row-text.ts';
 
 export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
@@ -48,7 +49,7 @@ export interface RunRequest {
 
 export interface ResultSet {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly PlainCell[])[];
+  readonly rows: JsonRows;
   readonly row_count: number;
   readonly rows_affected: number | null;
   readonly execution_time_ms: number;

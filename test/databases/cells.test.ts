@@ -1,10 +1,14 @@
 /** What a value of each engine becomes (spec §8), cut at its limit too: the functions alone; beside real servers it stands in engines.test.ts. */
 
 import { describe, expect, test } from '@jest/globals';
-import { readCell as mysqlCell, resultColumn } from '../../daemon/databases/mysql/values.ts';
-import { cellKind, readCell as postgresCell } from '../../daemon/databases/postgres/values.ts';
+import { RowReader } from '../../daemon/databases/mysql/rows.ts';
+import { resultColumn } from '../../daemon/databases/mysql/values.ts';
+import { readRow } from '../../daemon/databases/postgres/rows.ts';
+import { cellKind } from '../../daemon/databases/postgres/values.ts';
 import { bindingsOf } from '../../daemon/databases/sqlite/parameters.ts';
-import { cellOf, type SqliteValue } from '../../daemon/databases/sqlite/values.ts';
+import { rowOf, type SqliteValue } from '../../daemon/databases/sqlite/values.ts';
+import { isFlatArray } from '../../daemon/databases/sqlite/worker-protocol.ts';
+import { shownCells } from './collecting-sink.ts';
 
 const cellBytes = 12;
 const most = 9007199254740991;
@@ -26,7 +30,25 @@ describe('sqlite', () => {
     [Buffer.from('abcde'), '\\x6162636465'],
     [Buffer.from('abcdef'), { kept: '\\x6162636465', fullBytes: 6 }],
   ])('%p', (value, cell) => {
-    expect(cellOf(value, cellBytes, notes())).toEqual(cell);
+    expect(shownCells(rowOf([value, 'next'], cellBytes, notes()))).toEqual([cell, 'next']);
+  });
+
+  test.each([
+    ['[]', true],
+    ['[1,"a","\\"",null,-1.5e+20,true,""]', true],
+    [String.raw`["\\","],[","\u0001"]`, true],
+    ['[1],"isError":[true]', false],
+    ['[[1]]', false],
+    ['[{"a":1}]', false],
+    ['["a"', false],
+    ['["a]', false],
+    [String.raw`["a\"]`, false],
+    ['["a"b]', false],
+    ['[1,]', false],
+    ['[,1]', false],
+    ['[', false],
+  ])('%s as a row of a child: %p', (line, isRow) => {
+    expect(isFlatArray(line)).toBe(isRow);
   });
 
   test('as many values as parameters, anonymous and numbered', () => {
@@ -39,8 +61,14 @@ describe('sqlite', () => {
 });
 
 describe('postgres', () => {
-  const read = (kind: number, text: string) =>
-    postgresCell(cellKind(kind), Buffer.from(text), Buffer.byteLength(text), cellBytes, { invalidUtf8: false });
+  const read = (kind: number, text: string) => {
+    const bytes = Buffer.from(text);
+    const head = Buffer.alloc(6);
+    head.writeUInt16BE(1);
+    head.writeInt32BE(bytes.length, 2);
+    const shape = { kinds: [cellKind(kind)], cellBytes, notes: { invalidUtf8: false } };
+    return shownCells(readRow(Buffer.concat([head, bytes]), shape, 'whole'));
+  };
   test.each([
     [23, '-7', -7],
     [20, '9007199254740993', { kept: '900719925474', fullBytes: 16 }],
@@ -55,7 +83,7 @@ describe('postgres', () => {
     [25, 'thirteen byte', { kept: 'thirteen byt', fullBytes: 13 }],
     [25, 'eleven charé', { kept: 'eleven char', fullBytes: 13 }],
   ])('type %d: %s', (kind, text, cell) => {
-    expect(read(kind, text)).toEqual(cell);
+    expect(read(kind, text)).toEqual([cell]);
   });
 });
 
@@ -63,8 +91,13 @@ describe('mysql', () => {
   const read = (type: number, characterSet: number, text: string) => {
     const bytes = Buffer.from(text);
     const more = { length: 0, flags: 0, decimals: 0, extendedType: null, extendedFormat: null };
-    const { form } = resultColumn({ name: 'a', type, characterSet, ...more });
-    return mysqlCell(form, bytes, 0, bytes.length, cellBytes, { invalidUtf8: false });
+    const column = resultColumn({ name: 'a', type, characterSet, ...more });
+    const row = Buffer.concat([Buffer.from([bytes.length]), bytes]);
+    const reader = () => new RowReader([column], cellBytes, { invalidUtf8: false });
+    const pieces = reader();
+    const last = row.length - 1;
+    for (let at = 0; at < last; at += 1) pieces.piece(row, at, at + 1, false);
+    return [reader().whole(row, 0, row.length), pieces.piece(row, last, row.length, true)];
   };
   const [binary, utf8] = [63, 45];
   test.each([
@@ -79,6 +112,6 @@ describe('mysql', () => {
     [245, binary, '{"a":1}', '{"a":1}'],
     [16, binary, '\u0001', '\\x01'],
   ])('type %d, character set %d: %s', (type, characterSet, text, cell) => {
-    expect(read(type, characterSet, text)).toEqual(cell);
+    for (const row of read(type, characterSet, text)) expect(row && shownCells(row)).toEqual([cell]);
   });
 });

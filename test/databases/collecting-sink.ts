@@ -1,13 +1,17 @@
 /** A sink that keeps what it is given, and says no after `most` rows. */
 
-import type {
-  Cell,
-  Column,
-  Database,
-  RowSink,
-  StatementOutcome,
-  StatementRequest,
-} from '../../daemon/query/database.ts';
+import type { Column, Database, RowSink, StatementOutcome, StatementRequest } from '../../daemon/query/database.ts';
+import { cellsOf, type Cell as PlainCell, type RowText } from '../../daemon/query/row-text.ts';
+
+/** As the tables of types name them: a cell that was cut shows its length too. */
+export type Cell = PlainCell | { readonly kept: string; readonly fullBytes: number | null };
+
+export function shownCells(row: RowText): Cell[] {
+  return cellsOf(row).map((cell, column) => {
+    const cut = row.cuts.find(known => known.column === column);
+    return cut === undefined ? cell : { kept: String(cell), fullBytes: cut.fullBytes };
+  });
+}
 
 export interface Collected {
   readonly outcome: StatementOutcome;
@@ -29,10 +33,12 @@ export async function collect(
       if (columns !== null || rows.length > 0) throw new Error('columns must come once, before any row');
       columns = given;
     },
-    row(cells) {
+    row(row) {
       if (columns === null) throw new Error('a row came before the columns');
       if (ended) throw new Error('a row came after the sink said no');
-      rows.push(cells);
+      // What is spliced into the answer must be what JSON.stringify would have printed there.
+      if (row.json !== JSON.stringify(cellsOf(row))) throw new Error(`a row is no compact JSON: ${row.json}`);
+      rows.push(shownCells(row));
       ended = rows.length >= most;
       return !ended;
     },

@@ -1,7 +1,8 @@
 /** What the three adapters promise of a rehearsal: one session, always taken back, however it ends. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CallContext, Cell, Database, Rehearsal, StatementOutcome } from '../../daemon/query/database.ts';
+import type { CallContext, Database, Rehearsal, StatementOutcome } from '../../daemon/query/database.ts';
+import { type Cell, cellsOf, type RowText } from '../../daemon/query/row-text.ts';
 import { needs } from '../needs.ts';
 import { call, collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
@@ -26,7 +27,7 @@ interface Told {
 
 async function tell(rehearsal: Rehearsal, sql: string, most = 1_000): Promise<Told> {
   const rows: (readonly Cell[])[] = [];
-  const sink = { columns() {}, row: (cells: readonly Cell[]) => rows.push(cells) < most };
+  const sink = { columns() {}, row: (row: RowText) => rows.push(cellsOf(row)) < most };
   const outcome = await rehearsal.run({ sql, parameters: [], limits: call.limits, ours: false }, sink);
   return { outcome, rows };
 }

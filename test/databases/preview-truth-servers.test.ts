@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Engine } from '../../daemon/access/connection.ts';
-import type { Cell, Database } from '../../daemon/query/database.ts';
+import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
+import type { Cell } from './collecting-sink.ts';
 import { collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mariadb } from './mysql/engine.ts';

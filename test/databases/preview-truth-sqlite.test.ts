@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import type { PlainCell } from '../../daemon/query/result-set.ts';
+import type { Cell } from '../../daemon/query/row-text.ts';
 import { previewing } from './preview-for-tests.ts';
 import { openFile } from './sqlite/engine.ts';
 import { temporaryFolder, withDriver } from './sqlite/temporary-folder.ts';
@@ -73,11 +73,10 @@ const upsert = fc
       `insert into t values (1, 9, 'n'), (50, 9, 'p') on conflict (id) do update set ${column} = ${set === 'null' ? '0' : set}${end}`,
   );
 
-function rowsById(file: string): Map<PlainCell, unknown[]> {
+function rowsById(file: string): Map<Cell, unknown[]> {
   return withDriver(
     file,
-    driver =>
-      new Map((driver.prepare('select * from t').raw().all() as PlainCell[][]).map(row => [row[0] ?? null, row])),
+    driver => new Map((driver.prepare('select * from t').raw().all() as Cell[][]).map(row => [row[0] ?? null, row])),
   );
 }
 

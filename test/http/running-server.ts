@@ -37,6 +37,7 @@ export async function runServer(
   admission: Admission = openDoors(),
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
   descriptors: HttpServerPorts['descriptors'] = () => 'enough',
+  moreTools: readonly Tool[] = [],
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -55,7 +56,7 @@ export async function runServer(
     tokens,
     admission,
     ...exchangeOf(tokens),
-    tools: simpleTools(slowTool),
+    tools: [...simpleTools(slowTool), ...moreTools],
     version: '0.0.0-test',
     log,
     newId: randomUUID,

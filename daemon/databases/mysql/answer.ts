@@ -3,7 +3,8 @@
  * decides when enough has been read; it does not touch the socket.
  */
 
-import type { Cell, Column } from '../../query/database.ts';
+import type { Column } from '../../query/database.ts';
+import type { RowText } from '../../query/row-text.ts';
 import {
   type ColumnDefinition,
   readColumnCount,
@@ -22,7 +23,7 @@ import { WireLimit } from './wire-limit.ts';
 export interface AnswerSink {
   columns(columns: readonly Column[]): void;
   /** @returns false when no further row is wanted. */
-  row(cells: readonly Cell[]): boolean;
+  row(row: RowText): boolean;
 }
 
 export interface AnswerLimits {
@@ -95,8 +96,8 @@ export class AnswerReader implements PayloadSink {
       if (first && last) this.#row(this.#rows.whole(chunk, start, end));
       else {
         this.#streaming = !last;
-        const cells = this.#rows.piece(chunk, start, end, last);
-        if (cells !== null) this.#row(cells);
+        const row = this.#rows.piece(chunk, start, end, last);
+        if (row !== null) this.#row(row);
       }
     } else {
       this.#gather(chunk, start, end, last);
@@ -172,7 +173,7 @@ export class AnswerReader implements PayloadSink {
     }
   }
 
-  #row(cells: readonly Cell[]): void {
-    if (this.#resultSets === 0 && !this.#sink.row(cells)) this.#answer = { kind: 'stopped', why: 'enough' };
+  #row(row: RowText): void {
+    if (this.#resultSets === 0 && !this.#sink.row(row)) this.#answer = { kind: 'stopped', why: 'enough' };
   }
 }

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { answered, answering } from '../../query/answering.ts';
-import type { Answer, CallContext, Cell } from '../../query/database.ts';
+import type { Answer, CallContext } from '../../query/database.ts';
+import { type Cell, cellsOf, type RowText } from '../../query/row-text.ts';
 import type { Destination } from './destination.ts';
 import { failure } from './outcome.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
@@ -37,8 +38,8 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
     const rows: (string | null)[][] = [];
     const sink = {
       columns: () => {},
-      row: (cells: readonly Cell[]) => {
-        rows.push(cells.map(plain));
+      row: (row: RowText) => {
+        rows.push(cellsOf(row).map(plain));
         return true;
       },
     };
@@ -52,6 +53,5 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
 }
 
 function plain(cell: Cell): string | null {
-  if (cell === null || typeof cell === 'string') return cell;
-  return typeof cell === 'object' ? cell.kept : String(cell);
+  return cell === null ? null : String(cell);
 }

@@ -3,16 +3,18 @@
  * as it arrives, keeping only what its cells may keep, so that a 100 MB cell costs no more memory than a short one.
  */
 
-import type { Cell } from '../../query/database.ts';
+import { type CutCell, jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
 import { ProtocolViolation } from './packets.ts';
-import { bytesToHold, type CellNotes, cutCell, type ResultColumn, readCell } from './values.ts';
+import { bytesToHold, type CellNotes, cellJson, keptOf, type ResultColumn } from './values.ts';
 
 /** Reads rows of `columns`; one object per result set. */
 export class RowReader {
   readonly #columns: readonly ResultColumn[];
   readonly #cellBytes: number;
   readonly #notes: CellNotes;
-  #cells: Cell[] = [];
+  /** Of the row that arrives in pieces, each as its JSON. */
+  #cells: string[] = [];
+  #cuts: CutCell[] = [];
   /** Bytes of a length that is itself cut by a chunk's end. */
   #length: number[] = [];
   #inCell = false;
@@ -28,16 +30,20 @@ export class RowReader {
   }
 
   /** A row that lies whole in `chunk`. @throws ProtocolViolation */
-  whole(chunk: Buffer, start: number, end: number): Cell[] {
-    const cells: Cell[] = [];
+  whole(chunk: Buffer, start: number, end: number): RowText {
+    // One look at the bytes for the row, not one for each of its cells.
+    const latin1 = chunk.toString('latin1', start, end);
+    let cuts = noCuts;
+    let json = '[';
     let at = start;
-    for (const column of this.#columns) {
+    for (const [index, column] of this.#columns.entries()) {
+      if (index > 0) json += ',';
       const first = chunk[at] ?? 0;
       let length = first;
       if (at >= end) throw new ProtocolViolation('a row ended too early');
       at += 1;
       if (first === 0xfb) {
-        cells.push(null);
+        json += 'null';
         continue;
       }
       if (first > 0xfb) {
@@ -47,24 +53,29 @@ export class RowReader {
         at += bytes;
       }
       if (length > end - at) throw new ProtocolViolation('a cell is longer than its row');
-      cells.push(readCell(column.form, chunk, at, at + length, this.#cellBytes, this.#notes));
+      const from = at;
       at += length;
+      const bytesOf = (): Buffer => chunk.subarray(from, from + length);
+      if (length <= bytesToHold(column.form, this.#cellBytes)) {
+        json += cellJson(column.form, latin1.substring(from - start, at - start), bytesOf, this.#notes);
+      } else {
+        json += jsonOfText(keptOf(column.form, bytesOf(), this.#cellBytes, this.#notes));
+        cuts = [...cuts, { column: index, fullBytes: length }];
+      }
     }
     if (at !== end) throw new ProtocolViolation('a row is longer than its cells');
-    return cells;
+    return { json: `${json}]`, cuts };
   }
 
-  /** The next piece of a row that doesn't. @returns its cells once it is whole. @throws ProtocolViolation */
-  piece(chunk: Buffer, start: number, end: number, last: boolean): Cell[] | null {
+  /** The next piece of a row that doesn't. @returns the row once it is whole. @throws ProtocolViolation */
+  piece(chunk: Buffer, start: number, end: number, last: boolean): RowText | null {
     let at = start;
     while (at < end) at = this.#inCell ? this.#body(chunk, at, end) : this.#header(chunk, at);
     if (!last) return null;
     if (this.#inCell || this.#length.length > 0 || this.#cells.length !== this.#columns.length) {
       throw new ProtocolViolation('a row ended too early');
     }
-    const cells = this.#cells;
-    this.#cells = [];
-    return cells;
+    return this.#take();
   }
 
   /** Bytes the cell now arriving still needs. */
@@ -78,15 +89,26 @@ export class RowReader {
   }
 
   /** What there is of a row that is broken off: whole cells, the cut one, and cells of unknown length. Null for none. */
-  broken(): Cell[] | null {
+  broken(): RowText | null {
     if (!this.#inCell && this.#cells.length === 0) return null;
-    const cells = [...this.#cells];
-    if (this.#inCell) {
-      const held = Buffer.concat(this.#held);
-      cells.push(cutCell(this.#form(), held, this.#fullBytes, this.#cellBytes, this.#notes));
+    if (this.#inCell) this.#cut(Buffer.concat(this.#held), this.#fullBytes);
+    while (this.#cells.length < this.#columns.length) {
+      this.#cuts.push({ column: this.#cells.length, fullBytes: null });
+      this.#cells.push('""');
     }
-    while (cells.length < this.#columns.length) cells.push({ kept: '', fullBytes: null });
-    return cells;
+    return this.#take();
+  }
+
+  #take(): RowText {
+    const row = { json: `[${this.#cells.join(',')}]`, cuts: this.#cuts };
+    this.#cells = [];
+    this.#cuts = [];
+    return row;
+  }
+
+  #cut(held: Buffer, fullBytes: number): void {
+    this.#cuts.push({ column: this.#cells.length, fullBytes });
+    this.#cells.push(jsonOfText(keptOf(this.#form(), held, this.#cellBytes, this.#notes)));
   }
 
   #form(): ResultColumn['form'] {
@@ -102,7 +124,7 @@ export class RowReader {
     if (first === undefined) {
       const tag = this.#length[0] ?? 0;
       if (tag === 0xfb) {
-        this.#cells.push(null);
+        this.#cells.push('null');
         this.#length = [];
       } else if (tag < 0xfb) this.#open(tag);
       else lengthBytes(tag);
@@ -138,12 +160,9 @@ export class RowReader {
 
   #close(): void {
     const held = Buffer.concat(this.#held);
-    const whole = held.length === this.#fullBytes;
-    this.#cells.push(
-      whole
-        ? readCell(this.#form(), held, 0, held.length, this.#cellBytes, this.#notes)
-        : cutCell(this.#form(), held, this.#fullBytes, this.#cellBytes, this.#notes),
-    );
+    const isWhole = held.length === this.#fullBytes && held.length <= bytesToHold(this.#form(), this.#cellBytes);
+    if (isWhole) this.#cells.push(cellJson(this.#form(), held.toString('latin1'), () => held, this.#notes));
+    else this.#cut(held, this.#fullBytes);
     this.#inCell = false;
     this.#held = [];
   }

@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import { cellsOf } from '../../query/row-text.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
@@ -114,7 +115,8 @@ export async function endWarnings(link: Link): Promise<string[]> {
   const sentences: string[] = [];
   await link.query('SHOW WARNINGS', {
     columns: () => {},
-    row: ([, , message]) => {
+    row: row => {
+      const [, , message] = cellsOf(row);
       if (typeof message === 'string') sentences.push(message);
       return true;
     },
@@ -127,8 +129,8 @@ export function wholeWrite(sink: RowSink): RowSink {
   let wanted = true;
   return {
     columns: columns => sink.columns(columns),
-    row: cells => {
-      wanted = wanted && sink.row(cells);
+    row: row => {
+      wanted = wanted && sink.row(row);
       return true;
     },
   };

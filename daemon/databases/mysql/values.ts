@@ -1,11 +1,12 @@
 /**
- * What a column is called and how the bytes of a cell become a value (spec §8). The server prints every value itself
+ * What a column is called and how the bytes of a cell become its JSON (spec §8). The server prints every value itself
  * (text protocol), so nothing is converted here but small integers and floats; the column's type code and character
  * set 63 ("binary") tell numbers, text and bytes apart.
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { Cell, Column, CutCell } from '../../query/database.ts';
+import type { Column } from '../../query/database.ts';
+import { jsonOfText } from '../../query/row-text.ts';
 import type { ColumnDefinition } from './answer-packets.ts';
 import { binaryCharacterSet, typeName } from './type-names.ts';
 
@@ -47,41 +48,31 @@ function formOf({ type, characterSet }: ColumnDefinition): CellForm {
   }
 }
 
-/** How many bytes of a cell must be held to make the value, at most. */
+/** How many bytes of a cell must be held to make its JSON, at most. */
 export function bytesToHold(form: CellForm, cellBytes: number): number {
   return form === 'binary' ? Math.max(0, Math.floor((cellBytes - 2) / 2)) : cellBytes;
 }
 
-/** A cell that is whole: `bytes` from `start` to `end`. */
-export function readCell(
-  form: CellForm,
-  bytes: Buffer,
-  start: number,
-  end: number,
-  cellBytes: number,
-  notes: CellNotes,
-): Cell {
-  const length = end - start;
-  if (length > bytesToHold(form, cellBytes)) return cutCell(form, bytes.subarray(start, end), length, cellBytes, notes);
-  if (form === 'number') return Number(bytes.toString('latin1', start, end));
-  if (form === 'binary') return `\\x${bytes.toString('hex', start, end)}`;
-  return text(bytes, start, end, notes);
-}
+const beyondAscii = /[\x80-\xff]/;
+/** What JavaScript prints as the server did. */
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /**
- * A cell that is too long, or of which no more than `held` arrived.
- * @param fullBytes null where not known
+ * A cell that is whole, and no longer than may be held.
+ * @param latin1 its bytes, one character for each
+ * @param bytesOf gives them as bytes: needed only where they are no ASCII text
  */
-export function cutCell(
-  form: CellForm,
-  held: Buffer,
-  fullBytes: number | null,
-  cellBytes: number,
-  notes: CellNotes,
-): CutCell {
+export function cellJson(form: CellForm, latin1: string, bytesOf: () => Buffer, notes: CellNotes): string {
+  if (form === 'number') return plainInteger.test(latin1) ? latin1 : JSON.stringify(Number(latin1));
+  if (form === 'binary') return `"\\\\x${bytesOf().toString('hex')}"`;
+  return jsonOfText(beyondAscii.test(latin1) ? text(bytesOf(), notes) : latin1);
+}
+
+/** What is kept of a cell that is too long, or of which no more than `held` arrived. */
+export function keptOf(form: CellForm, held: Buffer, cellBytes: number, notes: CellNotes): string {
   const limit = Math.min(held.length, bytesToHold(form, cellBytes));
-  if (form === 'binary') return { kept: `\\x${held.toString('hex', 0, limit)}`, fullBytes };
-  return { kept: text(held, 0, characterBoundary(held, limit), notes), fullBytes };
+  if (form === 'binary') return `\\x${held.toString('hex', 0, limit)}`;
+  return text(held.subarray(0, characterBoundary(held, limit)), notes);
 }
 
 /** Facts about the values that the reader must be told of. */
@@ -89,9 +80,9 @@ export interface CellNotes {
   invalidUtf8: boolean;
 }
 
-function text(bytes: Buffer, start: number, end: number, notes: CellNotes): string {
-  const value = bytes.toString('utf8', start, end);
-  if (!notes.invalidUtf8 && value.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) notes.invalidUtf8 = true;
+function text(bytes: Buffer, notes: CellNotes): string {
+  const value = bytes.toString('utf8');
+  if (!notes.invalidUtf8 && value.includes('\ufffd') && !isUtf8(bytes)) notes.invalidUtf8 = true;
   return value;
 }
 

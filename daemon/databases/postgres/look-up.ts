@@ -1,6 +1,7 @@
 /** Asks our own catalog questions: read-only, and with pg_catalog first in the path, so that no operator of a user's answers instead. */
 
-import type { Answer, CallContext, Cell, Parameter } from '../../query/database.ts';
+import type { Answer, CallContext, Parameter } from '../../query/database.ts';
+import { cellsOf, type RowText } from '../../query/row-text.ts';
 import type { Pool } from './pool.ts';
 import { run } from './run.ts';
 import { typeNames } from './type-names.ts';
@@ -22,9 +23,10 @@ export async function ask(
 ): Promise<Answer<readonly string[]>> {
   const values: string[] = [];
   let cut = false;
-  const row = ([cell]: readonly Cell[]) => {
-    if (typeof cell === 'string') values.push(cell);
-    else if (typeof cell === 'object' && cell !== null) cut = true;
+  const row = (given: RowText) => {
+    const [cell] = cellsOf(given);
+    if (given.cuts.length > 0) cut = true;
+    else if (typeof cell === 'string') values.push(cell);
     return true;
   };
   const request = {

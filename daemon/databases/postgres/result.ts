@@ -1,6 +1,7 @@
 /** Hands one statement's result on to the sink: columns once their types have names, rows while they arrive. */
 
-import type { Cell, RowSink, StatementLimits } from '../../query/database.ts';
+import type { RowSink, StatementLimits } from '../../query/database.ts';
+import type { RowText } from '../../query/row-text.ts';
 import type { Field } from './flight.ts';
 import type { Link } from './link.ts';
 import { type RowState, readRow } from './rows.ts';
@@ -71,9 +72,9 @@ export class ResultReader {
     this.#link.stream.readRows({ shape, row, cut: () => this.#cut() }, this.#limits.wireBytes);
   }
 
-  #row(cells: readonly Cell[]): void {
+  #row(row: RowText): void {
     this.#guard(() => {
-      if (!this.#deaf && !this.#sink.row(cells)) this.#end('enough');
+      if (!this.#deaf && !this.#sink.row(row)) this.#end('enough');
     });
   }
 

@@ -1,7 +1,7 @@
 /** Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it arrived. */
 
-import type { Cell } from '../../query/database.ts';
-import { type CellKind, type ReadingNotes, readCell } from './values.ts';
+import { type CutCell, jsonOfText, type RowText } from '../../query/row-text.ts';
+import { type CellKind, cellJson, cutCell, type ReadingNotes } from './values.ts';
 
 export interface RowShape {
   readonly kinds: readonly CellKind[];
@@ -20,32 +20,45 @@ export const countBytes = 2;
 const lengthBytes = 4;
 
 /** Throws a RangeError where the body contradicts itself or the columns announced. Values that are cut off have no length. */
-export function readRow(body: Buffer, shape: RowShape, state: RowState): Cell[] {
+export function readRow(body: Buffer, shape: RowShape, state: RowState): RowText {
   const { kinds, cellBytes, notes } = shape;
   if (body.readUInt16BE(0) !== kinds.length) throw new RangeError('a row has other columns than announced');
   const kept = state === 'whole' ? Number.POSITIVE_INFINITY : keepBytes(shape);
-  const cells: Cell[] = new Array(kinds.length);
+  // One look at the bytes for the row, not one for each of its cells.
+  const latin1 = body.toString('latin1');
+  const cuts: CutCell[] = [];
+  let json = '[';
   let offset = countBytes;
-  for (let index = 0; index < kinds.length; index += 1) {
+  for (let column = 0; column < kinds.length; column += 1) {
+    if (column > 0) json += ',';
     if (state === 'cut' && offset === body.length) {
-      cells[index] = { kept: '', fullBytes: null };
+      json += '""';
+      cuts.push({ column, fullBytes: null });
       continue;
     }
     const length = body.readInt32BE(offset);
     offset += lengthBytes;
-    const end = offset + Math.min(length, kept);
+    const start = offset;
+    const end = start + Math.min(length, kept);
     if (length < -1 || (end > body.length && state !== 'cut')) throw new RangeError('a value is longer than its row');
     if (length === -1) {
-      cells[index] = null;
+      json += 'null';
       continue;
     }
-    const bytes = body.subarray(offset, end);
+    offset = Math.min(end, body.length);
+    const kind = kinds[column] ?? 'text';
     // Of a value that is cut off, the last byte may be the start of a character.
-    const limit = bytes.length === length ? cellBytes : Math.min(cellBytes, Math.max(0, bytes.length - 1));
-    cells[index] = readCell(kinds[index] ?? 'text', bytes, length, limit, notes);
-    offset += bytes.length;
+    const isWhole = offset - start === length;
+    const limit = isWhole ? cellBytes : Math.min(cellBytes, Math.max(0, offset - start - 1));
+    if (length <= limit) {
+      json += cellJson(kind, latin1.substring(start, offset), () => body.subarray(start, end), notes);
+      continue;
+    }
+    const cut = cutCell(kind, body.subarray(start, offset), length, limit, notes);
+    json += jsonOfText(cut.kept);
+    cuts.push({ column, fullBytes: cut.fullBytes });
   }
-  return cells;
+  return { json: `${json}]`, cuts };
 }
 
 /** One row too long to be held whole, while it arrives. */

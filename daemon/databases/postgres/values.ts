@@ -1,7 +1,7 @@
-/** Decides how one field of a row, as the server's text, becomes a Cell (spec §8). Nothing is rounded. */
+/** Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8). Nothing is rounded. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Cell } from '../../query/database.ts';
+import { jsonOfText } from '../../query/row-text.ts';
 
 export type CellKind = 'number' | 'boolean' | 'binary' | 'text';
 
@@ -32,31 +32,37 @@ export function wholeCharacters(bytes: Buffer, limit: number): number {
   return end;
 }
 
+const beyondAscii = /[\x80-\xff]/;
+
 /**
- * @param bytes the field, or its first `cellBytes` + 4 bytes at least
- * @param fullBytes how long the whole field is
+ * A field that is kept whole.
+ * @param latin1 its bytes, one character for each
+ * @param bytesOf gives them as bytes: needed only where they are not ASCII
  */
-export function readCell(
+export function cellJson(kind: CellKind, latin1: string, bytesOf: () => Buffer, notes: ReadingNotes): string {
+  switch (kind) {
+    case 'number':
+      return numberJson(latin1);
+    case 'boolean':
+      return latin1.startsWith('t') ? 'true' : 'false';
+    case 'binary':
+      return jsonOfText(latin1);
+    case 'text':
+      return jsonOfText(beyondAscii.test(latin1) ? readText(bytesOf(), notes) : latin1);
+  }
+}
+
+/**
+ * @param bytes the field's first `cellBytes` + 4 bytes at least
+ * @param fullBytes how long the whole field is, which is more than `cellBytes`
+ */
+export function cutCell(
   kind: CellKind,
   bytes: Buffer,
   fullBytes: number,
   cellBytes: number,
   notes: ReadingNotes,
-): Cell {
-  if (fullBytes > cellBytes) return cutCell(kind, bytes, fullBytes, cellBytes, notes);
-  switch (kind) {
-    case 'number':
-      return readNumber(bytes.toString('latin1'));
-    case 'boolean':
-      return bytes[0] === 0x74;
-    case 'binary':
-      return bytes.toString('latin1');
-    case 'text':
-      return readText(bytes, notes);
-  }
-}
-
-function cutCell(kind: CellKind, bytes: Buffer, fullBytes: number, cellBytes: number, notes: ReadingNotes): Cell {
+): { readonly kept: string; readonly fullBytes: number } {
   if (kind === 'binary') {
     const kept = bytes.toString('latin1', 0, Math.min(bytes.length, cellBytes - (cellBytes % 2)));
     return { kept, fullBytes: Math.floor((fullBytes - 2) / 2) };
@@ -64,10 +70,14 @@ function cutCell(kind: CellKind, bytes: Buffer, fullBytes: number, cellBytes: nu
   return { kept: readText(bytes.subarray(0, wholeCharacters(bytes, cellBytes)), notes), fullBytes };
 }
 
+/** What JavaScript prints as the server did. */
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+
 /** NaN, Infinity and -0 stay text: JSON has no word for the first two and JavaScript prints the third as 0. */
-function readNumber(digits: string): number | string {
+function numberJson(digits: string): string {
+  if (plainInteger.test(digits)) return digits;
   const value = Number(digits);
-  return Number.isFinite(value) && !Object.is(value, -0) ? value : digits;
+  return JSON.stringify(Number.isFinite(value) && !Object.is(value, -0) ? value : digits);
 }
 
 function readText(bytes: Buffer, notes: ReadingNotes): string {

@@ -3,7 +3,8 @@
  * batches ahead of the reader, so that a million rows wait in the file and not in memory.
  */
 
-import type { Cell, Column } from '../../query/database.ts';
+import type { Column } from '../../query/database.ts';
+import type { RowText } from '../../query/row-text.ts';
 import { lineOf, type Pipe } from './pipe.ts';
 import { type Reply, unansweredBatches } from './worker-protocol.ts';
 
@@ -12,11 +13,13 @@ const batchRows = 200;
 /** A slow statement's first rows don't wait for a full batch. */
 const batchMilliseconds = 20;
 
+const endOfBatch = lineOf({ kind: 'batch' });
+
 export type Onward = 'on' | 'stopped' | 'wire_full';
 
 export interface Flow {
   columns(columns: readonly Column[]): Onward;
-  row(cells: readonly Cell[]): Onward;
+  row(row: RowText): Onward;
   /** Says at once that what was done may stay from now on. */
   staying(): void;
   /** Sends what is left and the last reply, in one write. */
@@ -32,7 +35,7 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
   let lastFlush = performance.now();
 
   const batch = (): string => {
-    const text = head + (rows.length === 0 ? '' : `{"kind":"rows","rows":[${rows.join(',')}]}\n`);
+    const text = head + rows.join('') + (rows.length === 0 ? '' : endOfBatch);
     head = '';
     rows = [];
     rowsBytes = 0;
@@ -63,11 +66,11 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       head = line;
       return 'on';
     },
-    row(cells) {
-      const text = JSON.stringify(cells);
-      const bytes = counted(text);
+    row({ json, cuts }) {
+      const bytes = counted(json);
       if (bytes === null) return 'wire_full';
-      rows.push(text);
+      if (cuts.length > 0) rows.push(lineOf({ kind: 'cut', cuts }));
+      rows.push(`${json}\n`);
       rowsBytes += bytes;
       const due =
         rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;

@@ -3,12 +3,12 @@
 import { answered } from '../../query/answering.ts';
 import type {
   CallContext,
-  Cell,
   Parameter,
   RowSink,
   StatementOutcome,
   StatementRequest,
 } from '../../query/database.ts';
+import { type Cell, cellsOf } from '../../query/row-text.ts';
 
 export type Row = readonly Cell[];
 
@@ -26,7 +26,7 @@ export function lookUpWith(
     const rows: Row[] = [];
     const sink: RowSink = {
       columns() {},
-      row: cells => rows.push(cells) > 0,
+      row: row => rows.push(cellsOf(row)) > 0,
     };
     const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
     return outcome.kind === 'done' ? rows : answered(outcome);
@@ -34,7 +34,7 @@ export function lookUpWith(
 }
 
 export function text(cell: Cell | undefined): string {
-  return typeof cell === 'object' && cell !== null ? cell.kept : String(cell ?? '');
+  return String(cell ?? '');
 }
 
 export function textOrNull(cell: Cell | undefined): string | null {

@@ -4,6 +4,7 @@
  */
 
 import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../../query/database.ts';
+import { noCuts } from '../../query/row-text.ts';
 import type { Child } from './child.ts';
 import type { Watch } from './watch.ts';
 import type { Reply, RunnableRequest } from './worker-protocol.ts';
@@ -33,6 +34,7 @@ export function runOn(
     let heard = false;
     let wanted = true;
     let mayStay = false;
+    let cuts = noCuts;
     let timer: NodeJS.Timeout | undefined;
 
     const answer = (outcome: StatementOutcome, silentEnd = false) => {
@@ -70,9 +72,12 @@ export function runOn(
       else if (reply.kind === 'done') answer(doneOf(reply));
       else answer(enough() ? doneOf(null) : reply.failure);
     };
-    const rows = (reply: Extract<Reply, { kind: 'rows' }>) => {
+    const row = (json: string) => {
+      if (wanted && !watch.signal.aborted) wanted = sink.row({ json, cuts });
+      cuts = noCuts;
+    };
+    const endOfBatch = () => {
       if (watch.signal.aborted) return;
-      wanted &&= reply.rows.every(row => sink.row(row));
       child.send({ kind: wanted ? 'more' : 'stop' });
       // The child may be at work on the next row. A writer must still reach its commit, whatever it takes.
       if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
@@ -84,7 +89,9 @@ export function runOn(
         try {
           if (reply.kind === 'staying') mayStay = true;
           else if (reply.kind === 'columns') sink.columns(reply.columns);
-          else if (reply.kind === 'rows') rows(reply);
+          else if (reply.kind === 'cut') cuts = reply.cuts;
+          else if (reply.kind === 'row') row(reply.json);
+          else if (reply.kind === 'batch') endOfBatch();
           else last(reply);
         } catch (error) {
           leave(false);

@@ -7,7 +7,7 @@ import type { Flow, Onward } from './flow.ts';
 import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
 import { type Bindings, bindingsOf } from './parameters.ts';
 import type { Handle, Sessions } from './session.ts';
-import { cellOf, type Notes, type SqliteValue } from './values.ts';
+import { type Notes, rowOf, type SqliteValue } from './values.ts';
 import type { Reply, RunRequest, StepRequest } from './worker-protocol.ts';
 
 /** A value beyond this leaves the child with a grown heap: it is not used again. */
@@ -88,7 +88,7 @@ function sendRows(
   let next = rows.next();
   let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
   while (onward === 'on' && !next.done) {
-    onward = flow.row(next.value.map(value => cellOf(value, cellBytes, notes)));
+    onward = flow.row(rowOf(next.value, cellBytes, notes));
     if (onward === 'on') next = rows.next();
   }
   rows.return?.();

@@ -1,10 +1,10 @@
 /**
- * One SQLite value as the port's cell (spec §8), cut where it is too long. Runs in the child, so that a 100 MB value
+ * One SQLite row as the port's text (spec §8), its cells cut where they are too long. Runs in the child, so that a 100 MB value
  * never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL a number (Infinity a string),
  * TEXT as it is, BLOB `\x…`.
  */
 
-import type { Cell } from '../../query/database.ts';
+import { jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
 
 /** What the driver hands out with `safeIntegers`. */
 export type SqliteValue = bigint | number | string | Buffer | null;
@@ -16,33 +16,53 @@ export interface Notes {
   longestBytes: number;
 }
 
-export function cellOf(value: SqliteValue, cellBytes: number, notes: Notes): Cell {
+export function rowOf(values: readonly SqliteValue[], cellBytes: number, notes: Notes): RowText {
+  let cuts = noCuts;
+  let json = '[';
+  for (const [column, value] of values.entries()) {
+    const { text, fullBytes } = cellOf(value, cellBytes, notes);
+    json += column > 0 ? `,${text}` : text;
+    if (fullBytes !== null) cuts = [...cuts, { column, fullBytes }];
+  }
+  return { json: `${json}]`, cuts };
+}
+
+interface CellText {
+  /** Its JSON. */
+  readonly text: string;
+  /** Null for a cell that is whole. */
+  readonly fullBytes: number | null;
+}
+
+const whole = (text: string): CellText => ({ text, fullBytes: null });
+
+function cellOf(value: SqliteValue, cellBytes: number, notes: Notes): CellText {
   switch (typeof value) {
     case 'bigint':
-      return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value.toString();
+      return whole(value >= -9007199254740991n && value <= 9007199254740991n ? `${value}` : `"${value}"`);
     case 'number':
-      return Number.isFinite(value) ? value : String(value);
+      return whole(Number.isFinite(value) ? `${value}` : `"${value}"`);
     case 'string':
       return textCell(value, cellBytes, notes);
     default:
-      return value === null ? null : binaryCell(value, cellBytes, notes);
+      return value === null ? whole('null') : binaryCell(value, cellBytes, notes);
   }
 }
 
-function textCell(text: string, cellBytes: number, notes: Notes): Cell {
+function textCell(text: string, cellBytes: number, notes: Notes): CellText {
   if (text.includes('\uFFFD')) notes.replacementCharacter = true;
-  if (text.length * 3 <= cellBytes) return text;
+  if (text.length * 3 <= cellBytes) return whole(jsonOfText(text));
   const fullBytes = Buffer.byteLength(text);
   notes.longestBytes = Math.max(notes.longestBytes, fullBytes);
-  if (fullBytes <= cellBytes) return text;
+  if (fullBytes <= cellBytes) return whole(jsonOfText(text));
   // encodeInto stops before a character that doesn't fit whole.
   const { read } = new TextEncoder().encodeInto(text.slice(0, cellBytes), new Uint8Array(cellBytes));
-  return { kept: text.slice(0, read), fullBytes };
+  return { text: jsonOfText(text.slice(0, read)), fullBytes };
 }
 
-function binaryCell(bytes: Buffer, cellBytes: number, notes: Notes): Cell {
+function binaryCell(bytes: Buffer, cellBytes: number, notes: Notes): CellText {
   notes.longestBytes = Math.max(notes.longestBytes, bytes.length);
   const fits = Math.max(0, Math.floor((cellBytes - 2) / 2));
-  const kept = `\\x${bytes.toString('hex', 0, fits)}`;
-  return bytes.length <= fits ? kept : { kept, fullBytes: bytes.length };
+  const text = `"\\\\x${bytes.toString('hex', 0, fits)}"`;
+  return { text, fullBytes: bytes.length <= fits ? null : bytes.length };
 }

@@ -71,5 +71,5 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
 }
 
 function inCsv({ rows, ...rest }: ResultSet): Record<string, unknown> {
-  return { ...rest, csv: csvOf(rest.columns, rows) };
+  return { ...rest, csv: csvOf(rest.columns, rows.cells()) };
 }

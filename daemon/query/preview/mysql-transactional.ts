@@ -4,7 +4,8 @@
  */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import type { Cell, Parameter } from '../database.ts';
+import type { Parameter } from '../database.ts';
+import type { Cell } from '../row-text.ts';
 import { type CodeReach, type Item, itemsOf } from './mysql-reach.ts';
 import { refuse } from './plan.ts';
 

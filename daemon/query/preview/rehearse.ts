@@ -91,7 +91,9 @@ export async function rehearsePlan(
     rowsAffected,
     sample: shown,
     returned:
-      own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.map(cells => cells.slice(0, own)) },
+      own === 0
+        ? null
+        : { columns: told.columns.slice(0, own), rows: told.rows.cells().map(cells => cells.slice(0, own)) },
     warnings: [...told.warnings, ...plan.warnings, ...shown.warnings],
   };
 }
@@ -105,9 +107,9 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, ours: boolean): Ask {
       { sql, parameters, ours, limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes } },
       {
         columns: columns => collector.columns(columns),
-        row(cells) {
+        row(row) {
           rowCount += 1;
-          if (rowCount <= mostSampleRows) collector.row(cells);
+          if (rowCount <= mostSampleRows) collector.row(row);
           return true;
         },
       },
@@ -122,7 +124,7 @@ async function failingCommit(engine: Engine, ask: Ask, before: CollectedRows | n
   const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
   if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
   if (now.kind !== 'done') return now;
-  const grew = Number(now.rows[0]?.[0] ?? 0) > Number(before?.rows[0]?.[0] ?? 0);
+  const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
   return grew ? commitFails('FOREIGN KEY constraint failed') : null;
 }
 

@@ -2,11 +2,12 @@
 
 import type { Engine } from '../../access/connection.ts';
 import type { Column, Parameter } from '../database.ts';
-import type { CollectedRows, PlainCell } from '../result-set.ts';
+import type { CollectedRows } from '../result-set.ts';
+import type { Cell } from '../row-text.ts';
 
 export interface Rows {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly PlainCell[])[];
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 export interface Sample {
@@ -22,9 +23,11 @@ export type Key = readonly { readonly value: Parameter; readonly type: string }[
 export function keysOf({ columns, rows, cutCells }: CollectedRows, length: number): readonly Key[] {
   const start = columns.length - length;
   const isCut = (row: number) => cutCells.some(cell => cell.row === row && cell.column >= start);
-  return rows.flatMap((cells, row) =>
-    isCut(row) ? [] : [cells.slice(start).map((value, at) => ({ value, type: columns[start + at]?.type ?? '' }))],
-  );
+  return rows
+    .cells()
+    .flatMap((cells, row) =>
+      isCut(row) ? [] : [cells.slice(start).map((value, at) => ({ value, type: columns[start + at]?.type ?? '' }))],
+    );
 }
 
 export function rowUnder(
@@ -57,7 +60,7 @@ function mysqlLiteral(cell: Parameter, type: string): string {
 
 /** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
 export function sampleOf(before: readonly CollectedRows[], after: readonly CollectedRows[]): Sample {
-  const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows, found?.cutCells]);
+  const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
   const differs = ({ rows }: CollectedRows, at: number) =>
     rows.length > 0 && content(before[at]) !== content(after[at]);
   const [were, are] = [before.filter(differs), after.filter(differs)] as const;
@@ -70,7 +73,7 @@ export function sampleOf(before: readonly CollectedRows[], after: readonly Colle
 
 function rowsOf(found: readonly CollectedRows[]): Rows | null {
   const [first] = found;
-  return first === undefined ? null : { columns: first.columns, rows: found.flatMap(({ rows }) => rows) };
+  return first === undefined ? null : { columns: first.columns, rows: found.flatMap(({ rows }) => rows.cells()) };
 }
 
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {

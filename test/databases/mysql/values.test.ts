@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
-import type { Cell, Column, Database } from '../../../daemon/query/database.ts';
+import type { Column, Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import type { Cell } from '../collecting-sink.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 import { types } from './every-type.ts';

@@ -1,6 +1,6 @@
 /** Every type of PostgreSQL with values at its edges, for the comparison with what `psql` prints. */
 
-import type { Cell } from '../../../daemon/query/database.ts';
+import type { Cell } from '../collecting-sink.ts';
 
 /** What `psql -At` prints for a cell. */
 export function asPsql(cell: Cell): string {

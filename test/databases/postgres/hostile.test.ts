@@ -11,7 +11,8 @@ import { BoundedStream } from '../../../daemon/databases/postgres/bounded-stream
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import { type RowState, readRow } from '../../../daemon/databases/postgres/rows.ts';
 import { startUp } from '../../../daemon/databases/postgres/sign-in.ts';
-import type { Cell, Database } from '../../../daemon/query/database.ts';
+import type { Database } from '../../../daemon/query/database.ts';
+import { type Cell, shownCells } from '../collecting-sink.ts';
 import { eventually, portsOf, runOn } from './suite.ts';
 
 const servers: Server[] = [];
@@ -338,7 +339,7 @@ test('rows arrive the same however the network cuts them', () => {
           cellBytes: 100_000,
           notes: { invalidUtf8: false },
         };
-        const row = (body: Buffer, state: RowState) => void seen.push(readRow(body, shape, state));
+        const row = (body: Buffer, state: RowState) => void seen.push(shownCells(readRow(body, shape, state)));
         stream.readRows({ shape, row, cut: () => {} }, 1e9);
         for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
           const step = (cuts[turn % cuts.length] ?? 1) * (long && turn > 20 ? 997 : 1);

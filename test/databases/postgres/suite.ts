@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import type {
-  Cell,
   Column,
   Database,
   DatabasePorts,
@@ -13,6 +12,7 @@ import type {
 } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { type Cell, shownCells } from '../collecting-sink.ts';
 
 export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
   return {
@@ -62,8 +62,8 @@ export async function runOn(
     columns(found) {
       columns = found;
     },
-    row(cells) {
-      rows.push(cells);
+    row(row) {
+      rows.push(shownCells(row));
       return rows.length < maxRows;
     },
   });

@@ -1,0 +1,8 @@
+/** One header of a request, as `Headers.get` would say it. */
+
+import type { IncomingMessage } from 'node:http';
+
+export function headerOf({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | null {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}

@@ -1,0 +1,76 @@
+/**
+ * Answers plain tool calls without the SDK, and hands over to it the moment there is something else to send than the one answer.
+ * In daemon CPU a call costs a third less so (docs/decisions.md).
+ */
+
+import type { ServerResponse } from 'node:http';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { type PlainCall, printedAnswer, runPlainCall, type TakeUp } from '../mcp/plain-call.ts';
+import { identityOf, type McpCaller, type McpPorts, type ServerIdentity } from '../mcp/server.ts';
+import type { Elicit, ToolOutcome } from '../mcp/tool.ts';
+import type { AnswerMaker } from './mcp-exchange.ts';
+
+interface Calling {
+  readonly call: PlainCall;
+  readonly caller: McpCaller;
+  readonly signal: AbortSignal;
+  readonly outgoing: ServerResponse;
+}
+
+/** Answers through the SDK, which is given the outcome of the call once it is there, and gives its context before. */
+type ViaSdk = (request: Request, outcome: (context: ServerContext) => Promise<ToolOutcome>) => Promise<Response>;
+
+/** Each resolves with null where the answer was written. */
+export interface CallEndpoint {
+  modern(calling: Calling, viaSdk: ViaSdk): Promise<AnswerMaker | null>;
+  /** @param elicit null where the client can't be asked. */
+  legacy(calling: Calling, elicit: Elicit | null, viaSdk: ViaSdk): Promise<AnswerMaker | null>;
+}
+
+export function callEndpoint(ports: McpPorts): CallEndpoint {
+  const identity = identityOf(ports.version);
+  return {
+    modern: (calling, viaSdk) => answered(calling, { kind: 'modern' }, identity, viaSdk),
+    legacy: (calling, elicit, viaSdk) => answered(calling, { kind: 'legacy', elicit }, null, viaSdk),
+  };
+
+  async function answered(
+    { call, caller, signal, outgoing }: Calling,
+    era: Parameters<typeof runPlainCall>[5],
+    shown: ServerIdentity | null,
+    viaSdk: ViaSdk,
+  ): Promise<AnswerMaker | null> {
+    let giveContext: (context: ServerContext) => void = () => {};
+    const context = new Promise<ServerContext>(resolve => {
+      giveContext = resolve;
+    });
+    let handOver: () => void = () => {};
+    const interrupted = new Promise<null>(resolve => {
+      handOver = () => resolve(null);
+    });
+    const takeUp: TakeUp = () => {
+      handOver();
+      return context;
+    };
+    // The client must hear at once that its call was ended, not when the tool has noticed.
+    signal.addEventListener('abort', handOver, { once: true });
+    const running = runPlainCall(ports, caller, call, signal, takeUp, era);
+    const outcome = await Promise.race([running, interrupted]);
+    signal.removeEventListener('abort', handOver);
+    if (outcome?.kind === 'success' && !signal.aborted) {
+      write(outgoing, printedAnswer(outcome, call.id, shown));
+      return null;
+    }
+    return request =>
+      viaSdk(request, given => {
+        giveContext(given);
+        return running;
+      });
+  }
+}
+
+/** The headers as the SDK's answers have them. */
+function write(outgoing: ServerResponse, body: string): void {
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
