@@ -5,9 +5,8 @@ import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
-import { say } from '../say.ts';
 import { pairs, table } from '../table.ts';
-import { print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
+import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {

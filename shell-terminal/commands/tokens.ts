@@ -6,9 +6,8 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { say } from '../say.ts';
 import { table } from '../table.ts';
-import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
 
 /** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */

@@ -1,20 +1,10 @@
 /** Keys and indexes, which the catalog gives a column a row, as the lists of a description. */
 
 import type { ForeignKey, IncomingForeignKey, Index } from '../../query/database.ts';
+import { grouped } from '../grouped.ts';
 import { quoteName } from './schema.ts';
 
-export type Row = readonly (string | null)[];
-
-/** Rows that belong together, in their order. */
-function grouped(rows: readonly Row[], keyOf: (row: Row) => string): Row[][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
-}
+type Row = readonly (string | null)[];
 
 function cells(rows: readonly Row[], at: number): string[] {
   return rows.map(row => row[at] ?? '');

@@ -1,17 +1,15 @@
 /** The rows that `describe-sql` answers with, as JSON. Only types. */
 
-export interface ColumnRow {
-  readonly name: string;
-  readonly type: string;
+import type { IncomingForeignKey, Index, TableColumn, TableDescription } from '../../query/database.ts';
+
+export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default' | 'comment'> {
   readonly notNull: boolean;
-  readonly default: string | null;
   /** pg_attribute.attidentity: '' none, a always, d by default. */
   readonly identity: string;
   /** pg_attribute.attgenerated: '' none, s stored, v virtual. */
   readonly generated: string;
   readonly collation: string | null;
-  readonly comment: string | null;
-  readonly labels: readonly string[] | null;
+  readonly labels: TableColumn['allowedValues'];
 }
 
 export interface ConstraintRow {
@@ -49,20 +47,7 @@ export interface RelationRow {
   readonly sequence: string | null;
   readonly columns: readonly ColumnRow[];
   readonly constraints: readonly ConstraintRow[];
-  readonly referencedBy: readonly {
-    readonly name: string;
-    readonly schema: string;
-    readonly table: string;
-    readonly columns: readonly string[];
-    readonly referencedColumns: readonly string[];
-  }[];
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly columns: readonly string[];
-    readonly unique: boolean;
-    readonly method: string;
-    readonly definition: string;
-    readonly ofConstraint: boolean;
-  }[];
-  readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  readonly referencedBy: readonly IncomingForeignKey[];
+  readonly indexes: readonly (Index & { readonly ofConstraint: boolean })[];
+  readonly triggers: TableDescription['triggers'];
 }
