@@ -223,7 +223,7 @@ function openLink(socket: Socket): ControlLink {
 }
 
 /** Null where there is no daemon to talk to: no such socket, or nobody behind it. */
-export function dial(path: string): Promise<ControlLink | 'queue full' | null> {
+function dial(path: string): Promise<ControlLink | 'queue full' | null> {
   return new Promise(resolve => {
     const socket = connect(path);
     // Linux says EAGAIN where somebody listens and too many wait to be let in.

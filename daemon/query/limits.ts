@@ -1,5 +1,7 @@
 /** Every bound on a statement and its answer (spec §7), each with its reason. Settings may move those that spec §16 names. */
 
+import type { Settings } from '../access/settings/settings.ts';
+
 export interface QueryLimits {
   /** Rows given when the call names no number. */
   readonly defaultRows: number;
@@ -29,3 +31,17 @@ export const maxParameters = 1_000;
  * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
  */
 export const maxWireBytes = 16 * 1024 * 1024;
+
+/** Those that the settings leave (spec §16): a lowered maximum lowers its default with it. */
+export function queryLimitsOf(settings: Settings): QueryLimits {
+  const maxRows = settings['results.maxRows'];
+  const maxSeconds = settings['query.maxSeconds'];
+  return {
+    defaultRows: Math.min(settings['results.defaultRows'], maxRows),
+    maxRows,
+    maxAnswerBytes: settings['results.maxBytes'],
+    maxCellBytes: settings['results.maxCellBytes'],
+    defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
+    maxSeconds,
+  };
+}

@@ -3,11 +3,11 @@
  * Sends the token nowhere.
  */
 
-import { controlProtocolVersion, type IdentifyResult } from '../../shared/control.ts';
+import type { IdentifyResult } from '../../shared/control.ts';
+import { ControlLink } from '../../shared/control-link.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
-import { dial } from '../control-client.ts';
 import { type Check, ok, problem } from './check.ts';
 
 const waitMilliseconds = 5_000;
@@ -50,17 +50,10 @@ function leftOver({ handshake }: Locations): Check {
 }
 
 async function identify(socketPath: string, nonce: string): Promise<IdentifyResult | null> {
-  const link = await dial(socketPath);
-  if (link === null || link === 'queue full') return null;
-  const deadline = setTimeout(link.close, waitMilliseconds);
-  try {
-    return resultIn(await link.ask('identify', { nonce, protocol: controlProtocolVersion }));
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(deadline);
-    link.close();
-  }
+  const link = await ControlLink.open(socketPath);
+  const answer = (await link?.identify(nonce, waitMilliseconds)) ?? null;
+  link?.close();
+  return resultIn(answer);
 }
 
 function resultIn(answer: unknown): IdentifyResult | null {
