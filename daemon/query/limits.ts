@@ -2,26 +2,18 @@
 
 import type { Settings } from '../access/settings/settings.ts';
 
-export interface QueryLimits {
+export const defaultQueryLimits = {
   /** Rows given when the call names no number. */
-  readonly defaultRows: number;
-  readonly maxRows: number;
-  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
-  readonly maxAnswerBytes: number;
-  /** UTF-8 bytes kept of one cell. */
-  readonly maxCellBytes: number;
-  readonly defaultSeconds: number;
-  readonly maxSeconds: number;
-}
-
-export const defaultQueryLimits: QueryLimits = {
   defaultRows: 500,
   maxRows: 10_000,
+  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
   maxAnswerBytes: 256 * 1024,
+  /** UTF-8 bytes kept of one cell. */
   maxCellBytes: 64 * 1024,
   defaultSeconds: 30,
   maxSeconds: 300,
 };
+export type QueryLimits = Readonly<typeof defaultQueryLimits>;
 
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
