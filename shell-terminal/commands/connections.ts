@@ -1,4 +1,4 @@
-/** `sallyport connections list`, `show`, `test` and `remove`. */
+/** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
 
 import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -90,6 +90,20 @@ export const removeConnectionCommand = command(
   async ({ terminal, arguments: [connection = ''], answer }) => {
     const removed = await askDaemon(terminal, 'connections.delete', { connection });
     answer(removed, `Removed ${shownText(removed.name)}.`);
+  },
+);
+
+export const demoCommand = command(
+  {
+    words: 'demo',
+    about: 'Make the demo database afresh, as the connection Demo',
+  },
+  async ({ terminal, answer }) => {
+    const made = await askDaemon(terminal, 'demo.create', {});
+    answer(
+      made,
+      `The demo database is ready as the connection ${shownText(made.name)}: ${shownText(made.filePath ?? '')}`,
+    );
   },
 );
 
