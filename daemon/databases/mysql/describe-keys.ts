@@ -1,8 +1,8 @@
 /** Keys and indexes, which the catalog gives a column a row, as the lists of a description. */
 
 import type { ForeignKey, IncomingForeignKey, Index } from '../../query/database.ts';
+import { quoteIdentifier } from '../../query/identifiers.ts';
 import { grouped } from '../grouped.ts';
-import { quoteName } from './schema.ts';
 
 type Row = readonly (string | null)[];
 
@@ -44,7 +44,7 @@ export function indexesOf(rows: readonly Row[], ddl: string | null): Index[] {
   const lines = (ddl ?? '').split('\n').map(line => line.trim().replace(/,$/, ''));
   return grouped(rows, row => row[0] ?? '').map(group => {
     const [name, nonUnique, , method] = group[0] ?? [];
-    const start = name === 'PRIMARY' ? 'PRIMARY KEY ' : `KEY ${quoteName(name ?? '')} `;
+    const start = name === 'PRIMARY' ? 'PRIMARY KEY ' : `KEY ${quoteIdentifier('mysql', name ?? '')} `;
     return {
       name: name ?? '',
       columns: cells(group, 2),

@@ -3,6 +3,8 @@
 import type { IncomingForeignKey, Index, TableColumn, TableDescription } from '../../query/database.ts';
 
 export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default' | 'comment'> {
+  /** Its name, quoted where it has to be. */
+  readonly quoted: string;
   readonly notNull: boolean;
   /** pg_attribute.attidentity: '' none, a always, d by default. */
   readonly identity: string;
@@ -16,6 +18,7 @@ export interface ConstraintRow {
   readonly name: string;
   /** pg_constraint.contype: p, u, c, f, x. */
   readonly type: string;
+  /** With its name. */
   readonly definition: string;
   readonly expression: string | null;
   readonly columns: readonly string[];
