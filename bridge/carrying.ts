@@ -86,7 +86,7 @@ export class Carrier {
         const mayRepeat =
           !isRepeat && telling.has(carried.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(this.#ports, carried.idText, lost());
+        return fail(this.#ports, carried.idText, lost);
       }
       if (sent === 'not sent') {
         access.drop();
@@ -158,6 +158,6 @@ export class Carrier {
     const answered = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(this.#ports, idText);
-    else fail(this.#ports, idText, lost());
+    else fail(this.#ports, idText, lost);
   }
 }

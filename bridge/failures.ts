@@ -29,13 +29,11 @@ export function unproven(problem: string, handshakePath: string): Failure {
   };
 }
 
-export function switchedOff(): Failure {
-  return {
-    code: errorCodes.switchedOff,
-    message:
-      "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`; where it is on, `sallyport status` says what keeps it from serving.",
-  };
-}
+export const switchedOff: Failure = {
+  code: errorCodes.switchedOff,
+  message:
+    "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`; where it is on, `sallyport status` says what keeps it from serving.",
+};
 
 export function outdated(offered: readonly string[]): Failure {
   const instead = offered.length === 0 ? '' : ` (it speaks ${offered.join(', ')})`;
@@ -67,13 +65,11 @@ export function incompatible(running: { readonly version: string | null; readonl
   }
 }
 
-export function lost(): Failure {
-  return {
-    code: errorCodes.internal,
-    message:
-      'The connection to Sallyport ended before this request was answered, so it may or may not have been carried out. Check before you repeat it.',
-  };
-}
+export const lost: Failure = {
+  code: errorCodes.internal,
+  message:
+    'The connection to Sallyport ended before this request was answered, so it may or may not have been carried out. Check before you repeat it.',
+};
 
 export function unforeseen(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);
@@ -90,13 +86,15 @@ export function strangeAnswer(status: number): Failure {
   };
 }
 
-export function notJson(): Failure {
-  return { code: errorCodes.parseError, message: 'This line is not JSON. Send one JSON-RPC message a line.' };
-}
+export const notJson: Failure = {
+  code: errorCodes.parseError,
+  message: 'This line is not JSON. Send one JSON-RPC message a line.',
+};
 
-export function notUtf8(): Failure {
-  return { code: errorCodes.parseError, message: 'This line is not UTF-8, so nothing ran. Send it in UTF-8.' };
-}
+export const notUtf8: Failure = {
+  code: errorCodes.parseError,
+  message: 'This line is not UTF-8, so nothing ran. Send it in UTF-8.',
+};
 
 export function tooLong(maxBytes: number): Failure {
   return {
@@ -105,23 +103,20 @@ export function tooLong(maxBytes: number): Failure {
   };
 }
 
-export function batch(): Failure {
-  return {
-    code: errorCodes.invalidRequest,
-    message: 'Batches are not part of this protocol. Send one JSON-RPC message a line.',
-  };
-}
+export const batch: Failure = {
+  code: errorCodes.invalidRequest,
+  message: 'Batches are not part of this protocol. Send one JSON-RPC message a line.',
+};
 
-export function notARequest(): Failure {
-  return {
-    code: errorCodes.invalidRequest,
-    message: 'This line is not a JSON-RPC 2.0 message. Send an object with jsonrpc, method and, for a request, an id.',
-  };
-}
+export const notARequest: Failure = {
+  code: errorCodes.invalidRequest,
+  message: 'This line is not a JSON-RPC 2.0 message. Send an object with jsonrpc, method and, for a request, an id.',
+};
 
-export function unknownMethod(): Failure {
-  return { code: errorCodes.methodNotFound, message: 'No method has such a name. Ask for one the protocol defines.' };
-}
+export const unknownMethod: Failure = {
+  code: errorCodes.methodNotFound,
+  message: 'No method has such a name. Ask for one the protocol defines.',
+};
 
 export function unknownLogLevel(levels: readonly string[]): Failure {
   return { code: errorCodes.invalidParams, message: `There is no such log level. Use one of ${levels.join(', ')}.` };

@@ -7,7 +7,6 @@ import { Input } from './client/input.ts';
 import { Output, openStandardOutput } from './client/output.ts';
 import { Finder } from './daemon/finding.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import { onParentDeath } from './lifetime.ts';
 import { bridgeLimits } from './limits.ts';
 import { Relay } from './relay.ts';
 
@@ -70,6 +69,15 @@ function run(finder: Finder): void {
     if (ending) exitWhenDone();
     else input.goOn();
   });
+}
+
+/** Within 200 ms of the client's end, however that shows (spec §15). Also where another process keeps our stdin open: a child whose parent died gets another one. */
+function onParentDeath(listener: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) listener();
+  }, bridgeLimits.parentCheckMilliseconds);
+  timer.unref();
 }
 
 async function settle() {

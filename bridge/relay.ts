@@ -66,7 +66,7 @@ export class Relay {
     const line = readLine(repaired);
     if (line.kind === 'notification' || line.kind === 'response') return;
     const idText = line.kind === 'request' ? line.request.idText : line.idText;
-    this.#ports.output.line(errorLine(idText, notUtf8()));
+    this.#ports.output.line(errorLine(idText, notUtf8));
   }
 
   #request(request: Request): void {
@@ -86,7 +86,7 @@ export class Relay {
     const { idText } = request;
     const headers = mirroredHeaders(message);
     if (headers === null) {
-      fail(this.#ports, idText, unknownMethod());
+      fail(this.#ports, idText, unknownMethod);
       return;
     }
     const { method } = message;

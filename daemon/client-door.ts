@@ -11,7 +11,7 @@ import { startHttpServer } from './http/listener.ts';
 import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { allTools } from './mcp/tools/index.ts';
-import { queryLimitsOf } from './query/setting-limits.ts';
+import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';

@@ -1,9 +1,10 @@
 /** Takes the home's lock, or says who has it (spec §2): waits up to 3 s for a holder that answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ControlLink } from '../shared/control-link.ts';
 import { readHandshake } from '../shared/handshake.ts';
 import type { Locations } from '../shared/locations.ts';
-import { answersIdentify } from './live-daemon.ts';
+import { newNonce } from '../shared/proofs.ts';
 import { type HeldLock, takeLock } from './storage/lock.ts';
 
 type LockAttempt =
@@ -29,6 +30,14 @@ export async function acquireLock(locations: Locations): Promise<LockAttempt> {
     }
     await sleep(pauseMilliseconds);
   }
+}
+
+/** Believes nothing that it says. */
+async function answersIdentify(socketPath: string, milliseconds: number): Promise<boolean> {
+  const link = await ControlLink.open(socketPath);
+  const answer = (await link?.identify(newNonce(), milliseconds)) ?? null;
+  link?.close();
+  return answer !== null;
 }
 
 function holderOf(locations: Locations): string {

@@ -92,6 +92,11 @@ const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> &
   { client: 'cline', title: 'Cline', where: 'cline_mcp_settings.json (MCP Servers > Configure)', shape: chatClient },
 ];
 
+/** As people call a client that starts the bridge. */
+export function titleOf(client: string): string {
+  return stdioClients.find(known => known.client === client)?.title ?? client;
+}
+
 /** @param bridgePath the absolute path of this install's `sallyport-mcp`. */
 export function stdioConfigs(bridgePath: string): readonly ClientConfig[] {
   return stdioClients.map(({ shape, ...client }) => {

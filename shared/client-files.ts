@@ -1,6 +1,7 @@
 /** Where AI clients keep the list of their MCP servers, as far as that is one known file of the user. Reads none of them. */
 
 import { isAbsolute, join } from 'node:path';
+import { titleOf } from './client-configs.ts';
 
 export interface ClientFile {
   /** As `sallyport connect` names it. */
@@ -28,32 +29,17 @@ export function clientFiles(
   const configFolder = isAbsolute(named) ? named : inHome('.config');
   const applications = platform === 'darwin' ? inHome('Library', 'Application Support') : configFolder;
   const clineFile = 'cline_mcp_settings.json';
-  return [
-    {
-      client: 'claude-desktop',
-      title: 'Claude Desktop',
-      path: join(applications, 'Claude', 'claude_desktop_config.json'),
-    },
-    {
-      client: 'claude-code',
-      title: 'Claude Code',
-      path: join(environment.CLAUDE_CONFIG_DIR || userHome, '.claude.json'),
-    },
-    { client: 'cursor', title: 'Cursor', path: inHome('.cursor', 'mcp.json') },
-    { client: 'vscode', title: 'VS Code', path: join(applications, 'Code', 'User', 'mcp.json') },
-    { client: 'continue', title: 'Continue', path: inHome('.continue', 'mcpServers', 'sallyport.yaml') },
-    {
-      client: 'zed',
-      title: 'Zed',
-      path: join(platform === 'darwin' ? inHome('.config') : configFolder, 'zed', 'settings.json'),
-    },
-    { client: 'goose', title: 'Goose', path: join(configFolder, 'goose', 'config.yaml') },
-    { client: 'windsurf', title: 'Windsurf', path: inHome('.codeium', 'windsurf', 'mcp_config.json') },
-    { client: 'cline', title: 'Cline', path: inHome('.cline', 'data', 'settings', clineFile) },
-    {
-      client: 'cline',
-      title: 'Cline',
-      path: join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', clineFile),
-    },
+  const files: [client: string, path: string][] = [
+    ['claude-desktop', join(applications, 'Claude', 'claude_desktop_config.json')],
+    ['claude-code', join(environment.CLAUDE_CONFIG_DIR || userHome, '.claude.json')],
+    ['cursor', inHome('.cursor', 'mcp.json')],
+    ['vscode', join(applications, 'Code', 'User', 'mcp.json')],
+    ['continue', inHome('.continue', 'mcpServers', 'sallyport.yaml')],
+    ['zed', join(platform === 'darwin' ? inHome('.config') : configFolder, 'zed', 'settings.json')],
+    ['goose', join(configFolder, 'goose', 'config.yaml')],
+    ['windsurf', inHome('.codeium', 'windsurf', 'mcp_config.json')],
+    ['cline', inHome('.cline', 'data', 'settings', clineFile)],
+    ['cline', join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', clineFile)],
   ];
+  return files.map(([client, path]) => ({ client, title: titleOf(client), path }));
 }

@@ -4,7 +4,6 @@
  */
 
 import { readKeyValues } from './key-values.ts';
-import { undressed } from './pasted-text.ts';
 import { readServerUrl } from './server-url.ts';
 import { absolutePath, type ConnectionUrl, decoded, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
 
@@ -70,4 +69,35 @@ function sqliteFile(path: string, base: PathBase): ConnectionUrl {
     tls: { mode: null, caFile: null },
     password: null,
   };
+}
+
+/** Each opening quote with the one that closes it. */
+const quotes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '‘': '’',
+  '„': '“',
+  '«': '»',
+};
+
+/**
+ * Without what comes along when a connection is copied: spaces, line breaks, quotes, the variable it was assigned to. A line of a
+ * shell or an `.env` file is taken for what it assigns where that is a URL.
+ */
+function undressed(text: string): string {
+  const plain = unquoted(text);
+  const assignment = /^(?:export\s+|set\s+)?[a-z_][a-z0-9_]*\s*=/i.exec(plain);
+  if (assignment === null) return plain;
+  const value = unquoted(plain.slice(assignment[0].length));
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const closing = quotes[trimmed.charAt(0)];
+  return closing !== undefined && trimmed.length > 1 && trimmed.endsWith(closing)
+    ? trimmed.slice(1, -1).trim()
+    : trimmed;
 }

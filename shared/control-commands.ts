@@ -344,12 +344,15 @@ export interface EndpointView {
 }
 
 export interface ConnectionView extends EndpointView {
+  /** UUID. */
   readonly id: string;
+  /** Unique without regard to case. */
   readonly name: string;
   readonly databases: 'own' | 'all';
   readonly tls: { readonly mode: TlsModeWord; readonly caFile: string | null };
   /** Where the password comes from; `command` is the user's own command line. */
   readonly password: { readonly kind: 'none' | 'stored' } | { readonly kind: 'command'; readonly command: string };
+  /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
   readonly revision: number;
   readonly statementTimeoutSeconds: number | null;
   readonly rowLimit: number | null;
@@ -359,10 +362,12 @@ export interface ConnectionView extends EndpointView {
   /** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
   readonly externalClients: {
     readonly level: ExternalClientsWord;
+    /** ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each statement. */
     readonly writeUntil: string | null;
     readonly now: ExternalClientsWord;
   };
   readonly aiPolicy: AiPolicyWord;
+  /** ISO 8601 instants. */
   readonly createdAt: string;
   readonly updatedAt: string;
 }

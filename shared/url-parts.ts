@@ -49,3 +49,8 @@ export function decoded(text: string): string | null {
     return null;
   }
 }
+
+/** The name or value of a query item, as forms write it: a `+` is a space. Null as {@link decoded}: strict UTF-8, never a replacement character. */
+export function decodedItem(text: string): string | null {
+  return decoded(text.replaceAll('+', ' '));
+}

@@ -92,181 +92,149 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
 
 /** `cut` where a crowd of others kept us out: the queue was full, or newer silent peers pushed us out before our proof. */
 async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<Connecting | 'cut'> {
-  const socket = await dial(options.controlSocket);
-  if (socket === null) return { kind: 'absent' };
-  if (socket === 'queue full') return 'cut';
-  const channel = openChannel(socket);
-  const deadline = setTimeout(() => socket.destroy(), Math.max(giveUpAt - performance.now(), 0));
+  const link = await dial(options.controlSocket);
+  if (link === null) return { kind: 'absent' };
+  if (link === 'queue full') return 'cut';
+  const deadline = setTimeout(link.close, Math.max(giveUpAt - performance.now(), 0));
   try {
-    const sessionKey = await prove(channel, options);
-    if (typeof sessionKey !== 'string') {
-      socket.destroy();
-      return sessionKey;
-    }
-    return { kind: 'connected', client: sealedClient(channel, sessionKey) };
+    const problem = await prove(link, options);
+    if (problem === null) return { kind: 'connected', client: link as ControlClient };
+    link.close();
+    return untrusted(problem);
   } catch (error) {
-    socket.destroy();
+    link.close();
     if (error instanceof ConnectionLost) return 'cut';
+    if (error instanceof Refused) return untrusted(error.message);
     throw error;
   } finally {
     clearTimeout(deadline);
   }
 }
 
-/** The session key, or why there is none. */
-async function prove(
-  channel: Channel,
-  { shellSecret, shell }: ConnectOptions,
-): Promise<string | Extract<Connecting, { kind: 'untrusted' }>> {
+/** The daemon first, then this shell. @returns null, or why it isn't believed. @throws Refused, ConnectionLost */
+async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions): Promise<string | null> {
   const nonce = newNonce();
-  const challenge = await channel.askPlain('shell.challenge', { protocol: controlProtocolVersion, nonce, shell });
-  if ('error' in challenge) return untrusted(challenge.error.message);
-  const offered = challenge.result as Partial<ShellChallengeResult> | null;
+  const challenge = await link.ask('shell.challenge', { protocol: controlProtocolVersion, nonce, shell });
+  const offered = challenge as Partial<ShellChallengeResult> | null;
   if (typeof offered?.protocol !== 'string' || !isNonce(offered.nonce) || typeof offered.proof !== 'string') {
-    return untrusted('The control socket is not answered by Sallyport.');
+    return 'The control socket is not answered by Sallyport.';
   }
   if (!sameMajorVersion(offered.protocol, controlProtocolVersion)) {
-    return untrusted(
-      `The daemon speaks control protocol ${offered.protocol.slice(0, 16)}, this command ${controlProtocolVersion}; update the older of the two, then restart the daemon.`,
-    );
+    return `The daemon speaks control protocol ${offered.protocol.slice(0, 16)}, this command ${controlProtocolVersion}; update the older of the two, then restart the daemon.`;
   }
   if (!sameSecret(offered.proof, shellProof(shellSecret, 'daemon', nonce, offered.nonce))) {
-    return untrusted(
-      'Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.',
-    );
+    return 'Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.';
   }
-  const proof = shellProof(shellSecret, 'shell', nonce, offered.nonce);
-  const proved = await channel.askPlain('shell.prove', { proof });
-  if ('error' in proved) return untrusted(proved.error.message);
-  return shellSessionKey(shellSecret, nonce, offered.nonce);
+  await link.prove(
+    shellProof(shellSecret, 'shell', nonce, offered.nonce),
+    shellSessionKey(shellSecret, nonce, offered.nonce),
+  );
+  return null;
 }
 
-interface Channel {
-  /** Rejects with ConnectionLost. */
-  askPlain(method: string, params: Record<string, unknown>): Promise<ControlResponse>;
-  /** From here on lines go to `onLine`; it throws for a line that must end the connection. */
-  takeOver(onLine: (line: string) => void, onClosed: () => void): void;
-  write(line: string): void;
-  destroy(): void;
-  readonly closed: Promise<void>;
+interface ControlLink extends Omit<ControlClient, 'ask'> {
+  /** @throws Refused, ConnectionLost */
+  ask(method: string, params: unknown, passphrase?: string, confirm?: 'app'): Promise<unknown>;
+  /** Every line after the answer to it is sealed. @throws as `ask` */
+  prove(proof: string, sessionKey: string): Promise<void>;
 }
 
-function openChannel(socket: Socket): Channel {
+function openLink(socket: Socket): ControlLink {
   const lines = new LineSplitter(maxControlLineBytes);
+  const waiting = new Map<number | string, { resolve(result: unknown): void; reject(error: Error): void }>();
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
-  let onLine = (_line: string): void => void socket.destroy();
-  let onClosed = (): void => {};
+  /** Null until both sides have proved themselves. */
+  let sessionKey: string | null = null;
+  let asked = 0;
+  let sent = 0;
+  let received = 0;
+  let onNotification = (_notification: ControlNotification): void => {};
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => onClosed());
+  socket.on('close', () => {
+    for (const { reject } of waiting.values()) reject(new ConnectionLost());
+    waiting.clear();
+  });
   socket.on('data', chunk => {
     try {
-      for (const line of lines.push(chunk)) onLine(line);
+      for (const line of lines.push(chunk)) take(line);
     } catch {
       socket.destroy();
     }
   });
-  const write = (line: string): void => void socket.write(`${line}\n`);
 
-  return {
-    askPlain(method, params) {
-      return new Promise((resolve, reject) => {
-        onLine = line => resolve(parseResponse(line));
-        onClosed = () => reject(new ConnectionLost());
-        if (socket.destroyed) onClosed();
-        else write(JSON.stringify({ jsonrpc: '2.0', id: 0, method, params }));
+  /** @throws for a line that must end the connection. */
+  function take(line: string): void {
+    if (sessionKey !== null) received += 1;
+    const text = sessionKey === null ? line : unseal(sessionKey, 'daemon', received, line);
+    if (text === null) throw new ConnectionLost();
+    // Once the daemon has proved itself, what it sends has the form that both sides' types say.
+    const message: ControlResponse | ControlNotification = JSON.parse(text);
+    if ('method' in message) {
+      onNotification(message);
+      return;
+    }
+    if (message.id === null) return;
+    const asker = waiting.get(message.id);
+    waiting.delete(message.id);
+    if ('error' in message) asker?.reject(new Refused(message.error));
+    else asker?.resolve(message.result);
+  }
+
+  function sealedLine(key: string, message: string): string {
+    const line = JSON.stringify(seal(key, 'shell', sent + 1, message));
+    if (Buffer.byteLength(line) > maxControlLineBytes) {
+      throw new Refused({ code: errorCodes.tooLarge, message: 'That is more than the control socket carries.' });
+    }
+    sent += 1;
+    return line;
+  }
+
+  /** @param answered called with its result, before any later line is looked at. */
+  function request(message: object, answered: (result: unknown) => void = () => {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (socket.destroyed) throw new ConnectionLost();
+      asked += 1;
+      const text = JSON.stringify({ jsonrpc: '2.0', id: asked, ...message });
+      const line = sessionKey === null ? text : sealedLine(sessionKey, text);
+      waiting.set(asked, {
+        resolve(result) {
+          answered(result);
+          resolve(result);
+        },
+        reject,
       });
-    },
-    takeOver(taker, ender) {
-      onLine = taker;
-      onClosed = ender;
-    },
-    write,
-    destroy: () => void socket.destroy(),
-    closed,
-  };
-}
-
-function sealedClient(channel: Channel, sessionKey: string): ControlClient {
-  const waiting = new Map<number | string, { resolve(result: unknown): void; reject(error: Error): void }>();
-  let sent = 0;
-  let received = 0;
-  let gone = false;
-  let onNotification = (_notification: ControlNotification): void => {};
-
-  channel.takeOver(
-    line => {
-      received += 1;
-      const text = unseal(sessionKey, 'daemon', received, line);
-      if (text === null) throw new ConnectionLost();
-      // The daemon has proved itself, so what it sends has the form that both sides' types say.
-      const message: ControlResponse | ControlNotification = JSON.parse(text);
-      if ('method' in message) {
-        onNotification(message);
-        return;
-      }
-      if (message.id === null) return;
-      const asker = waiting.get(message.id);
-      waiting.delete(message.id);
-      if ('error' in message) asker?.reject(new Refused(message.error));
-      else asker?.resolve(message.result);
-    },
-    () => {
-      gone = true;
-      for (const { reject } of waiting.values()) reject(new ConnectionLost());
-      waiting.clear();
-    },
-  );
+      socket.write(`${line}\n`);
+    });
+  }
 
   return {
-    ask<Method extends ControlMethod>(
-      method: Method,
-      params: ControlCommands[Method]['params'],
-      passphrase?: string,
-      confirm?: 'app',
-    ) {
-      return new Promise<ControlCommands[Method]['result']>((resolve, reject) => {
-        if (gone) {
-          reject(new ConnectionLost());
-          return;
-        }
-        sent += 1;
-        const message = JSON.stringify({ jsonrpc: '2.0', id: sent, method, params, passphrase, confirm });
-        const line = JSON.stringify(seal(sessionKey, 'shell', sent, message));
-        if (Buffer.byteLength(line) > maxControlLineBytes) {
-          sent -= 1;
-          reject(new Refused({ code: errorCodes.tooLarge, message: 'That is more than the control socket carries.' }));
-          return;
-        }
-        waiting.set(sent, { resolve: result => resolve(result as ControlCommands[Method]['result']), reject });
-        channel.write(line);
+    ask: (method, params, passphrase, confirm) => request({ method, params, passphrase, confirm }),
+    async prove(proof, key) {
+      await request({ method: 'shell.prove', params: { proof } }, () => {
+        sessionKey = key;
       });
     },
     onNotification(listener) {
       onNotification = listener;
     },
-    close: channel.destroy,
-    closed: channel.closed,
+    close: () => void socket.destroy(),
+    closed,
   };
 }
 
 /** Null where there is no daemon to talk to: no such socket, or nobody behind it. */
-function dial(path: string): Promise<Socket | 'queue full' | null> {
+function dial(path: string): Promise<ControlLink | 'queue full' | null> {
   return new Promise(resolve => {
     const socket = connect(path);
     // Linux says EAGAIN where somebody listens and too many wait to be let in.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EAGAIN' ? 'queue full' : null));
     socket.once('connect', () => {
       socket.removeAllListeners('error');
-      resolve(socket);
+      resolve(openLink(socket));
     });
   });
 }
 
-/** @throws SyntaxError; the channel then ends. */
-function parseResponse(line: string): ControlResponse {
-  return JSON.parse(line);
-}
-
-function untrusted(problem: string): Extract<Connecting, { kind: 'untrusted' }> {
+function untrusted(problem: string): Connecting {
   return { kind: 'untrusted', problem };
 }

@@ -1,5 +1,7 @@
 /** Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged by the daemon. */
 
+import { decodedItem } from '../shared/url-parts.ts';
+
 type DeepLink = 'start' | 'pair' | 'unknown';
 
 export function deepLinkKind(link: string): DeepLink {
@@ -13,12 +15,7 @@ export function redirectScheme(link: string): string | null {
     .slice(link.indexOf('?') + 1)
     .split('&')
     .find(candidate => candidate.startsWith('redirect='));
-  let redirect: string;
-  try {
-    redirect = decodeURIComponent((item ?? '').slice('redirect='.length).replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
-  const scheme = /^([a-z][a-z0-9+.-]{0,63}):/i.exec(redirect)?.[1]?.toLowerCase() ?? null;
+  const redirect = decodedItem((item ?? '').slice('redirect='.length));
+  const scheme = /^([a-z][a-z0-9+.-]{0,63}):/i.exec(redirect ?? '')?.[1]?.toLowerCase() ?? null;
   return scheme === 'http' || scheme === 'https' ? null : scheme;
 }

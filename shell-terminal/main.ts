@@ -8,23 +8,21 @@ import { approvalsCommand, approveCommand, refuseCommand } from './commands/appr
 import { classifyCommand } from './commands/classify.ts';
 import { connectCommand } from './commands/connect.ts';
 import {
+  demoCommand,
   listConnectionsCommand,
   removeConnectionCommand,
   showConnectionCommand,
   testConnectionCommand,
 } from './commands/connections.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
-import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { clearHistoryCommand } from './commands/history.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
-import { pauseCommand, resumeCommand } from './commands/pause.ts';
+import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
-import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
-import { stopCommand } from './commands/stop.ts';
 import { deleteTokenCommand, listTokensCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
 import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';

@@ -64,6 +64,11 @@ export function print(terminal: Terminal, ...lines: readonly string[]): void {
   terminal.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 
+/** A sentence for people as an answer: broken between words where a terminal shows it, whole where a script reads it. */
+export function say(terminal: Terminal, sentence: string): void {
+  print(terminal, ...wrapped(shownText(sentence), widthOf(terminal.stdout), ''));
+}
+
 /** For people, beside the answer: scripts read stdout only. */
 export function remark(terminal: Terminal, sentence: string): void {
   terminal.stderr.write(`${wrapped(shownText(sentence), widthOf(terminal.stderr), '').join('\n')}\n`);

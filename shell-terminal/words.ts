@@ -1,6 +1,6 @@
 /** The words people type and read for levels, scopes and times, and what the daemon calls them. */
 
-import type { AiPolicyWord, ExternalClientsWord, ScopeWord, TlsModeWord } from '../shared/control-commands.ts';
+import type { AiPolicyWord, ExternalClientsWord, ScopeWord } from '../shared/control-commands.ts';
 import { misuse } from './ending.ts';
 
 type Words<Value extends string | number> = Readonly<Record<string, Value>>;
@@ -16,15 +16,14 @@ export const scopeWords: Words<ScopeWord> = {
   'read-write': 'readWrite',
   'full-access': 'fullAccess',
 };
-export const tlsWords: Words<TlsModeWord> = {
-  disable: 'disable',
-  prefer: 'prefer',
-  require: 'require',
-  'verify-ca': 'verify-ca',
-  'verify-full': 'verify-full',
-};
-export const databasesWords: Words<'own' | 'all'> = { own: 'own', all: 'all' };
+export const tlsWords = asTheyAre('disable', 'prefer', 'require', 'verify-ca', 'verify-full');
+export const databasesWords = asTheyAre('own', 'all');
+export const categoryWords = asTheyAre('auth', 'access', 'admin', 'query', 'tool', 'resource');
 export const expiryWords: Words<'never' | 1 | 7 | 30 | 90> = { never: 'never', 1: 1, 7: 7, 30: 30, 90: 90 };
+
+function asTheyAre<const Word extends string>(...words: readonly Word[]): Words<Word> {
+  return Object.fromEntries(words.map(word => [word, word]));
+}
 
 /** The daemon's own words are taken too: they are what `--json` prints. */
 export function meaningOf<Value extends string | number>(option: string, words: Words<Value>, typed: string): Value {

@@ -36,19 +36,19 @@ type Line =
 
 export function readLine(text: string): Line {
   const value = parsedJson(text);
-  if (value === undefined) return { kind: 'refused', idText: 'null', failure: notJson() };
-  if (Array.isArray(value)) return { kind: 'refused', idText: 'null', failure: batch() };
-  if (!isObject(value)) return { kind: 'refused', idText: 'null', failure: notARequest() };
+  if (value === undefined) return { kind: 'refused', idText: 'null', failure: notJson };
+  if (Array.isArray(value)) return { kind: 'refused', idText: 'null', failure: batch };
+  if (!isObject(value)) return { kind: 'refused', idText: 'null', failure: notARequest };
   const hasId = typeof value.id === 'number' || typeof value.id === 'string';
   const idText = hasId ? idTextOf(text, value.id) : 'null';
   if (typeof value.method !== 'string' || value.jsonrpc !== '2.0') {
     if (value.method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
-    return { kind: 'refused', idText, failure: notARequest() };
+    return { kind: 'refused', idText, failure: notARequest };
   }
   const params = isObject(value.params) ? value.params : null;
   const message: Message = { text, method: value.method, params, claimedVersion: claimedVersion(params) };
   if (hasId) return { kind: 'request', request: { ...message, idText } };
-  if (value.id !== undefined) return { kind: 'refused', idText: 'null', failure: notARequest() };
+  if (value.id !== undefined) return { kind: 'refused', idText: 'null', failure: notARequest };
   return { kind: 'notification', notification: message };
 }
 

@@ -1,12 +1,12 @@
 /** A daemon that has proven itself: its connections and its token, as long as the control connection of the proof stands. */
 
+import type { ControlLink } from '../../shared/control-link.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import type { JsonObject } from '../client/message.ts';
 import { bridgeLimits } from '../limits.ts';
 import { Connections } from './connections.ts';
-import type { ControlLink } from './control-link.ts';
 import { askForProof } from './trust.ts';
 
 export class DaemonAccess {

@@ -92,7 +92,7 @@ export class Finder {
         return access === null || access.isVoid ? null : { kind: 'found', access };
       }
       case 'off':
-        return { kind: 'failed', failure: switchedOff() };
+        return { kind: 'failed', failure: switchedOff };
       case 'outdated':
         return { kind: 'failed', failure: outdated(standing.offered) };
       case 'incompatible':

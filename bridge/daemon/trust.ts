@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { errorCodes, modernProtocolVersion } from '../../shared/codes.ts';
 import { controlProtocolVersion, sameMajorVersion } from '../../shared/control.ts';
+import { ControlLink } from '../../shared/control-link.ts';
 import { type Handshake, type HandshakeRead, readHandshake } from '../../shared/handshake.ts';
 import { isObject } from '../../shared/json.ts';
 import { type Locations, locationsIn } from '../../shared/locations.ts';
@@ -13,7 +14,6 @@ import { folderProblem } from '../../shared/private-files.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
 import type { JsonObject } from '../client/message.ts';
-import { ControlLink } from './control-link.ts';
 
 export type Standing =
   /** `discovery` as the daemon sent it beside the proof, or null. */

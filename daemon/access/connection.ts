@@ -1,5 +1,7 @@
 /** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
 
+import type { ConnectionView, EndpointView } from '../../shared/control-commands.ts';
+
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];
 
@@ -17,43 +19,16 @@ export type AiPolicy = (typeof aiPolicies)[number];
 export type PasswordSource = { kind: 'none' } | { kind: 'stored' } | { kind: 'command'; command: string };
 
 /** What an engine adapter needs to dial, and nothing of policy. */
-export interface Endpoint {
-  readonly engine: Engine;
-  readonly host: string | null;
-  readonly port: number | null;
-  /** Absolute path of a Unix socket; wins over host and port. */
-  readonly socketPath: string | null;
-  /** SQLite: absolute path of the database file. */
-  readonly filePath: string | null;
-  readonly database: string | null;
+export interface Endpoint extends EndpointView {
   /** `own`: a tool argument can't leave the saved database. */
   readonly databases: 'own' | 'all';
-  readonly user: string | null;
   readonly tls: { readonly mode: TlsMode; readonly caFile: string | null };
   /** The seam for SSH tunnels to come. */
   readonly via: null;
   readonly password: PasswordSource;
 }
 
-export interface Connection extends Endpoint {
-  /** UUID. */
-  readonly id: string;
-  /** Unique without regard to case. */
-  readonly name: string;
-  /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
-  readonly revision: number;
-  readonly statementTimeoutSeconds: number | null;
-  readonly rowLimit: number | null;
-  readonly colour: string | null;
-  readonly group: string | null;
-  readonly tags: readonly string[];
-  readonly externalClients: {
-    readonly level: ExternalClientsLevel;
-    /** ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each statement. */
-    readonly writeUntil: string | null;
-  };
-  readonly aiPolicy: AiPolicy;
-  /** ISO 8601 instants. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
+/** As shells see it but for how it is dialled and what its level comes to now. */
+export interface Connection extends Endpoint, Omit<ConnectionView, keyof Endpoint | 'externalClients'> {
+  readonly externalClients: Omit<ConnectionView['externalClients'], 'now'>;
 }

@@ -6,6 +6,7 @@
 import { createServer, type Server } from 'node:net';
 import type { ControlNotification } from '../../shared/control.ts';
 import { newNonce } from '../../shared/proofs.ts';
+import { shellSecret } from '../access/privilege-increases/owner-app.ts';
 import { confirmationLimits, openWideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { confirmationNotification } from './commands/confirmations.ts';
@@ -14,7 +15,6 @@ import type { ControlLimits } from './limits.ts';
 import { listChangesOf } from './list-changes.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import type { ControlPorts } from './ports.ts';
-import { shellSecret } from './shell-secret.ts';
 import { openShownWidenings } from './shown-widenings.ts';
 import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
 

@@ -12,6 +12,7 @@ import {
   type Widening,
   type WideningFact,
 } from '../access/privilege-increases/widening-words.ts';
+import { scopeLabels } from '../access/tokens/token.ts';
 import type { CommandContext } from './command.ts';
 
 type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
@@ -21,7 +22,7 @@ export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandCont
   const { name, confirmInClient } = asked;
   const own = confirmInClient ? '; its client may answer for you' : '';
   return {
-    phrase: `makes a ${scopeWords[asked.scope]} token ${quoted(name)} ${reachWords(asked, ports.connections)}${own}`,
+    phrase: `makes a ${scopeLabels[asked.scope]} token ${quoted(name)} ${reachWords(asked, ports.connections)}${own}`,
     facts: [
       fact('Token', name),
       ...grantFacts(asked, ports.connections),
@@ -32,7 +33,7 @@ export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandCont
 
 export function pairingWidening(asked: Asked<'pairing.decide'>, { ports }: CommandContext): Widening | null {
   if (asked.decision === 'deny') return null;
-  const token = `a ${scopeWords[asked.scope]} token ${reachWords(asked, ports.connections)}`;
+  const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
   const request = ports.pairings.find(asked.id)?.request;
   // The command will refuse it, or it opens meanwhile: then it is another widening than this.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
@@ -57,7 +58,6 @@ export function startWidening({ link, handler }: Asked<'pairing.begin'>, { ports
   return { phrase: 'starts the server, which is switched off, for a pairing', facts };
 }
 
-const scopeWords = { readOnly: 'Read Only', readWrite: 'Read & Write', fullAccess: 'Full Access' } as const;
 const everyConnection = 'every connection, those saved later too';
 
 /** `that reaches "Shop" and expires after 30 days` */
@@ -70,7 +70,7 @@ function reachWords({ connections, expires }: Grant, known: Pick<ConnectionRegis
 
 function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): WideningFact[] {
   return [
-    fact('May do', scopeWords[scope]),
+    fact('May do', scopeLabels[scope]),
     connections === 'all' ? fact('Reaches', everyConnection) : reachFact(connections, known),
     fact('Expires', expires === 'never' ? 'never' : expiryWords(expires)),
   ];

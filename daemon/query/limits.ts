@@ -1,25 +1,19 @@
 /** Every bound on a statement and its answer (spec §7), each with its reason. Settings may move those that spec §16 names. */
 
-export interface QueryLimits {
-  /** Rows given when the call names no number. */
-  readonly defaultRows: number;
-  readonly maxRows: number;
-  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
-  readonly maxAnswerBytes: number;
-  /** UTF-8 bytes kept of one cell. */
-  readonly maxCellBytes: number;
-  readonly defaultSeconds: number;
-  readonly maxSeconds: number;
-}
+import type { Settings } from '../access/settings/settings.ts';
 
-export const defaultQueryLimits: QueryLimits = {
+export const defaultQueryLimits = {
+  /** Rows given when the call names no number. */
   defaultRows: 500,
   maxRows: 10_000,
+  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
   maxAnswerBytes: 256 * 1024,
+  /** UTF-8 bytes kept of one cell. */
   maxCellBytes: 64 * 1024,
   defaultSeconds: 30,
   maxSeconds: 300,
 };
+export type QueryLimits = Readonly<typeof defaultQueryLimits>;
 
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
@@ -29,3 +23,17 @@ export const maxParameters = 1_000;
  * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
  */
 export const maxWireBytes = 16 * 1024 * 1024;
+
+/** Those that the settings leave (spec §16): a lowered maximum lowers its default with it. */
+export function queryLimitsOf(settings: Settings): QueryLimits {
+  const maxRows = settings['results.maxRows'];
+  const maxSeconds = settings['query.maxSeconds'];
+  return {
+    defaultRows: Math.min(settings['results.defaultRows'], maxRows),
+    maxRows,
+    maxAnswerBytes: settings['results.maxBytes'],
+    maxCellBytes: settings['results.maxCellBytes'],
+    defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
+    maxSeconds,
+  };
+}

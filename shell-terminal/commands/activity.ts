@@ -8,16 +8,7 @@ import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse, noDaemon } from '../ending.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
-import { durationSeconds, meaningOf } from '../words.ts';
-
-const categoryWords: Readonly<Record<ActivityCategoryWord, ActivityCategoryWord>> = {
-  auth: 'auth',
-  access: 'access',
-  admin: 'admin',
-  query: 'query',
-  tool: 'tool',
-  resource: 'resource',
-};
+import { categoryWords, durationSeconds, meaningOf } from '../words.ts';
 
 interface Wanted {
   readonly since: string | null;

@@ -1,13 +1,12 @@
-/** `sallyport connections list`, `show`, `test` and `remove`. */
+/** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
 
 import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
-import { say } from '../say.ts';
 import { pairs, table } from '../table.ts';
-import { print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
+import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {
@@ -91,6 +90,20 @@ export const removeConnectionCommand = command(
   async ({ terminal, arguments: [connection = ''], answer }) => {
     const removed = await askDaemon(terminal, 'connections.delete', { connection });
     answer(removed, `Removed ${shownText(removed.name)}.`);
+  },
+);
+
+export const demoCommand = command(
+  {
+    words: 'demo',
+    about: 'Make the demo database afresh, as the connection Demo',
+  },
+  async ({ terminal, answer }) => {
+    const made = await askDaemon(terminal, 'demo.create', {});
+    answer(
+      made,
+      `The demo database is ready as the connection ${shownText(made.name)}: ${shownText(made.filePath ?? '')}`,
+    );
   },
 );
 

@@ -7,11 +7,17 @@ import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
-import { checkActivity } from '../doctor/activity.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkFiles } from '../doctor/files.ts';
-import { checkConnections, checkDaemon, checkDescriptors, checkNode, checkPort } from '../doctor/running.ts';
+import {
+  checkActivity,
+  checkConnections,
+  checkDaemon,
+  checkDescriptors,
+  checkNode,
+  checkPort,
+} from '../doctor/running.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';

@@ -3,8 +3,7 @@
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { newPassphrase } from '../owner-passphrase.ts';
-import { say } from '../say.ts';
-import { printJson } from '../terminal.ts';
+import { printJson, say } from '../terminal.ts';
 
 export const setPassphraseCommand = command(
   {

@@ -5,11 +5,10 @@ import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
 import { command } from '../command.ts';
 import { failed } from '../ending.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
-import { say } from '../say.ts';
 import { installAgent, uninstallAgent } from '../service/launchd.ts';
 import { installUnit, uninstallUnit } from '../service/systemd.ts';
 import { untilReady } from '../starting.ts';
-import { locationsOf, remark, type Terminal } from '../terminal.ts';
+import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
 export const installServiceCommand = command(
   {

@@ -2,13 +2,12 @@
 
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { command } from '../command.ts';
+import { type Call, command, type OptionSpec } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { say } from '../say.ts';
 import { table } from '../table.ts';
-import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
 
 /** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
@@ -32,15 +31,30 @@ export const listTokensCommand = command(
   },
 );
 
+/** What a new token gives. */
+export const grantOptions = {
+  scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
+  connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },
+  expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
+} as const satisfies Record<string, OptionSpec>;
+export type GrantOptions = Call<typeof grantOptions>['options'];
+
+/** @throws Ending */
+export function grantOf({ scope = 'read-only', connections = 'all', expires = '30' }: GrantOptions) {
+  return {
+    scope: meaningOf('scope', scopeWords, scope),
+    connections: connectionsOf(connections),
+    expires: expiryOf(expires),
+  };
+}
+
 export const mintTokenCommand = command(
   {
     words: 'tokens mint',
     about: 'Make a token for an HTTP client; it is shown once',
     options: {
       name: { type: 'string', value: 'N', about: 'what it is called (needed)' },
-      scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
-      connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },
-      expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
+      ...grantOptions,
       'confirm-in-client': { type: 'boolean', about: 'let its client answer questions when no shell can' },
     },
   },
@@ -48,9 +62,7 @@ export const mintTokenCommand = command(
     if (options.name === undefined) throw misuse('--name NAME is needed: the token is known by it afterwards.');
     const minted = await askDaemon(terminal, 'tokens.mint', {
       name: options.name,
-      scope: meaningOf('scope', scopeWords, options.scope ?? 'read-only'),
-      connections: connectionsOf(options.connections ?? 'all'),
-      expires: expiryOf(options.expires ?? '30'),
+      ...grantOf(options),
       confirmInClient: options['confirm-in-client'] === true,
     });
     const { id, name, scope, expiresAt, token } = minted;

@@ -1,10 +1,9 @@
 /** The token that `sallyport connect http --mint` makes: minted for one client, and taken back where nobody got it. */
 
 import { tokenWords } from '../../shared/client-configs.ts';
-import { connectionsOf, expiryOf } from '../commands/tokens.ts';
+import { type GrantOptions, grantOf } from '../commands/tokens.ts';
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';
-import { meaningOf, scopeWords } from '../words.ts';
 import type { Written } from './write-entry.ts';
 
 export interface Token {
@@ -15,20 +14,15 @@ export interface Token {
 export const noToken: Token = { id: null, text: tokenWords, expiresAt: null };
 
 /** As the command line has them. */
-export interface TokenOptions {
+export interface TokenOptions extends GrantOptions {
   readonly name?: string;
-  readonly scope?: string;
-  readonly connections?: string;
-  readonly expires?: string;
 }
 
 /** @throws Ending */
 export async function mintToken(client: ControlClient, options: TokenOptions): Promise<Token> {
   const { id, token, expiresAt } = await client.ask('tokens.mint', {
     name: options.name ?? 'HTTP client',
-    scope: meaningOf('scope', scopeWords, options.scope ?? 'read-only'),
-    connections: connectionsOf(options.connections ?? 'all'),
-    expires: expiryOf(options.expires ?? '30'),
+    ...grantOf(options),
     confirmInClient: false,
   });
   return { id, text: token, expiresAt };

@@ -1,8 +1,7 @@
 /** What `sallyport connect http` says: the entry to copy, or what became of the client's own file. Writes no file. */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
-import { say } from '../say.ts';
-import { print, printJson, printNotes, remark, type Terminal } from '../terminal.ts';
+import { print, printJson, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 import { namesBeside, toldBeside } from './beside.ts';
 import type { Token } from './http-token.ts';

@@ -1,6 +1,7 @@
 /** `sallyport connect http`: the address, and a token of its own where one is asked for. Making one widens: the daemon judges it. */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
+import { grantOptions } from '../commands/tokens.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
@@ -14,9 +15,7 @@ export const httpOptions = {
   mint: { type: 'boolean', about: 'http: with a new token, which is shown once' },
   typed: { type: 'boolean', about: 'http: write the form with a type' },
   name: { type: 'string', value: 'N', about: "the new token's name (default: HTTP client)" },
-  scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
-  connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },
-  expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
+  ...grantOptions,
 } as const;
 
 export interface HttpOptions extends TokenOptions {

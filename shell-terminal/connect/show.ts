@@ -1,8 +1,7 @@
 /** Tells what `sallyport connect --write` did, to a person or a script. */
 
 import type { ClientConfig } from '../../shared/client-configs.ts';
-import { say } from '../say.ts';
-import { printJson, printNotes, type Terminal } from '../terminal.ts';
+import { printJson, printNotes, say, type Terminal } from '../terminal.ts';
 import { adviceFor } from './advice.ts';
 import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
 import type { Written } from './write-entry.ts';

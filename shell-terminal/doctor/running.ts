@@ -1,7 +1,7 @@
 /** Whether a daemon runs, which version, who holds the lock, and whose the port is (spec §2). Starts and ends nothing. */
 
 import { readFileSync, statSync } from 'node:fs';
-import type { StatusResult } from '../../shared/control-commands.ts';
+import type { ActivityPageView, StatusResult } from '../../shared/control-commands.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { portHolder } from '../../shared/port-holder.ts';
@@ -95,6 +95,12 @@ function lockHolder(path: string): number | null {
   } catch {
     return null;
   }
+}
+
+/** While the activity log isn't being written, nothing that writes runs (spec §14). Verifies nothing: that takes long. */
+export function checkActivity({ problem: trouble }: Pick<ActivityPageView, 'problem'>): Check {
+  if (trouble === null) return ok('activity', 'The log is being written; `sallyport activity verify` checks it.');
+  return problem('activity', trouble, 'once that is mended it is written again by itself');
 }
 
 /** Said only where there are too few: how many there are is nobody's concern else. */

@@ -3,10 +3,9 @@
  * Sends the token nowhere.
  */
 
-import { connect } from 'node:net';
-import { controlProtocolVersion, type IdentifyResult } from '../../shared/control.ts';
+import type { IdentifyResult } from '../../shared/control.ts';
+import { ControlLink } from '../../shared/control-link.ts';
 import { readHandshake } from '../../shared/handshake.ts';
-import { LineSplitter } from '../../shared/lines.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
 import { type Check, ok, problem } from './check.ts';
@@ -50,35 +49,15 @@ function leftOver({ handshake }: Locations): Check {
   return ok('handshake', `Left by process ${read.handshake.pid}, which was killed; the next start replaces it.`);
 }
 
-function identify(socketPath: string, nonce: string): Promise<IdentifyResult | null> {
-  return new Promise(resolve => {
-    const socket = connect(socketPath);
-    const lines = new LineSplitter(16_384);
-    const finish = (answer: IdentifyResult | null): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(waitMilliseconds, () => finish(null));
-    socket.on('error', () => finish(null));
-    socket.on('close', () => resolve(null));
-    socket.on('connect', () => {
-      const params = { nonce, protocol: controlProtocolVersion };
-      socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'identify', params })}\n`);
-    });
-    socket.on('data', chunk => {
-      try {
-        const [line] = lines.push(chunk);
-        if (line !== undefined) finish(resultIn(line));
-      } catch {
-        finish(null);
-      }
-    });
-  });
+async function identify(socketPath: string, nonce: string): Promise<IdentifyResult | null> {
+  const link = await ControlLink.open(socketPath);
+  const answer = (await link?.identify(nonce, waitMilliseconds)) ?? null;
+  link?.close();
+  return resultIn(answer);
 }
 
-/** @throws SyntaxError */
-function resultIn(line: string): IdentifyResult | null {
-  const { result }: { readonly result?: Partial<IdentifyResult> } = JSON.parse(line);
+function resultIn(answer: unknown): IdentifyResult | null {
+  const result = answer as Partial<IdentifyResult> | null;
   if (result?.server === 'off') return { server: 'off', protocol: '', version: '' };
   if (result?.server !== 'on' || typeof result.proof !== 'string') return null;
   return result as IdentifyResult;

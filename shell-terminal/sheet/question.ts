@@ -8,12 +8,12 @@ import { cutTo, labelColumns, labelled, linesOfWords, pieces } from './fit.ts';
 import type { Paint } from './place.ts';
 import type { Content } from './prompt-lines.ts';
 import { paintedRow, statementRows } from './statement-rows.ts';
-import type { Watched } from './watched.ts';
+import type { Watching } from './watched.ts';
 
 const newsSeconds = 8;
 
 /** @param home the folder it watches. */
-export function watchedContent(watched: Watched, home: string, nowMilliseconds: number, paint: Paint): Content {
+export function watchedContent(watched: Watching, home: string, nowMilliseconds: number, paint: Paint): Content {
   const [question] = watched.questions.values();
   return question === undefined
     ? waitingContent(watched, home, paint)
@@ -22,7 +22,7 @@ export function watchedContent(watched: Watched, home: string, nowMilliseconds: 
 
 const nothingToChange = { choiceRows: 0, problem: null, change: () => {} } as const;
 
-function questionContent(question: ApprovalView, watched: Watched, nowMilliseconds: number, paint: Paint): Content {
+function questionContent(question: ApprovalView, watched: Watching, nowMilliseconds: number, paint: Paint): Content {
   const { id, expiresAt, statement } = question;
   const [latest] = watched.news;
   const isNews = latest !== undefined && nowMilliseconds - latest.atMilliseconds < newsSeconds * 1000;
@@ -67,7 +67,7 @@ function title(question: ApprovalView, waiting: number, columns: number, paint: 
 }
 
 /** What it watches, that it waits or why it can't, how the last questions ended. */
-function waitingContent({ link, news }: Watched, home: string, paint: Paint): Content {
+function waitingContent({ link, news }: Watching, home: string, paint: Paint): Content {
   const drawn: Content['drawn'] = (_focus, columns) => {
     const value = (text: string): string[] => pieces(shownText(text), Math.max(columns - labelColumns, 1));
     const words = (style: 'bold' | 'yellow', text: string): string[] =>

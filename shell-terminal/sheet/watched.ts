@@ -3,19 +3,6 @@
 import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../../shared/control-commands.ts';
 import { aboutQuestion } from '../shown-question.ts';
 
-export interface Watched {
-  /** A sentence on what it answers for, and whether it does now. */
-  readonly link:
-    | { readonly kind: 'attached'; readonly server: string }
-    | { readonly kind: 'lost'; readonly problem: string; readonly atMilliseconds: number };
-  /** By id. The one that came first is the one that is shown. */
-  readonly questions: ReadonlyMap<string, ApprovalView>;
-  /** By the connection's id; of those that are known. */
-  readonly engines: ReadonlyMap<string, EngineWord>;
-  /** Newest first. */
-  readonly news: readonly { readonly atMilliseconds: number /** Escaped. */; readonly sentence: string }[];
-}
-
 /** As many as a tall window has room for. */
 const newsKept = 40;
 
@@ -26,12 +13,21 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
   cancelled: 'Withdrawn by its client',
 };
 
-/** What is watched, as it changes. @param now in milliseconds. */
-export class Watching implements Watched {
-  link: Watched['link'] = { kind: 'attached', server: '' };
+/** @param now in milliseconds. */
+export class Watching {
+  /** What it answers for, or why it answers for nothing. */
+  link:
+    | { readonly kind: 'attached'; readonly server: string }
+    | { readonly kind: 'lost'; readonly problem: string; readonly atMilliseconds: number } = {
+    kind: 'attached',
+    server: '',
+  };
+  /** By id. The one that came first is the one that is shown. */
   readonly questions = new Map<string, ApprovalView>();
+  /** By the connection's id; of those that are known. */
   readonly engines = new Map<string, EngineWord>();
-  news: Watched['news'] = [];
+  /** Newest first; escaped. */
+  news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
   readonly #now: () => number;
 
   constructor(now: () => number) {

@@ -1,5 +1,6 @@
 /** Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
 
+import { decodedItem } from '../../../shared/url-parts.ts';
 import { isBridgeTokenName, type Scope, scopes } from '../tokens/token.ts';
 import { agreesOnState, type RedirectFault, readRedirect } from './redirect.ts';
 
@@ -109,8 +110,8 @@ function readParameters(query: string): Parameters | 'malformed_encoding' | 'par
   for (const item of query.split('&')) {
     const equals = item.indexOf('=');
     const rawName = equals === -1 ? item : item.slice(0, equals);
-    const name = decoded(rawName);
-    const value = decoded(equals === -1 ? '' : item.slice(equals + 1));
+    const name = decodedItem(rawName);
+    const value = decodedItem(equals === -1 ? '' : item.slice(equals + 1));
     if (name === null || value === null) return 'malformed_encoding';
     const parameter = known.find(candidate => candidate === name);
     if (parameter === undefined) continue;
@@ -126,15 +127,6 @@ function readConnectionIds(text: string | undefined): readonly string[] | null |
   const ids = text.split(',').map(id => id.trim().toLowerCase());
   const areIds = ids.every(id => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id));
   return areIds ? [...new Set(ids)] : 'malformed';
-}
-
-/** Strict UTF-8: a byte sequence that is none must not become a replacement character that passes. */
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
 }
 
 function refused(fault: LinkFault): LinkRead {

@@ -3,6 +3,8 @@
  * Judged on the text as written: what one URL parser forgives, another may read as another host.
  */
 
+import { decodedItem } from '../../../shared/url-parts.ts';
+
 /** Launchers take the answer as JSON in one query item (spec §10). The next one is one line. */
 const launcherSchemes = new Set(['raycast']);
 
@@ -121,14 +123,6 @@ function queryItems(redirect: string): (readonly [name: string | null, value: st
   const query = redirect.slice(redirect.indexOf('?') + 1);
   return query.split('&').map(item => {
     const [name = ''] = item.split('=', 1);
-    return [decoded(name)?.trim().toLowerCase() ?? null, decoded(item.slice(name.length + 1))] as const;
+    return [decodedItem(name)?.trim().toLowerCase() ?? null, decodedItem(item.slice(name.length + 1))] as const;
   });
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@
  * never stood in a file. Anywhere else a shell's word that it is the app counts for nothing. What it confirms is not decided here.
  */
 
-import type { SecretStore } from '../secret-store.ts';
+import { type SecretStore, SecretStoreUnavailable } from '../secret-store.ts';
 
 interface OwnerAppStore {
   load(): Promise<boolean>;
@@ -29,14 +29,10 @@ export interface OwnerApp {
 /** As Sallyport.app calls itself on the control socket. */
 const appShell = 'app';
 
+/** What is made for a keychain tells so itself: one that was moved there from a file could have been read before. */
 const keychainMark = 'keychain.';
 
-/** What is made for a keychain tells so itself: one that was moved there from a file could have been read before. */
-export function shellSecretFor(backend: SecretStore['backend'], random: string): string {
-  return backend === 'keychain' ? `${keychainMark}${random}` : random;
-}
-
-export function wasMadeInKeychain(shellSecret: string): boolean {
+function wasMadeInKeychain(shellSecret: string): boolean {
   return shellSecret.startsWith(keychainMark);
 }
 
@@ -56,4 +52,19 @@ export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts):
       return true;
     },
   };
+}
+
+/**
+ * The secret that shells prove themselves by (spec §11): made once for a store, read at each start; and once more where it
+ * came to the keychain from a file, which others may have read. @throws SecretStoreUnavailable
+ */
+export async function shellSecret(secrets: SecretStore, newSecret: () => string): Promise<string> {
+  const known = await secrets.read('shell', 'secret');
+  if (known.kind === 'found' && known.value !== '' && (secrets.backend === 'file' || wasMadeInKeychain(known.value)))
+    return known.value;
+  // Never made anew while the store can't be read: shells would be locked out of the secret that is still in it.
+  if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
+  const secret = secrets.backend === 'keychain' ? `${keychainMark}${newSecret()}` : newSecret();
+  await secrets.write('shell', 'secret', secret);
+  return secret;
 }

@@ -3,6 +3,7 @@
  * Shells show the questions and bring the answers; what an answer allows is the asking tool's matter.
  */
 
+import type { ApprovalView } from '../../../shared/control-commands.ts';
 import type { Principal } from '../tokens/token.ts';
 
 /** The bounds of questions to the user (spec §6, §12). */
@@ -19,30 +20,13 @@ export const approvalLimits = {
   rememberHours: 8,
 } as const;
 
-interface AskedStatement {
-  readonly text: string;
-  readonly class: string;
-  /** One sentence: what decided the class. */
-  readonly reason: string;
-  readonly tables: readonly string[];
+export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection'> {
+  readonly statement: Omit<NonNullable<ApprovalView['statement']>, 'characters' | 'lines'> | null;
 }
 
-export interface QuestionContent {
-  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
-  /** As it calls itself: a claim. */
-  readonly client: string;
-  readonly connection: { readonly id: string; readonly name: string };
-  readonly statement: AskedStatement | null;
-}
-
-export interface Question extends QuestionContent {
-  /** Eight letters and digits, for people to type. */
-  readonly id: string;
+export interface Question extends QuestionContent, Pick<ApprovalView, 'id' | 'askedAt' | 'expiresAt'> {
   readonly principalId: string;
   readonly tokenName: string;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
 }
 
 export type Verdict =

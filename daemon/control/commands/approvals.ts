@@ -7,6 +7,7 @@ import { textSize } from '../../../shared/text-size.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import { command, done, refused } from '../command.ts';
+import { answerById } from './shapes.ts';
 
 export const pendingApprovals = command<'approvals.pending'>(z.strictObject({}), (_, { ports }) =>
   done({ questions: pendingIn(ports.approvals) }),
@@ -20,17 +21,12 @@ export const attachToApprovals = command<'approvals.attach'>(
   },
 );
 
-export const decideApproval = command<'approvals.decide'>(
-  z.strictObject({
-    id: z.string('an id is expected').max(64, 'an id is expected'),
-    answer: z.enum(['yes', 'no'], 'yes or no is expected'),
-  }),
-  ({ id, answer }, { ports }) =>
-    ports.approvals.decide(id, answer)
-      ? done({ id, answer })
-      : refused(
-          `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. \`sallyport approvals\` lists those that wait.`,
-        ),
+export const decideApproval = command<'approvals.decide'>(answerById, ({ id, answer }, { ports }) =>
+  ports.approvals.decide(id, answer)
+    ? done({ id, answer })
+    : refused(
+        `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. \`sallyport approvals\` lists those that wait.`,
+      ),
 );
 
 /** As it is pushed to shells. */

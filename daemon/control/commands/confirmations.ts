@@ -4,26 +4,21 @@ import { z } from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { answerById } from './shapes.ts';
 
 export const pendingConfirmations = command<'confirmations.pending'>(
   z.strictObject({}),
   (_, context) => refusalOfOthers(context) ?? done({ confirmations: context.confirmations.pending() }),
 );
 
-export const decideConfirmation = command<'confirmations.decide'>(
-  z.strictObject({
-    id: z.string('an id is expected').max(64, 'an id is expected'),
-    answer: z.enum(['yes', 'no'], 'yes or no is expected'),
-  }),
-  ({ id, answer }, context) => {
-    const refusal = refusalOfOthers(context);
-    if (refusal !== null) return refusal;
-    if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
-    return refused(
-      'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
-    );
-  },
-);
+export const decideConfirmation = command<'confirmations.decide'>(answerById, ({ id, answer }, context) => {
+  const refusal = refusalOfOthers(context);
+  if (refusal !== null) return refusal;
+  if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
+  return refused(
+    'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
+  );
+});
 
 /** An answer that doesn't come from the app is an attempt to widen, and stands in the log as one. */
 function refusalOfOthers({ isApp, ports, requestId }: CommandContext): CommandOutcome<never> | null {

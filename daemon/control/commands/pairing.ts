@@ -14,8 +14,7 @@ import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, grantFields } from './grant.ts';
-
-const id = z.string('an id is expected').max(64, 'an id is expected');
+import { id } from './shapes.ts';
 
 export const beginPairing = command<'pairing.begin'>(
   z.strictObject({

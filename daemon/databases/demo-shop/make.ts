@@ -4,9 +4,12 @@
  */
 
 import { renameSync, rmSync } from 'node:fs';
-import { fillShop } from './rows.ts';
+import { fillCustomers } from './customers.ts';
+import { fillOrders, fillReviews } from './orders.ts';
+import { fillProducts } from './products.ts';
+import { seededChance } from './random.ts';
 import { indexesAndViews, tables } from './tables.ts';
-import type { Value } from './values.ts';
+import type { Insert, Value } from './values.ts';
 
 /** SQLite would take a journal left by an older file for the new one's. */
 const companions = ['-journal', '-wal', '-shm'];
@@ -37,11 +40,20 @@ export async function makeDemoShop(filePath: string): Promise<void> {
   }
 }
 
+/** Drawn by seeded chance alone: no clock, the same every time. */
+function fillShop(insert: Insert): void {
+  const chance = seededChance(20_260_728);
+  const products = fillProducts(insert, chance);
+  const addresses = fillCustomers(insert, chance);
+  fillOrders(insert, chance, products, addresses);
+  fillReviews(insert, chance, products);
+}
+
 interface Inserting {
   run(...values: readonly Value[]): unknown;
 }
 
-function inserterInto(prepare: (sql: string) => Inserting): (table: string, row: readonly Value[]) => void {
+function inserterInto(prepare: (sql: string) => Inserting): Insert {
   const prepared = new Map<string, Inserting>();
   return (table, row) => {
     const statement = prepared.get(table) ?? prepare(`insert into ${table} values (${row.map(() => '?').join(', ')})`);

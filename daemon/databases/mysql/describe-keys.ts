@@ -1,20 +1,10 @@
 /** Keys and indexes, which the catalog gives a column a row, as the lists of a description. */
 
 import type { ForeignKey, IncomingForeignKey, Index } from '../../query/database.ts';
-import { quoteName } from './schema.ts';
+import { quoteIdentifier } from '../../query/identifiers.ts';
+import { grouped } from '../grouped.ts';
 
-export type Row = readonly (string | null)[];
-
-/** Rows that belong together, in their order. */
-function grouped(rows: readonly Row[], keyOf: (row: Row) => string): Row[][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
-}
+type Row = readonly (string | null)[];
 
 function cells(rows: readonly Row[], at: number): string[] {
   return rows.map(row => row[at] ?? '');
@@ -54,7 +44,7 @@ export function indexesOf(rows: readonly Row[], ddl: string | null): Index[] {
   const lines = (ddl ?? '').split('\n').map(line => line.trim().replace(/,$/, ''));
   return grouped(rows, row => row[0] ?? '').map(group => {
     const [name, nonUnique, , method] = group[0] ?? [];
-    const start = name === 'PRIMARY' ? 'PRIMARY KEY ' : `KEY ${quoteName(name ?? '')} `;
+    const start = name === 'PRIMARY' ? 'PRIMARY KEY ' : `KEY ${quoteIdentifier('mysql', name ?? '')} `;
     return {
       name: name ?? '',
       columns: cells(group, 2),

@@ -2,11 +2,12 @@
 
 import { answered, answering } from '../../query/answering.ts';
 import type { TableDescription } from '../../query/database.ts';
+import { quoteIdentifier, quoteQualified } from '../../query/identifiers.ts';
 import { columnOf } from './describe-columns.ts';
 import { foreignKeys, incomingKeys, indexesOf } from './describe-keys.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './parameters.ts';
-import { numberOrNull, quoteName, tableComment, tableKind } from './schema.ts';
+import { numberOrNull, tableComment, tableKind } from './schema.ts';
 
 export async function describeTable(
   lookUp: LookUp,
@@ -57,7 +58,7 @@ export async function describeTable(
      WHERE ${own('EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`,
   );
   const checks = await answering(() => lookUp(checksQuery(own, /mariadb/i.test(version ?? ''))));
-  const qualified = `${quoteName(schema ?? database)}.${quoteName(name ?? table)}`;
+  const qualified = quoteQualified('mysql', schema ?? database, name ?? table);
   // Refused without the privilege to see it, which is no reason to hide the rest.
   const shown = await answering(() => lookUp(`SHOW CREATE TABLE ${qualified}`));
   const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
@@ -81,7 +82,7 @@ export async function describeTable(
         : [],
     triggers: triggers.map(([trigger, timing, event, body]) => ({
       name: trigger ?? '',
-      definition: `CREATE TRIGGER ${quoteName(trigger ?? '')} ${timing} ${event} ON ${qualified} FOR EACH ROW ${body}`,
+      definition: `CREATE TRIGGER ${quoteIdentifier('mysql', trigger ?? '')} ${timing} ${event} ON ${qualified} FOR EACH ROW ${body}`,
     })),
     ddl,
     approximateRowCount: kind === 'table' ? numberOrNull(rowCount ?? null) : null,

@@ -54,8 +54,3 @@ export function tableComment(kind: Table['kind'], comment: string | null): strin
 export function numberOrNull(value: string | null): number | null {
   return value === null ? null : Number(value);
 }
-
-/** An identifier in any `sql_mode`. */
-export function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}

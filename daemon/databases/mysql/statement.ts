@@ -96,8 +96,8 @@ async function holds(link: Link, sql: string): Promise<'held' | 'not_held' | 'un
   let value: unknown;
   const { answer } = await link.query(sql, {
     columns: () => {},
-    row: ([cell]) => {
-      value = cell;
+    row: row => {
+      [value] = cellsOf(row);
       return true;
     },
   });

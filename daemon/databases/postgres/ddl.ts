@@ -38,10 +38,7 @@ function createTable(row: RelationRow): string {
   if (row.partitionBound !== null && parent !== undefined) {
     return `CREATE ${kind} ${row.qualified} PARTITION OF ${parent}\n  ${[row.partitionBound, ...tail].join('\n')}`;
   }
-  const lines = [
-    ...row.columns.map(columnLine),
-    ...row.constraints.map(constraint => `CONSTRAINT ${quoteIdentifier(constraint.name)} ${constraint.definition}`),
-  ];
+  const lines = [...row.columns.map(columnLine), ...row.constraints.map(constraint => constraint.definition)];
   const inherits = row.parents.length > 0 ? [`INHERITS (${row.parents.join(', ')})`] : [];
   const body = lines.length > 0 ? `(\n${lines.map(line => `  ${line}`).join(',\n')}\n)` : '()';
   return [`CREATE ${kind} ${row.qualified} ${body}`, ...inherits, ...tail].join('\n');
@@ -58,7 +55,7 @@ function tableTail(row: RelationRow): string[] {
 }
 
 function columnLine(column: ColumnRow): string {
-  const parts = [quoteIdentifier(column.name), column.type];
+  const parts = [column.quoted, column.type];
   if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
   if (column.identity !== '') parts.push(`GENERATED ${column.identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);
   else if (column.generated === 's') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) STORED`);
@@ -79,33 +76,13 @@ function comments(row: RelationRow): string[] {
     row.comment === null
       ? []
       : [`COMMENT ON ${noun[row.relkind] ?? 'TABLE'} ${row.qualified} IS ${quoteLiteral(row.comment)};`];
-  const columns = row.columns.flatMap(({ name, comment }) =>
-    comment === null
-      ? []
-      : [`COMMENT ON COLUMN ${row.qualified}.${quoteIdentifier(name)} IS ${quoteLiteral(comment)};`],
+  const columns = row.columns.flatMap(({ quoted, comment }) =>
+    comment === null ? [] : [`COMMENT ON COLUMN ${row.qualified}.${quoted} IS ${quoteLiteral(comment)};`],
   );
   return [...whole, ...columns];
-}
-
-/** Always quoted where a key word or a capital could be meant; a plain word stays readable. */
-function quoteIdentifier(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 function quoteLiteral(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
 }
-
-/** Reserved as a column name (PostgreSQL manual, appendix C). */
-const reserved: ReadonlySet<string> = new Set(
-  (
-    'all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column ' +
-    'concurrently constraint create cross current_catalog current_date current_role current_schema current_time ' +
-    'current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from ' +
-    'full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit ' +
-    'localtime localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references ' +
-    'returning right select session_user similar some symmetric system_user table tablesample then to trailing true union ' +
-    'unique user using variadic verbose when where window with'
-  ).split(' '),
-);

@@ -1,23 +1,24 @@
 /** The rows that `describe-sql` answers with, as JSON. Only types. */
 
-export interface ColumnRow {
-  readonly name: string;
-  readonly type: string;
+import type { IncomingForeignKey, Index, TableColumn, TableDescription } from '../../query/database.ts';
+
+export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default' | 'comment'> {
+  /** Its name, quoted where it has to be. */
+  readonly quoted: string;
   readonly notNull: boolean;
-  readonly default: string | null;
   /** pg_attribute.attidentity: '' none, a always, d by default. */
   readonly identity: string;
   /** pg_attribute.attgenerated: '' none, s stored, v virtual. */
   readonly generated: string;
   readonly collation: string | null;
-  readonly comment: string | null;
-  readonly labels: readonly string[] | null;
+  readonly labels: TableColumn['allowedValues'];
 }
 
 export interface ConstraintRow {
   readonly name: string;
   /** pg_constraint.contype: p, u, c, f, x. */
   readonly type: string;
+  /** With its name. */
   readonly definition: string;
   readonly expression: string | null;
   readonly columns: readonly string[];
@@ -49,20 +50,7 @@ export interface RelationRow {
   readonly sequence: string | null;
   readonly columns: readonly ColumnRow[];
   readonly constraints: readonly ConstraintRow[];
-  readonly referencedBy: readonly {
-    readonly name: string;
-    readonly schema: string;
-    readonly table: string;
-    readonly columns: readonly string[];
-    readonly referencedColumns: readonly string[];
-  }[];
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly columns: readonly string[];
-    readonly unique: boolean;
-    readonly method: string;
-    readonly definition: string;
-    readonly ofConstraint: boolean;
-  }[];
-  readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  readonly referencedBy: readonly IncomingForeignKey[];
+  readonly indexes: readonly (Index & { readonly ofConstraint: boolean })[];
+  readonly triggers: TableDescription['triggers'];
 }

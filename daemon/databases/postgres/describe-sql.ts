@@ -18,6 +18,7 @@ const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.en
 const columns = list(
   `pg_catalog.json_build_object(
     'name', a.attname,
+    'quoted', pg_catalog.quote_ident(a.attname),
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'notNull', a.attnotnull,
     'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
@@ -40,7 +41,7 @@ const constraints = list(
   `pg_catalog.json_build_object(
     'name', k.conname,
     'type', k.contype,
-    'definition', pg_catalog.pg_get_constraintdef(k.oid, true),
+    'definition', pg_catalog.concat_ws(' ', 'CONSTRAINT', pg_catalog.quote_ident(k.conname), pg_catalog.pg_get_constraintdef(k.oid, true)),
     'expression', pg_catalog.pg_get_expr(k.conbin, k.conrelid, true),
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
     'referencedSchema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = r.relnamespace),

@@ -2,11 +2,11 @@
 
 import { answering } from '../../query/answering.ts';
 import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
+import { quoteIdentifier } from '../../query/identifiers.ts';
 import { checksIn } from './checks.ts';
 import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
-import { type LookUp, type Row, text, textOrNull } from './look-up.ts';
+import { type LookUp, numberOrNull, type Row, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
-import { measure } from './size.ts';
 
 export function describeTable(
   lookUp: LookUp,
@@ -104,4 +104,27 @@ async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
     table,
   );
   return rows.map(([name, sql]) => ({ name: text(name), definition: text(sql) }));
+}
+
+/** Rows and bytes are counted only where that is cheap: both mean reading every page of the table. */
+const cheapFileBytes = 64 * 1024 * 1024;
+
+interface TableSize {
+  readonly rowCount: number | null;
+  /** The table and its indexes, whole pages. */
+  readonly bytes: number | null;
+}
+
+async function measure(lookUp: LookUp, schema: string, table: string, type: string): Promise<TableSize> {
+  if (type !== 'table' || schema !== 'main') return { rowCount: null, bytes: null };
+  const [file] = await lookUp('select page_count * page_size from pragma_page_count(), pragma_page_size()');
+  if ((numberOrNull(file?.[0]) ?? Number.POSITIVE_INFINITY) > cheapFileBytes) return { rowCount: null, bytes: null };
+  const [count] = await lookUp(`select count(*) from main.${quoteIdentifier('sqlite', table)}`);
+  const [bytes] = await lookUp(
+    `select sum(d.pgsize) from main.sqlite_schema as s
+     join dbstat as d on d.name = s.name and d.schema = 'main' and d.aggregate = true
+     where s.tbl_name = ? and s.type in ('table', 'index')`,
+    table,
+  );
+  return { rowCount: numberOrNull(count?.[0]), bytes: numberOrNull(bytes?.[0]) };
 }

@@ -1,7 +1,8 @@
 /** Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema has only its own. */
 
 import type { ForeignKey, IncomingForeignKey } from '../../query/database.ts';
-import { type LookUp, type Row, text, textOrNull } from './look-up.ts';
+import { grouped } from '../grouped.ts';
+import { type LookUp, text, textOrNull } from './look-up.ts';
 
 /** Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the parent's key is meant. */
 const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
@@ -54,14 +55,4 @@ export async function referencesTo(
 async function primaryKeyOf(lookUp: LookUp, schema: string, table: string): Promise<readonly string[]> {
   const rows = await lookUp('select name from pragma_table_xinfo(?, ?) where pk > 0 order by pk', table, schema);
   return rows.map(([name]) => text(name));
-}
-
-function grouped(rows: readonly Row[], key: (row: Row) => string): Row[][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(key(row));
-    if (group) group.push(row);
-    else groups.set(key(row), [row]);
-  }
-  return [...groups.values()];
 }

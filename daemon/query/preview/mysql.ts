@@ -6,9 +6,8 @@ import type { Parameter } from '../database.ts';
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import { type TargetFacts, targetFacts } from './mysql-facts.ts';
 import { type MysqlReading, readingOf } from './mysql-reading.ts';
-import { type ReadCode, requireTransactional } from './mysql-transactional.ts';
+import { type Ask, type ReadCode, requireTransactional } from './mysql-transactional.ts';
 import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
 
@@ -40,6 +39,44 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
     sample.kind === 'none' ||
     isAsMeant(sample, answered(await judging.ask(context, 'mysqlClass', sample.sql, schema ?? '')));
   return { sql, sample: isSound ? sample : untold, warnings: warningsOf(reading, facts) };
+}
+
+const columnQuestion = `
+SELECT c.COLUMN_NAME, s.SEQ_IN_INDEX, s.SUB_PART, c.EXTRA, c.COLUMN_DEFAULT
+FROM information_schema.COLUMNS AS c LEFT JOIN information_schema.STATISTICS AS s
+ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.INDEX_NAME = 'PRIMARY'
+WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ? ORDER BY s.SEQ_IN_INDEX`;
+const cascadeQuestion = `
+SELECT DISTINCT TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+WHERE UNIQUE_CONSTRAINT_SCHEMA = ? AND REFERENCED_TABLE_NAME = ? AND DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`;
+
+interface TargetFacts {
+  /** Columns of the primary key, in order; empty where there is none that tells rows apart. */
+  readonly key: readonly string[];
+  /** Whether a new row takes a value from a counter. */
+  readonly counts: boolean;
+  /** Tables whose foreign keys follow a row that is removed. */
+  readonly cascades: readonly string[];
+}
+
+/** @param target null where the statement changes several. */
+async function targetFacts(
+  ask: Ask,
+  target: { readonly schema: string; readonly name: string } | null,
+): Promise<TargetFacts> {
+  if (target === null) return { key: [], counts: true, cascades: [] };
+  const columns = await ask(columnQuestion, [target.schema, target.name]);
+  const followers = await ask(cascadeQuestion, [target.schema, target.name]);
+  const keyed = columns.filter(([, place]) => place !== null);
+  // A key over the beginnings of columns is unique by those alone.
+  const isPrefix = keyed.some(([, , part]) => part !== null);
+  return {
+    key: isPrefix ? [] : keyed.map(([name]) => String(name)),
+    counts: columns.some(
+      ([, , , extra, preset]) => /auto_increment/i.test(String(extra)) || /\bnextval\b/i.test(String(preset)),
+    ),
+    cascades: followers.map(([table]) => String(table)),
+  };
 }
 
 const untold = without('the rows it changes can not be told beforehand');

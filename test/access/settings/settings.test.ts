@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadSettingRegister, type SettingRegister } from '../../../daemon/access/settings/setting-register.ts';
 import { defaultSettings, settingKeys } from '../../../daemon/access/settings/settings.ts';
-import { queryLimitsOf } from '../../../daemon/query/setting-limits.ts';
+import { queryLimitsOf } from '../../../daemon/query/limits.ts';
 
 const kept = (values: Record<string, unknown> = {}) => {
   const saved = new Map<string, unknown>(Object.entries(values));

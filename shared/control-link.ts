@@ -1,9 +1,9 @@
-/** One connection to the control socket, for `identify` and nothing else. Judges no answer; see trust.ts. */
+/** One connection to the control socket, for `identify` and nothing else. Judges no answer; whoever asks does. */
 
 import { createConnection, type Socket } from 'node:net';
-import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes } from '../../shared/control.ts';
-import { isObject } from '../../shared/json.ts';
-import { LineSplitter } from '../../shared/lines.ts';
+import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes } from './control.ts';
+import { isObject } from './json.ts';
+import { LineSplitter } from './lines.ts';
 
 export class ControlLink {
   readonly #socket: Socket;

@@ -1,4 +1,4 @@
-/** `status` and `stop`. */
+/** `status`, `stop`, and `pause` and `resume` (spec §2 Off). A pause outlives this run: it ends when someone resumes. */
 
 import { z } from 'zod';
 import { command, done } from '../command.ts';
@@ -19,4 +19,14 @@ export const stop = command<'stop'>(nothing, (_, { ports }) => {
   // After this turn of the loop, so that the answer is written before the stop closes the socket.
   setImmediate(ports.stop);
   return done({ pid });
+});
+
+export const pause = command<'pause'>(nothing, async (_, { ports }) => {
+  await ports.pause();
+  return done({ paused: true });
+});
+
+export const resume = command<'resume'>(nothing, async (_, { ports }) => {
+  await ports.resume();
+  return done({ paused: false });
 });

@@ -1,0 +1,103 @@
+/** `connections.list`, `show`, `test` and `delete`. */
+
+import { z } from 'zod';
+import type { ConnectionView } from '../../../shared/control-commands.ts';
+import { diskFault } from '../../disk-fault.ts';
+import type { DatabaseFailure } from '../../query/database.ts';
+import { command, done, refused } from '../command.ts';
+import { connectionView, unknownConnection } from './connection-view.ts';
+import { namedConnection } from './shapes.ts';
+
+/** A line of the control socket holds 1 MiB, and a thousand connections are more than that. */
+const pageBytes = 512 * 1024;
+
+export const listConnections = command<'connections.list'>(
+  z.strictObject({ from: z.number().int().min(0).optional() }),
+  ({ from = 0 }, { ports }) => {
+    const all = ports.connections.list();
+    const connections: ConnectionView[] = [];
+    let bytes = 0;
+    for (const connection of all.slice(from)) {
+      const view = connectionView(connection, ports.now());
+      bytes += Buffer.byteLength(JSON.stringify(view));
+      if (bytes > pageBytes && connections.length > 0) break;
+      connections.push(view);
+    }
+    const next = from + connections.length;
+    return done({ connections, next: next < all.length ? next : null });
+  },
+);
+
+export const showConnection = command<'connections.show'>(namedConnection, ({ connection: asked }, { ports }) => {
+  const connection = ports.connections.find(asked);
+  return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
+});
+
+/** Dials, and says in a sentence what came of it. */
+export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
+  const { ports, signal } = context;
+  const connection = ports.connections.find(asked);
+  if (connection === null) return refused(unknownConnection(asked));
+  const { name } = connection;
+  const answer = await ports.databases.of(connection).status({
+    principal: null,
+    client: 'connection test',
+    database: null,
+    schema: null,
+    timeoutSeconds: testSeconds,
+    signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
+  });
+  return done(
+    answer.kind === 'done'
+      ? { reachable: true, name, ...answer.value }
+      : { reachable: false, name, problem: problemOf(answer) },
+  );
+});
+
+function problemOf(failure: DatabaseFailure): string {
+  switch (failure.kind) {
+    case 'query_failed':
+      return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
+    case 'read_only':
+    case 'not_connected':
+    case 'unsupported':
+      return failure.message;
+    case 'outcome_unknown':
+      return `The test did not end, for ${failure.reason}.`;
+    case 'timeout':
+      return `No answer within ${failure.seconds} s.`;
+    case 'no_free_session':
+      return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
+    case 'cancelled':
+    case 'not_as_provided':
+      return `No answer within ${testSeconds} s.`;
+  }
+}
+
+const testSeconds = 15;
+
+/** Out of reach first, then its sessions, then its password. */
+export const deleteConnection = command<'connections.delete'>(
+  namedConnection,
+  ({ connection: asked }, { ports, changes }) =>
+    changes(async () => {
+      const connection =
+        ports.connections.find(asked) ??
+        ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
+      if (connection === undefined) return refused(unknownConnection(asked));
+      const { id, name } = connection;
+      await ports.connections.delete(id);
+      await ports.databases.forget(id);
+      try {
+        await ports.secrets.delete('password', id);
+      } catch (error) {
+        return refused(passwordLeft(name, diskFault(error, ports.status().home)));
+      }
+      return done({ id, name });
+    }),
+);
+
+function passwordLeft(name: string, fault: string | null): string {
+  const sentence = `The connection ${JSON.stringify(name)} is removed, but its password could not be: the next start of Sallyport removes it, once the secrets can be written.`;
+  return fault === null ? sentence : `${sentence} ${fault}.`;
+}

@@ -1,0 +1,88 @@
+/** `sallyport start`, `stop`, `pause` and `resume`. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StatusResult } from '../../shared/control-commands.ts';
+import { isAlive } from '../../shared/process-alive.ts';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
+import { runInForeground } from '../foreground.ts';
+import { readyStatus, started, unserved, untilReady } from '../starting.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
+
+export const startCommand = command(
+  {
+    words: 'start',
+    about: 'Start Sallyport in the background',
+    details: ['Returns when it is ready; says so when it runs already.'],
+    options: {
+      foreground: { type: 'boolean', about: 'run here, and print what to paste into AI clients' },
+    },
+  },
+  async ({ terminal, options, json }) => {
+    const running = await readyStatus(terminal);
+    if (running !== null) return say(terminal, json, running, true);
+    if (options.foreground) return runInForeground(terminal, ending => untilReady(terminal, ending));
+    say(terminal, json, await started(terminal), false);
+  },
+);
+
+function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning: boolean): void {
+  const problem = unserved(status);
+  if (problem !== null) throw failed(problem);
+  if (json) {
+    printJson(terminal, { alreadyRunning: wasRunning, ...status });
+    return;
+  }
+  const port = status.port === null ? 'its server switched off' : `port ${status.port}`;
+  const paused = status.state === 'paused' ? ', paused' : '';
+  print(
+    terminal,
+    `Sallyport ${wasRunning ? 'is already running' : 'is running'} (process ${status.pid}, ${port}${paused}).`,
+  );
+}
+
+/** Longer than the daemon's own drain (spec §2: 3 s). */
+const patienceMilliseconds = 10_000;
+const pollMilliseconds = 25;
+
+export const stopCommand = command(
+  {
+    words: 'stop',
+    about: 'Stop Sallyport',
+    details: ['Returns when it is gone.'],
+  },
+  async ({ terminal, answer }) => {
+    const { pid } = await askDaemon(terminal, 'stop', {}).catch((error: unknown) => {
+      throw error instanceof Ending && error.exitCode === exitCodes.noDaemon ? noDaemon('') : error;
+    });
+    const giveUpAt = performance.now() + patienceMilliseconds;
+    while (isAlive(pid)) {
+      if (performance.now() > giveUpAt) {
+        throw failed(`Sallyport was asked to stop, but process ${pid} is still there after 10 s; look at its log.`);
+      }
+      await wait(pollMilliseconds);
+    }
+    answer({ stopped: true, pid }, 'Sallyport has stopped.');
+  },
+);
+
+export const pauseCommand = command(
+  {
+    words: 'pause',
+    about: 'Let no AI client in until you resume',
+    details: ['What runs for a client is ended. It stays so when Sallyport is started again.'],
+  },
+  async ({ terminal, answer }) => {
+    const paused = await askDaemon(terminal, 'pause', {});
+    answer(paused, 'Sallyport is paused; `sallyport resume` ends that.');
+  },
+);
+
+export const resumeCommand = command(
+  { words: 'resume', about: 'Let AI clients in again' },
+  async ({ terminal, answer }) => {
+    const resumed = await askDaemon(terminal, 'resume', {});
+    answer(resumed, 'Sallyport is no longer paused.');
+  },
+);
