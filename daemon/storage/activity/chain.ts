@@ -37,35 +37,38 @@ export function macOf(key: Buffer, previous: Buffer, number: number, facts: Fact
 
 /** One text for one row: an array of primitives in a fixed order, so that no two rows share a text. */
 function sealedText(number: number, facts: Facts): string {
-  return JSON.stringify(
-    [
-      'row 1',
-      number,
-      facts.time,
-      facts.kind,
-      facts.attempt,
-      facts.category,
-      facts.action,
-      facts.outcome,
-      facts.principal,
-      facts.token_name,
-      facts.client,
-      facts.connection_id,
-      facts.connection_name,
-      facts.statement_hash === null ? null : hexOf(facts.statement_hash),
-      facts.rows,
-      facts.duration_milliseconds,
-      facts.reason,
-      facts.request_id,
-      facts.count,
-    ],
-    tellInfinity,
-  );
+  const sealed = [
+    'row 1',
+    number,
+    facts.time,
+    facts.kind,
+    facts.attempt,
+    facts.category,
+    facts.action,
+    facts.outcome,
+    facts.principal,
+    facts.token_name,
+    facts.client,
+    facts.connection_id,
+    facts.connection_name,
+    facts.statement_hash === null ? null : hexOf(facts.statement_hash),
+    facts.rows,
+    facts.duration_milliseconds,
+    facts.reason,
+    facts.request_id,
+    facts.count,
+  ];
+  // Asked of each value, it takes three times as long.
+  return sealed.some(isInfinite) ? JSON.stringify(sealed, tellInfinity) : JSON.stringify(sealed);
 }
 
 /** JSON writes an infinite number as null, which would let one pass for an absent one. */
 function tellInfinity(_: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+  return isInfinite(value) ? String(value) : value;
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 /** Whoever edits the table may put any type into any column. */
