@@ -4,6 +4,7 @@ import type { DatabaseFailure, StatementRequest } from '../../query/database.ts'
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost, outcomeUnknown } from './failure.ts';
+import type { Statement } from './flight.ts';
 import type { FlightEnd, FlightLost, FlightReady, Link } from './link.ts';
 import { stoppedAlone } from './outcome.ts';
 import type { Pool } from './pool.ts';
@@ -24,6 +25,19 @@ export const stale = Symbol('stale');
 
 export function isReady(end: FlightEnd): end is FlightReady {
   return end.kind === 'ready';
+}
+
+const divisionByZero = '22012';
+const unknownStatement = '26000';
+
+/**
+ * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts) failed, or a statement kept there is not known.
+ *
+ * @param opening those that stand before anything of a client's, for whose errors this isn't asked.
+ */
+export function isAnothers(end: FlightEnd, opening: readonly Statement[]): boolean {
+  if (end.kind !== 'ready' || end.error === null || end.tags.length >= opening.length) return false;
+  return end.error.code === divisionByZero || end.error.code === unknownStatement;
 }
 
 /**

@@ -3,9 +3,7 @@
  * another one, where neither a setting of the start-up packet holds nor a prepared statement is known.
  */
 
-import type { Statement } from './flight.ts';
 import { KeptStatements } from './kept-statements.ts';
-import type { FlightEnd } from './link.ts';
 import type { Settings } from './settings.ts';
 
 export interface OwnSession {
@@ -23,19 +21,6 @@ export function ownSession(settings: Settings, process: number): OwnSession {
 /** Fails, and with it all behind it in its flight, in any other session of the server. Its parameter is the process. */
 export function sameProcess(parameter: string): string {
   return `pg_catalog.int4div(1, CAST(pg_catalog.int4eq(pg_catalog.pg_backend_pid(), ${parameter}) AS pg_catalog.int4))`;
-}
-
-const divisionByZero = '22012';
-const unknownStatement = '26000';
-
-/**
- * Whether a flight showed that the session is not ours: where `sameProcess` failed, or a statement kept there is not known.
- *
- * @param opening those that stand before anything of a client's, for whose errors this isn't asked.
- */
-export function isAnothers(end: FlightEnd, opening: readonly Statement[]): boolean {
-  if (end.kind !== 'ready' || end.error === null || end.tags.length >= opening.length) return false;
-  return end.error.code === divisionByZero || end.error.code === unknownStatement;
 }
 
 /** protocol_violation is what PgBouncer says; a server that doesn't know a name or value has the others. */

@@ -9,13 +9,12 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../../query/database.ts';
-import { abandon, isReady, stale } from './attempt.ts';
+import { abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { isAnothers } from './own-session.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
 import { checkAfterIdle, refuse } from './run.ts';

@@ -1,10 +1,9 @@
 /** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
 
 import type { StatementOutcome } from '../../query/database.ts';
-import { type Attempt, abandon, isReady, stale } from './attempt.ts';
+import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { isAnothers } from './own-session.ts';
 import { certainty } from './provided.ts';
 import { drain, openingStatements, type Read, rollback, tidyUpRead } from './session.ts';
 

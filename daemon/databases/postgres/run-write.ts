@@ -1,11 +1,10 @@
 /** Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to itself. */
 
 import type { StatementOutcome } from '../../query/database.ts';
-import { type Attempt, abandon, isReady, stale } from './attempt.ts';
+import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { outcomeUnknown } from './failure.ts';
 import { limits } from './limits.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
-import { isAnothers } from './own-session.ts';
 import { giveBack, mayBeKept, openingStatements, tidyUp } from './session.ts';
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */

@@ -7,14 +7,18 @@ import type { Parameter } from '../../database.ts';
 import { holdsUsers, isNoExtensions, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
 import type { CatalogQuestion } from './question.ts';
 
+/** Of a length the planner can't see: or it takes a plan of its own for so short a list to be worth making one each time. */
+const unseen = (parameter: string, type: string): string =>
+  `array(select pg_catalog.unnest(${parameter}::pg_catalog.${type}[]))`;
+
 /**
  * A subquery with an OFFSET is asked of each row by index; without, the planner reads whole catalogs into a hash table, as it
  * expects many tables. Number and name of a user's object compare as they do so that the index on names is used, whose other
  * is as long as the extensions that there are.
  */
 const plainTables = withOperatorsQualified(`not exists (
-  select from rows from (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.name[]),
-    pg_catalog.unnest($3::pg_catalog.bool[])) as s(schema, name, anywhere)
+  select from rows from (pg_catalog.unnest(${unseen('$1', 'text')}), pg_catalog.unnest(${unseen('$2', 'name')}),
+    pg_catalog.unnest(${unseen('$3', 'bool')})) as s(schema, name, anywhere)
   join pg_catalog.pg_class c on c.relname = s.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name
@@ -41,10 +45,10 @@ const plainTables = withOperatorsQualified(`not exists (
 
 const plainCalls = withOperatorsQualified(`not exists (
   select from pg_catalog.pg_proc p
-  where p.proname = any ($4::pg_catalog.name[]) and p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+  where p.proname = any (${unseen('$4', 'name')}) and p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
 ) and not exists (
   select from pg_catalog.pg_type t
-  where t.typname = any ($4::pg_catalog.name[]) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+  where t.typname = any (${unseen('$4', 'name')}) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
     and t.typrelid = 0::pg_catalog.oid
 )`);
 
