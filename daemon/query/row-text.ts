@@ -25,6 +25,12 @@ export function cellsOf({ json }: Pick<RowText, 'json'>): Cell[] {
   return JSON.parse(json);
 }
 
+/** Of bytes that were made one character each. */
+export const beyondAscii = /[\x80-\xff]/;
+
+/** The JSON of such a number is what the engine printed. */
+export const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+
 /** What JSON escapes, and what may be more than one byte. */
 const notPlain = /[^ !#-[\]-~]/;
 

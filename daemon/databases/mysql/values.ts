@@ -6,7 +6,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Column } from '../../query/database.ts';
-import { jsonOfText } from '../../query/row-text.ts';
+import { beyondAscii, jsonOfText, plainInteger } from '../../query/row-text.ts';
 import type { ColumnDefinition } from './answer-packets.ts';
 import { binaryCharacterSet, typeName } from './type-names.ts';
 
@@ -52,10 +52,6 @@ function formOf({ type, characterSet }: ColumnDefinition): CellForm {
 export function bytesToHold(form: CellForm, cellBytes: number): number {
   return form === 'binary' ? Math.max(0, Math.floor((cellBytes - 2) / 2)) : cellBytes;
 }
-
-const beyondAscii = /[\x80-\xff]/;
-/** What JavaScript prints as the server did. */
-const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /**
  * A cell that is whole, and no longer than may be held.

@@ -1,7 +1,7 @@
 /** Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8). Nothing is rounded. */
 
 import { isUtf8 } from 'node:buffer';
-import { jsonOfText } from '../../query/row-text.ts';
+import { beyondAscii, jsonOfText, plainInteger } from '../../query/row-text.ts';
 
 export type CellKind = 'number' | 'boolean' | 'binary' | 'text';
 
@@ -31,8 +31,6 @@ export function wholeCharacters(bytes: Buffer, limit: number): number {
   while (end > 0 && limit - end < 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;
 }
-
-const beyondAscii = /[\x80-\xff]/;
 
 /**
  * A field that is kept whole.
@@ -69,9 +67,6 @@ export function cutCell(
   }
   return { kept: readText(bytes.subarray(0, wholeCharacters(bytes, cellBytes)), notes), fullBytes };
 }
-
-/** What JavaScript prints as the server did. */
-const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /** NaN, Infinity and -0 stay text: JSON has no word for the first two and JavaScript prints the third as 0. */
 function numberJson(digits: string): string {
