@@ -27,17 +27,22 @@ const maxSecretsBytes = 64 * 1024 * 1024;
 export function openFileSecretStore(path: string, storeId: string): SecretStore {
   removeUnfinished(path);
 
+  /** What the file said last. The log's head is written before each write's answer, and parsing costs with every connection and token. */
+  let known: { readonly text: string; readonly content: SecretsFile } | null = null;
+
   function load(): SecretsFile {
-    const content = readSecretsFile(path) ?? { version: 1, store: storeId, secrets: {} };
-    if (content.store === storeId) return content;
+    const text = readSecretsText(path);
+    if (text === null) return { version: 1, store: storeId, secrets: {} };
+    if (known === null || known.text !== text) known = { text, content: contentOf(path, text) };
+    if (known.content.store === storeId) return known.content;
     throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
   }
 
   function change(edit: (secrets: Record<string, string>) => void): void {
-    const content = load();
-    const secrets = { ...content.secrets };
-    edit(secrets);
-    writeSecretsFile(path, { ...content, secrets });
+    const content = { ...load() };
+    content.secrets = { ...content.secrets };
+    edit(content.secrets);
+    known = { text: writeSecretsFile(path, content), content };
   }
 
   return {
@@ -77,7 +82,8 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
 
 /** The id of the store it belongs to; null where there is no file. @throws SecretStoreUnavailable where it can't be read. */
 export function storeOfSecretsFile(path: string): string | null {
-  return readSecretsFile(path)?.store ?? null;
+  const text = readSecretsText(path);
+  return text === null ? null : contentOf(path, text).store;
 }
 
 /** For a store that has none yet: from then on a file that is missing is one that was lost. */
@@ -85,15 +91,22 @@ export function beginSecretsFile(path: string, storeId: string): void {
   writeSecretsFile(path, { version: 1, store: storeId, secrets: {} });
 }
 
-function writeSecretsFile(path: string, content: SecretsFile): void {
-  replacePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+/** @returns the text that stands there now. */
+function writeSecretsFile(path: string, content: SecretsFile): string {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  replacePrivateFile(path, text);
+  return text;
 }
 
-function readSecretsFile(path: string): SecretsFile | null {
+function readSecretsText(path: string): string | null {
   const file = readPrivateFile(path, maxSecretsBytes);
   if (file.kind === 'absent') return null;
   if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
-  const content = parsedJson(file.text);
+  return file.text;
+}
+
+function contentOf(path: string, text: string): SecretsFile {
+  const content = parsedJson(text);
   if (content === undefined) throw new SecretStoreUnavailable(`${path} is not valid JSON; restore it from a backup.`);
   const checked = shape.safeParse(content);
   if (checked.success) return checked.data;

@@ -25,6 +25,21 @@ test('the file is the user’s alone', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('what another wrote into the file holds from then on, damage of the same length too', async () => {
+  const secrets = open();
+  await secrets.write('password', 'c', 'before');
+  expect(await secrets.read('password', 'c')).toEqual({ kind: 'found', value: 'before' });
+  const mine = readFileSync(path, 'utf8');
+  writeFileSync(path, mine.replace('before', 'behind'));
+  expect(await secrets.read('password', 'c')).toEqual({ kind: 'found', value: 'behind' });
+  await secrets.write('password', 'd', 'x');
+  expect(await open().read('password', 'c')).toEqual({ kind: 'found', value: 'behind' });
+  writeFileSync(path, mine.replace('{', '['));
+  expect((await secrets.read('password', 'c')).kind).toBe('unavailable');
+  writeFileSync(path, mine);
+  for (const id of ['c', 'd']) await secrets.delete('password', id);
+});
+
 test('names of the language itself are ordinary ids', async () => {
   expect(await open().read('token', '__proto__')).toEqual({ kind: 'absent' });
   await open().write('token', 'constructor', 'x');
