@@ -1,13 +1,7 @@
 /** Our own catalog queries: run like any read of a user, in the same session, and collected. */
 
 import { answered } from '../../query/answering.ts';
-import type {
-  CallContext,
-  Parameter,
-  RowSink,
-  StatementOutcome,
-  StatementRequest,
-} from '../../query/database.ts';
+import type { CallContext, Parameter, RowSink, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { type Cell, cellsOf } from '../../query/row-text.ts';
 
 export type Row = readonly Cell[];
