@@ -1,6 +1,6 @@
 /**
  * A `tools/call` run without the SDK, whose server, close and checks of one small message cost as much as the call itself. Nearly
- * every call ends with one answer, which is printed here as the SDK would print it (test/mcp/plain-call.test.ts compares the two).
+ * every call ends with one answer, which is printed here as the SDK would print it (test/http/plain-calls.test.ts compares the two).
  * Whatever else a call has to say (progress, a question, an error) is the SDK's: it is asked for when there is something to say.
  */
 
