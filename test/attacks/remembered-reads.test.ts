@@ -150,6 +150,19 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
+    'the condition that travels with a read is planned once a session, not each time',
+    async () => {
+      await fresh();
+      const database = suite.open();
+      for (let turn = 0; turn < 20; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
+      const sql = `select generic_plans > custom_plans from pg_prepared_statements
+        where not from_sql and statement like '%int4div(1, CAST(COALESCE(%'`;
+      expect((await runOn(database, sql, { leavesNothing: true })).rows).toEqual([[true]]);
+    },
+    patienceMilliseconds,
+  );
+
+  test(
     'the statement can’t pass for the look at the catalog: its own errors stay its own',
     async () => {
       await fresh();
