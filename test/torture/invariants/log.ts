@@ -1,6 +1,7 @@
 /** The activity log: it verifies, and nothing of it or of the history went away. */
 
 import Sqlite from 'better-sqlite3';
+import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import type { World } from '../world.ts';
 
@@ -16,9 +17,13 @@ export interface LoggedRow {
 
 /** From the store, since a question about the log follows the clock, which faults set. */
 export function rowsAfter(world: World, number: number): LoggedRow[] {
-  const columns = 'kind, action, outcome, lower(hex(statement_hash)) as statementHash, count';
   return fromStore(world, store =>
-    store.prepare<[number], LoggedRow>(`select ${columns} from activity where number > ?`).all(number),
+    [...rowsBetween(store, number, Number.MAX_SAFE_INTEGER)].map(
+      ({ kind, action, outcome, statement_hash, count }) => ({
+        ...{ kind, action, outcome, count },
+        statementHash: statement_hash?.toString('hex') ?? null,
+      }),
+    ),
   );
 }
 
