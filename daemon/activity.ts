@@ -49,7 +49,7 @@ export type ActivityAction =
         | 'pause'
         | 'resume'
         | `token.${'mint' | 'revoke' | 'delete'}`
-        | `connection.${'add' | 'change' | 'delete' | 'test'}`
+        | `connection.${'add' | 'change' | 'delete' | 'test' | 'role'}`
         | `passphrase.${'set' | 'clear'}`
         | 'setting.change'
         | 'demo.create'

@@ -115,9 +115,9 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
 }
 
 function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {
-  const databases = keepOpenDatabases(connection =>
+  const databases = keepOpenDatabases((connection, password) =>
     openDatabase(connection, {
-      password: () => passwordOf(connection, secrets),
+      password: async () => password ?? passwordOf(connection, secrets),
       now: elapsed,
       refuseFile: realPath => ownFileProblem(home, realPath),
     }),

@@ -24,6 +24,8 @@ export interface ControlCommands {
   readonly 'connections.delete': Command<NamedConnection, { readonly id: string; readonly name: string }>;
   /** Dials. A connection that can't be reached is a result, not an error. */
   readonly 'connections.test': Command<NamedConnection, ConnectionTestResult>;
+  /** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
+  readonly 'connections.role': Command<RoleParams, RoleView>;
   readonly 'tokens.list': Command<NoParams, { readonly tokens: readonly TokenView[] }>;
   readonly 'tokens.mint': Command<TokenMintParams, MintedTokenView>;
   readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
@@ -412,6 +414,34 @@ export type ConnectionTestResult =
       readonly warnings: readonly string[];
     }
   | { readonly reachable: false; readonly name: string; readonly problem: string };
+
+export interface RoleParams extends NamedConnection {
+  /** Left out: what the connection's level comes to now. */
+  readonly access?: 'readOnly' | 'readWrite' | undefined;
+  /** Left out: all that the present role may see. On MySQL a schema is a database. */
+  readonly schemas?: readonly string[] | undefined;
+  /** Left out: one made of the connection's name. */
+  readonly role?: string | undefined;
+  /** The digest of the plan that was shown: it is done where it is still the same. */
+  readonly apply?: string | undefined;
+}
+
+export interface RoleView {
+  /** The connection's. */
+  readonly id: string;
+  readonly name: string;
+  readonly engine: EngineWord;
+  readonly role: string;
+  readonly access: 'readOnly' | 'readWrite';
+  /** In their order: what each is for, and its statements without the semicolon. No password stands in one. */
+  readonly steps: readonly { readonly why: string; readonly statements: readonly string[] }[];
+  /** What the role lacks, or has all the same. */
+  readonly notes: readonly string[];
+  /** SHA-256, 64 hexadecimal digits. */
+  readonly digest: string;
+  /** Whether the role was made and the connection moved. */
+  readonly applied: boolean;
+}
 
 export interface TokenView {
   readonly id: string;

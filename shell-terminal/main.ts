@@ -14,6 +14,7 @@ import {
   showConnectionCommand,
   testConnectionCommand,
 } from './commands/connections.ts';
+import { roleCommand } from './commands/connections-role.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { clearHistoryCommand } from './commands/history.ts';
@@ -40,6 +41,7 @@ const commands: readonly TerminalCommand[] = [
   addConnectionCommand,
   setConnectionCommand,
   testConnectionCommand,
+  roleCommand,
   removeConnectionCommand,
   listTokensCommand,
   mintTokenCommand,

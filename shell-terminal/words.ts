@@ -10,6 +10,7 @@ export const externalClientsWords: Words<ExternalClientsWord> = {
   'read-only': 'readOnly',
   'read-write': 'readWrite',
 };
+export const roleAccessWords: Words<'readOnly' | 'readWrite'> = { 'read-only': 'readOnly', 'read-write': 'readWrite' };
 export const aiPolicyWords: Words<AiPolicyWord> = { always: 'always', ask: 'askEachTime', never: 'never' };
 export const scopeWords: Words<ScopeWord> = {
   'read-only': 'readOnly',

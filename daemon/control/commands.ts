@@ -11,6 +11,7 @@ import { followChanges } from './commands/changes.ts';
 import { listClients } from './commands/clients.ts';
 import { decideConfirmation, pendingConfirmations } from './commands/confirmations.ts';
 import { deleteConnection, listConnections, showConnection, testConnection } from './commands/connections.ts';
+import { fitRole } from './commands/connections-role.ts';
 import { saveConnection } from './commands/connections-save.ts';
 import { createDemo } from './commands/demo.ts';
 import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
@@ -36,6 +37,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'connections.save': saveConnection,
   'connections.delete': deleteConnection,
   'connections.test': testConnection,
+  'connections.role': fitRole,
   'tokens.list': listTokens,
   'tokens.mint': mintToken,
   'tokens.revoke': revokeToken,

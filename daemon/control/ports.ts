@@ -15,7 +15,7 @@ import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
 import type { Judging } from '../query/judging.ts';
-import type { OpenDatabases } from '../query/open-databases.ts';
+import type { KeptDatabases } from '../query/open-databases.ts';
 import type { ControlLimits } from './limits.ts';
 
 export interface CommandPorts {
@@ -27,7 +27,7 @@ export interface CommandPorts {
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
-  readonly databases: OpenDatabases;
+  readonly databases: KeptDatabases;
   readonly judging: Judging;
   readonly approvals: Approvals;
   readonly pairings: Pairings;

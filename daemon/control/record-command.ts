@@ -50,6 +50,13 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       };
     },
   },
+  'connections.role': {
+    action: 'connection.role',
+    done: ({ id, name, role, access, applied }) => ({
+      connection: { id, name },
+      reason: applied ? `moved to ${role}, ${access}` : 'shown',
+    }),
+  },
   'tokens.list': null,
   'tokens.mint': {
     action: 'token.mint',

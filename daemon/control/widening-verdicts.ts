@@ -10,6 +10,7 @@ import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { changed, isSettingKey } from '../access/settings/settings.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
+import { roleWidening } from './commands/role-wanted.ts';
 import { answerWidening } from './widening-answer.ts';
 import { mintWidening, pairingWidening, startWidening } from './widening-grant.ts';
 
@@ -42,6 +43,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   },
   'connections.delete': 'never',
   'connections.test': 'never',
+  'connections.role': roleWidening,
   'tokens.list': 'never',
   'tokens.mint': mintWidening,
   'tokens.revoke': 'never',

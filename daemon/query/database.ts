@@ -199,6 +199,8 @@ export interface ServerStatus {
   readonly latencyMilliseconds: number;
   /** Sentences: a role that is superuser or may read server files. */
   readonly warnings: readonly string[];
+  /** Whether the role may change tables, by a right of its own and not one that every role has. */
+  readonly mayWrite: boolean;
 }
 
 /** A value, or why there is none. */

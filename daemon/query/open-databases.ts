@@ -11,7 +11,12 @@ export interface OpenDatabases {
   close(): Promise<void>;
 }
 
-export function keepOpenDatabases(open: (connection: Connection) => Database): OpenDatabases {
+export interface KeptDatabases extends OpenDatabases {
+  /** Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. */
+  tryOut(connection: Connection, password: string): Database;
+}
+
+export function keepOpenDatabases(open: (connection: Connection, password?: string) => Database): KeptDatabases {
   const opened = new Map<string, { revision: number; database: Database }>();
 
   async function forget(connectionId: string): Promise<void> {
@@ -29,6 +34,7 @@ export function keepOpenDatabases(open: (connection: Connection) => Database): O
       void known?.database.close();
       return database;
     },
+    tryOut: open,
     forget,
     async close() {
       await Promise.all([...opened.keys()].map(forget));

@@ -4,6 +4,7 @@ import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionSaveParams, ConnectionView, PasswordChange } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { absolutePath, type ParsedConnection } from '../../shared/url-parts.ts';
+import { administratorAdvice } from '../administrators.ts';
 import { type Call, command, type OptionSpec } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { misuse } from '../ending.ts';
@@ -67,6 +68,8 @@ export const addConnectionCommand = command(
     const params = { name: options.name, ...(await paramsOf(terminal, options, parsed)) };
     const saved = await askDaemon(terminal, 'connections.save', params);
     say(terminal, json, saved, 'Added');
+    const advice = administratorAdvice(saved);
+    if (advice !== null) remark(terminal, advice);
   },
 );
 

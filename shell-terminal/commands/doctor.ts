@@ -10,6 +10,7 @@ import { tryDaemon } from '../daemon.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkFiles } from '../doctor/files.ts';
+import { checkRoles } from '../doctor/roles.ts';
 import {
   checkActivity,
   checkConnections,
@@ -42,7 +43,7 @@ export const doctorCommand = command(
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const connecting = await tryDaemon(terminal);
-  const { status, activity } = await answersOf(connecting);
+  const { status, activity, roles } = await answersOf(connecting);
   const bridge = bridgeBeside(terminal.script);
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
@@ -55,6 +56,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkConnections(status),
+    ...roles,
     ...checkDescriptors(status),
     ...activity,
     ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
@@ -65,16 +67,18 @@ interface Answers {
   /** Null without a daemon that answers. */
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
+  readonly roles: readonly Check[];
 }
 
 async function answersOf(connecting: Connecting): Promise<Answers> {
-  if (connecting.kind !== 'connected') return { status: null, activity: [] };
+  if (connecting.kind !== 'connected') return { status: null, activity: [], roles: [] };
   const { client } = connecting;
   try {
     const status = await client.ask('status', {});
-    return { status, activity: [checkActivity(await client.ask('activity.query', { limit: 1 }))] };
+    const activity = [checkActivity(await client.ask('activity.query', { limit: 1 }))];
+    return { status, activity, roles: await checkRoles(client) };
   } catch {
-    return { status: null, activity: [] };
+    return { status: null, activity: [], roles: [] };
   } finally {
     client.close();
   }

@@ -66,6 +66,10 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   ],
   'connections.delete': 'never widens',
   'connections.test': 'never widens',
+  'connections.role': [
+    { connection: 'Shop', apply: '0'.repeat(64) },
+    { connection: 'Shop', access: 'readWrite', schemas: ['payroll'], role: 'mine', apply: '0'.repeat(64) },
+  ],
   'tokens.list': 'never widens',
   'tokens.mint': [
     { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false },

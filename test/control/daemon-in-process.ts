@@ -32,6 +32,7 @@ import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
 import { pairingsOfRun } from '../../daemon/pairings.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
+import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
@@ -125,6 +126,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
         currentSchema: 'public',
         latencyMilliseconds: 1.5,
         warnings: ['The role anna is a superuser.'],
+        mayWrite: true,
       },
     }),
   };
@@ -356,6 +358,28 @@ function secretsInMemory(
 }
 
 /** Only what the control socket touches of a database: its status, its end, and a catalog in which every table is a plain one. */
+const granting = { count: 2, withheld: [], passedOn: [] };
+const roleFacts: PostgresRoleFacts = {
+  database: 'shop',
+  presentRole: 'anna',
+  isTaken: false,
+  mayCreateRoles: true,
+  isOpen: true,
+  mayPassOnConnect: true,
+  schemas: [
+    {
+      name: 'sales',
+      isOpen: true,
+      mayPassOnUsage: true,
+      letsAllCreate: false,
+      tables: granting,
+      sequences: granting,
+      rowSecurity: 1,
+      owners: [{ name: 'anna', maySetDefaults: true }],
+    },
+  ],
+};
+
 function databaseOf(
   connection: Connection,
   dial: (signal: AbortSignal) => Promise<Answer<ServerStatus>>,
@@ -364,9 +388,12 @@ function databaseOf(
   const unsupported = async () => ({ kind: 'unsupported' as const, message: 'not part of this test' });
   return {
     engine: connection.engine,
-    async run(_request, sink) {
+    async run({ sql }, sink) {
       sink.columns([{ name: 'plain', type: 'boolean' }]);
-      sink.row({ json: '[true]', cuts: [] });
+      sink.row({
+        json: JSON.stringify([sql.includes('mayPassOnConnect') ? JSON.stringify(roleFacts) : true]),
+        cuts: [],
+      });
       return { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] };
     },
     rehearse: unsupported,

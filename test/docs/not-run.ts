@@ -12,6 +12,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
   ],
   [/^loginctl |^journalctl /, "asks the system's own services"],
   [/^export /, 'is for the shell it is typed in'],
+  [/^sallyport connections role \S+ --apply$/, 'asks on a terminal; test/journeys/databases/role.test.ts answers it'],
   [
     /^(SALLYPORT_HOME=\S+ )?node --inspect|^NODE_OPTIONS=\S+ (node --inspect|build\/bin\/sallyportd$)/,
     'stays, and waits for a debugger',
@@ -34,7 +35,7 @@ export function whyNotRun(command: string): string | null {
 /** Exit codes beside 0 that a command may have here. */
 export function otherExitCodes(command: string): readonly number[] {
   // The server of the examples does not exist.
-  if (command === 'sallyport connections test Shop') return [1];
+  if (command === 'sallyport connections test Shop' || command === 'sallyport connections role Shop') return [1];
   // It finds the port taken where another Sallyport runs.
   return command === 'sallyport doctor' ? [1] : [];
 }

@@ -40,6 +40,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
+  'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],
   'pairing.begin': ['pairing.begin'],
   'pairing.decide': ['pairing.decide', 'pairing.decide-deny'],

@@ -14,7 +14,7 @@ import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';
 
 const owner = 'advowner';
-const ownerPassword = 'not-a-secret-either';
+export const ownerPassword = 'not-a-secret-either';
 
 /** Whole, or the rows that are not the system's own. */
 const catalogs: Readonly<Record<string, string>> = {

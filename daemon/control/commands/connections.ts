@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ConnectionView } from '../../../shared/control-commands.ts';
 import { diskFault } from '../../disk-fault.ts';
 import type { DatabaseFailure } from '../../query/database.ts';
+import { roleAdvice } from '../../query/role/role.ts';
 import { command, done, refused } from '../command.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 import { namedConnection } from './shapes.ts';
@@ -47,14 +48,14 @@ export const testConnection = command<'connections.test'>(namedConnection, async
     timeoutSeconds: testSeconds,
     signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
   });
-  return done(
-    answer.kind === 'done'
-      ? { reachable: true, name, ...answer.value }
-      : { reachable: false, name, problem: problemOf(answer) },
-  );
+  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) });
+  const { mayWrite, ...status } = answer.value;
+  const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
+  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+  return done({ reachable: true, name, ...status, warnings });
 });
 
-function problemOf(failure: DatabaseFailure): string {
+export function problemOf(failure: DatabaseFailure): string {
   switch (failure.kind) {
     case 'query_failed':
       return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;

@@ -19,8 +19,12 @@ export async function status(lookUp: LookUp, now: () => number): Promise<ServerS
     currentSchema: null,
     latencyMilliseconds,
     warnings: privilegeWarnings(lines),
+    mayWrite: lines.some(line => writingGrant.test(line)),
   };
 }
+
+/** Before the first quoted name: none of these words stands in another place there. */
+const writingGrant = /^GRANT [A-Z ,]*\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|SUPER)\b/;
 
 /** @param grants lines of `SHOW GRANTS` */
 function privilegeWarnings(grants: readonly string[]): string[] {

@@ -17,7 +17,12 @@ const statusSql = `SELECT CAST(pg_catalog.json_build_object(
   'memberships', ARRAY(
     SELECT CAST(r.rolname AS pg_catalog.text) FROM pg_catalog.pg_roles AS r
     WHERE r.rolname = ANY (CAST($1 AS pg_catalog.name[]))
-      AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER') ORDER BY r.rolname)
+      AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER') ORDER BY r.rolname),
+  'mayWrite', EXISTS (
+    SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+    AND pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    AND NOT pg_catalog.has_table_privilege('public', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'))
 ) AS pg_catalog.text)`;
 
 interface StatusRow {
@@ -27,6 +32,7 @@ interface StatusRow {
   readonly schema: string | null;
   readonly superuser: boolean | null;
   readonly memberships: readonly string[];
+  readonly mayWrite: boolean;
 }
 
 const dangers: Readonly<Record<string, string>> = {
@@ -50,6 +56,7 @@ export async function readStatus(pool: Pool, context: CallContext): Promise<Answ
       currentSchema: row.schema,
       latencyMilliseconds,
       warnings: warnings(row),
+      mayWrite: row.mayWrite,
     },
   };
 }

@@ -16,6 +16,8 @@ export function status(lookUp: LookUp, filePath: string | null, now: () => numbe
       currentSchema: 'main',
       latencyMilliseconds: now() - started,
       warnings: [],
+      // The session holds that, and the file has no roles.
+      mayWrite: false,
     };
   });
 }

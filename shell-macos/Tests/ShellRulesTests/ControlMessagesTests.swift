@@ -34,6 +34,7 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.SetSetting.self), command(Command.ListConnections.self), command(Command.ShowConnection.self),
             command(Command.SaveConnection.self, requests: ["", "-change"], results: ["", "-change"]),
             command(Command.DeleteConnection.self), command(Command.TestConnection.self, results: ["", "-unreachable"]),
+            command(Command.FitRole.self),
             command(Command.ListTokens.self), command(Command.MintToken.self, requests: ["", "-in-app"]),
             command(Command.RevokeToken.self),
             command(Command.DeleteToken.self), command(Command.PendingApprovals.self), command(Command.AttachApprovals.self),

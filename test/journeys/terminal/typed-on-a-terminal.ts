@@ -17,7 +17,7 @@ export interface Typed {
 
 /** @param answers each typed, with Enter, once its prompt was shown again. */
 export async function runOnTerminal(
-  home: RealHome,
+  home: Pick<RealHome, 'spawnProgram'>,
   words: readonly string[],
   answers: readonly (readonly [prompt: string, typed: string])[],
 ): Promise<Typed> {

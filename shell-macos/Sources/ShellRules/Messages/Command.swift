@@ -20,6 +20,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case saveConnection = "connections.save"
     case deleteConnection = "connections.delete"
     case testConnection = "connections.test"
+    case fitRole = "connections.role"
     case listTokens = "tokens.list"
     case mintToken = "tokens.mint"
     case revokeToken = "tokens.revoke"

@@ -34,6 +34,35 @@ extension Command {
         public init(connection: String) { self.connection = connection }
     }
 
+    /// Plans a role with just the rights that the connection needs; with `apply`, the digest of what was shown, it is made.
+    public struct FitRole: ControlCommand {
+        public struct Step: Codable, Equatable, Sendable {
+            public var why: String
+            public var statements: [String]
+        }
+        public struct Answer: Codable, Equatable, Sendable {
+            public var id: String
+            public var name: String
+            public var engine: Engine
+            public var role: String
+            public var access: ExternalClientsLevel
+            public var steps: [Step]
+            public var notes: [String]
+            public var digest: String
+            public var applied: Bool
+        }
+        public static let method = ControlMethod.fitRole
+        public var connection: String
+        public var access: ExternalClientsLevel?
+        public var schemas: [String]?
+        public var role: String?
+        public var apply: String?
+
+        public init(connection: String) {
+            self.connection = connection
+        }
+    }
+
     /// A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays.
     public struct SaveConnection: ControlCommand {
         public typealias Answer = ConnectionView

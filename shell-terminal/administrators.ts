@@ -1,0 +1,20 @@
+/** Roles that are administrators by custom, told by their names alone: for where nothing is dialled. */
+
+import { shellWord } from '../shared/client-configs.ts';
+import type { ConnectionView } from '../shared/control-commands.ts';
+
+const administrators: Readonly<Record<ConnectionView['engine'], string | null>> = {
+  postgres: 'postgres',
+  mysql: 'root',
+  sqlite: null,
+};
+
+/** One sentence; null where the name says nothing. */
+export function administratorAdvice({
+  name,
+  engine,
+  user,
+}: Pick<ConnectionView, 'name' | 'engine' | 'user'>): string | null {
+  if (user === null || user !== administrators[engine]) return null;
+  return `${name} signs in as ${user}, which may do anything there; \`sallyport connections role ${shellWord(name)}\` prints the SQL of a role that fits.`;
+}

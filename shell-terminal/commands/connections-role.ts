@@ -1,0 +1,96 @@
+/** `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made once a person said yes. */
+
+import { createInterface } from 'node:readline';
+import { shellWord } from '../../shared/client-configs.ts';
+import type { ControlCommands } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { failed, misuse } from '../ending.ts';
+import { print, printJson, remark, say, styled, type Terminal, wrapped } from '../terminal.ts';
+import { meaningOf, roleAccessWords, wordFor } from '../words.ts';
+
+type Role = ControlCommands['connections.role']['result'];
+
+export const roleCommand = command(
+  {
+    words: 'connections role',
+    arguments: ['NAME'],
+    about: 'Print the SQL of a role with just the rights that a connection needs',
+    details: [
+      'Nothing is run. With --apply it is, after your yes and as the role that the connection',
+      'has now: the new role is made and tried, the connection moves to it, and its password',
+      'goes into the secret store. Level, policy and the rest of the connection stay.',
+    ],
+    options: {
+      access: { type: 'string', value: 'LEVEL', about: "read-only or read-write; the connection's own by default" },
+      schema: { type: 'string', multiple: true, value: 'S', about: 'a schema, on MySQL a database; may be repeated' },
+      role: { type: 'string', value: 'ROLE', about: 'what the role is called' },
+      apply: { type: 'boolean', about: 'make the role, and move the connection to it' },
+      yes: { type: 'boolean', about: 'with --apply: do not ask' },
+    },
+    json: true,
+  },
+  async ({ terminal, arguments: [connection = ''], options, json }) => {
+    const { access, schema, role, apply, yes } = options;
+    if (yes === true && apply !== true) throw misuse('--yes goes with --apply.');
+    const asked = {
+      connection,
+      ...(access === undefined ? {} : { access: meaningOf('access', roleAccessWords, access) }),
+      ...(schema === undefined ? {} : { schemas: schema }),
+      ...(role === undefined ? {} : { role }),
+    };
+    const planned = await askDaemon(terminal, 'connections.role', asked);
+    const shown = shownName(planned);
+    if (apply !== true) {
+      if (json) return printJson(terminal, planned);
+      print(terminal, ...script(terminal, planned));
+      return remark(
+        terminal,
+        `Nothing was run. \`${shown.command} --apply\` runs it and moves ${shown.name} to the role.`,
+      );
+    }
+    if (!json) print(terminal, ...script(terminal, planned));
+    if (yes !== true && !(await saysYes(terminal, `Make this role and move ${shown.name} to it?`)))
+      throw failed('Given up; nothing was changed.');
+    const made = await askDaemon(terminal, 'connections.role', { ...asked, apply: planned.digest });
+    if (json) return printJson(terminal, made);
+    say(terminal, `${made.name} signs in as ${made.role} now; its password is in the secret store.`);
+  },
+);
+
+function shownName({ name }: Role) {
+  return { name: shownText(name), command: `sallyport connections role ${shellWord(shownText(name))}` };
+}
+
+const scriptColumns = 78;
+
+/** As a file of SQL: what it does stands in comments, of one line each whatever a name has in it. */
+function script(terminal: Terminal, { name, role, access, steps, notes }: Role): string[] {
+  const comment = (text: string): string[] =>
+    wrapped(shownText(text), scriptColumns - 3, '').map(line => styled(terminal, 'dim', `-- ${line}`));
+  return [
+    ...comment(`The role ${role} for ${name}, ${wordFor(roleAccessWords, access)}.`),
+    ...steps.flatMap(({ why, statements }) => ['', ...comment(why), ...statements.map(ended)]),
+    ...(notes.length > 0 ? [''] : []),
+    ...notes.flatMap(note => comment(`Note: ${note}`)),
+  ];
+}
+
+/** A line for psql itself ends with the line. */
+function ended(statement: string): string {
+  const shown = shownText(statement, 'lines');
+  return statement.startsWith('\\') ? shown : `${shown};`;
+}
+
+async function saysYes(terminal: Terminal, question: string): Promise<boolean> {
+  const { stdin: input, stderr: output } = terminal;
+  if (!input.isTTY) throw misuse('--apply asks on a terminal, and there is none here; --yes answers it.');
+  const lines = createInterface({ input, output });
+  const answer = await new Promise<string>(resolve => {
+    lines.once('close', () => resolve(''));
+    lines.question(`${question} [y/N] `, resolve);
+  });
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,93 @@
+/**
+ * A role that fits (`connections role`) under the statements that nobody may run as a read, the classifier off: in the session that reads
+ * run in, and in one that may write, which a hidden function would have to reach. Compared with the superuser's and the owner's gaps.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
+import { scramVerifier } from '../../daemon/query/role/postgres-password.ts';
+import { postgresStatements } from '../../daemon/query/role/postgres-steps.ts';
+import { collect } from '../databases/collecting-sink.ts';
+import { needs } from '../needs.ts';
+import { findPostgres, type PostgresBinaries } from '../servers/postgres.ts';
+import { postgresGaps } from './gaps.ts';
+import { ownerPassword, postgresWorld } from './postgres-world.ts';
+import { statementsFor } from './statements.ts';
+import { changedParts } from './world.ts';
+
+const patienceMilliseconds = 240_000;
+
+const found = findPostgres();
+if ('unavailable' in found) needs(found.unavailable).test('a fitting role on PostgreSQL', () => {});
+else fittingRole(found);
+
+function fittingRole(binaries: PostgresBinaries): void {
+  const all = { count: 1, withheld: [], passedOn: [] };
+  const facts: PostgresRoleFacts = {
+    ...{ database: 'made', presentRole: 'postgres', isTaken: false, mayCreateRoles: true },
+    ...{ isOpen: true, mayPassOnConnect: true },
+    schemas: [
+      {
+        ...{ name: 'public', isOpen: true, mayPassOnUsage: true, letsAllCreate: false, rowSecurity: 0 },
+        ...{ tables: all, sequences: all, owners: [] },
+      },
+    ],
+  };
+  const role = { name: 'fits', access: 'readOnly', schemas: null, statementSeconds: 5 } as const;
+  const made = postgresStatements(facts, role, scramVerifier(ownerPassword, Buffer.alloc(16, 7)));
+  // By its privileges alone: how its transactions begin is for a statement to say.
+  const granted = made.filter(sql => !sql.includes('default_transaction_read_only'));
+  const world = postgresWorld(binaries, `${granted.join(';\n')};`, [role.name]);
+  const judged = statementsFor('postgres').filter(each => each.class !== 'read' && each.list === 'judged');
+
+  beforeAll(() => world.start(), patienceMilliseconds);
+  afterAll(() => world.stop(), patienceMilliseconds);
+
+  async function through(session: 'read' | 'alone') {
+    const ran: string[] = [];
+    const changed: string[] = [];
+    let before = await world.state(role.name);
+    for (const { sql } of judged) {
+      const { outcome } = await collect(world.database(role.name), world.place(sql), {
+        session,
+        timeoutSeconds: 5,
+        most: 50,
+      });
+      if (outcome.kind === 'done') ran.push(sql);
+      const parts = changedParts(before, await world.state(role.name));
+      if (parts.length === 0) continue;
+      changed.push(`${sql}: ${parts.join(', ')}`);
+      await world.reset();
+      before = await world.state(role.name);
+    }
+    return { ran, changed };
+  }
+
+  test(
+    'in the session of a read nothing changes, and it runs no more than the owner would',
+    async () => {
+      const { ran, changed } = await through('read');
+      expect(changed).toEqual([]);
+      const owners = [...(postgresGaps.owner?.runs ?? []), ...(postgresGaps.owner?.changes ?? [])];
+      expect(ran.filter(sql => !owners.includes(sql))).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'in a session that may write it changes only what every role may',
+    async () => {
+      const { changed } = await through('alone');
+      // A later server lets through less. That something is seen proves that there is a look.
+      const everyRole = [
+        'CREATE TEMP TABLE tmpt(id int): catalog',
+        "SELECT lo_from_bytea(0, 'x'): large objects",
+        'SELECT lo_create(0): large objects',
+        "SELECT pg_notify('ch','x'): notifications",
+      ];
+      expect(changed.filter(line => !everyRole.includes(line))).toEqual([]);
+      expect(changed).not.toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+}
