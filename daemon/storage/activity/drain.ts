@@ -47,7 +47,8 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
   /** The last thing it does is to say that it no longer runs: nobody may wait for a round that has looked already. */
   async function run(): Promise<void> {
     try {
-      while (hasWork()) {
+      // Rows that nobody waits for come in batches of their own time: each batch anchors the head, which is a file written to the disk.
+      while (hasWork() && callers.length > 0) {
         // Others get their turn, and what they bring joins this batch.
         await afterOthers();
         if (!(await round())) {
@@ -55,6 +56,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
           return;
         }
       }
+      if (hasWork()) later(limits.batchMilliseconds);
     } finally {
       running = null;
       leave(() => true);
