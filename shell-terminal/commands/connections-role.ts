@@ -16,7 +16,7 @@ export const roleCommand = command(
   {
     words: 'connections role',
     arguments: ['NAME'],
-    about: 'Print the SQL of a role with just the rights that a connection needs',
+    about: 'Print the SQL of a role that fits a connection',
     details: [
       'Nothing is run. With --apply it is, after your yes and as the role that the connection',
       'has now: the new role is made and tried, the connection moves to it, and its password',

@@ -139,6 +139,15 @@ const kinds: readonly Kind[] = [
     ],
   ),
   kind(
+    ...([
+      'connections.role',
+      { connection: 'Shop', role: 'reader', access: 'readOnly', schemas: ['shop', 'a", "b'], apply: 'shown' },
+    ] as const),
+    'This makes the role "reader", which may read, with the rights of the present one, and points "Shop" to the user "reader" instead of "anna".',
+    ...['Connection: Shop', 'User: reader (was anna)', 'New role: reader', 'New role may: read', 'Host: db.example'],
+    `Schemas: "shop", "a', 'b"`,
+  ),
+  kind(
     ...(['tokens.mint', { ...grant, name: 'x', confirmInClient: true }] as const),
     'This makes a Full Access token "x" that reaches every connection, those saved later too, and never expires; its client may answer for you.',
     ...['Token: x', 'May do: Full Access', 'Reaches: every connection, those saved later too', 'Expires: never'],

@@ -186,6 +186,8 @@ async function startIn(
     ...asUser,
     `--datadir=${data}`,
     `--socket=${socketPath}`,
+    // A server that starts removes what it takes for its own leftovers there, another's temporary tables too.
+    `--tmpdir=${data}`,
     `--pid-file=${join(folder, 'pid')}`,
     `--log-error=${join(folder, 'log')}`,
     `--port=${port}`,

@@ -63,7 +63,10 @@ export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'p
       ...(moved?.facts ?? [fact('Connection', connection.name)]),
       fact('New role', wanted.name),
       fact('New role may', may),
-      fact('Schemas', wanted.schemas === null ? 'all that the present role may see' : wanted.schemas.join(', ')),
+      fact(
+        'Schemas',
+        wanted.schemas === null ? 'all that the present role may see' : wanted.schemas.map(quoted).join(', '),
+      ),
     ],
   };
 }

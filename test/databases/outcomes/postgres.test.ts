@@ -85,7 +85,7 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
     { name: 'refused', sql: 'insert into t values (1), (1)', said: 'query_failed', stays: false },
     {
       ...{ name: 'never sent', sql: one, said: 'not_connected', stays: false },
-      before: () => line.set({ bytes: 'set_config', passesThem: false, how: 'cut' }),
+      before: () => line.set({ bytes: one, passesThem: false, how: 'cut' }),
     },
     {
       ...{ name: 'the line cut behind COMMIT', sql: one, said: 'outcome_unknown', stays: true },
@@ -174,7 +174,7 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
     },
     {
       ...{ name: 'alone, and never sent', sql: 'vacuum t', session: 'alone', said: 'not_connected', stays: false },
-      before: () => line.set({ bytes: 'set_config', passesThem: false, how: 'cut' }),
+      before: () => line.set({ bytes: 'int4div', passesThem: false, how: 'cut' }),
     },
   ];
 
