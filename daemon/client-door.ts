@@ -11,6 +11,7 @@ import { startHttpServer } from './http/listener.ts';
 import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { holdRows } from './query/held-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -30,8 +31,11 @@ export async function openClientDoor(
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
   const { tokens, settings, history, issued, databases } = kept;
   const { instance } = run;
+  const held = holdRows(elapsed);
+  connections.onChanged(held.forgetConnection);
+  undo.later(tokens.onEnded(held.forgetToken));
   const tools = allTools({
-    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history },
+    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
     limits: () => queryLimitsOf(settings.current()),
   });
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
