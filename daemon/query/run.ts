@@ -227,6 +227,8 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
       return toolError('unsupported', failure.message);
     case 'cancelled':
       return { kind: 'cancelled' };
+    case 'not_committed':
+      return toolError('denied', ['It changed too many rows, so it was rolled back.', ...failure.remains].join(' '));
     case 'not_as_provided':
       return outdated;
   }
