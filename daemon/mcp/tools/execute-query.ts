@@ -40,7 +40,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     name: 'execute_query',
     title: 'Run a query',
     description:
-      'Runs one SQL statement: a read, or a write where the connection allows it. Integers and decimals that JSON would round come as strings, binary as \\x hex.',
+      'Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. Integers and decimals that JSON would round come as strings, binary as \\x hex.',
     scope: 'readOnly',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input,
