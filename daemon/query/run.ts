@@ -5,13 +5,14 @@
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { StatementClass } from './classification/classification.ts';
+import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
+import { withNearestNames } from './nearest-names.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import {
   type Asker,
@@ -120,7 +121,7 @@ export async function runJudged(
 ): Promise<RunResult> {
   const statement = recordedStatement(request, classification.class);
   if (session !== 'write' && session !== 'alone') {
-    const { result, end } = await runInSession(ports, request, session, run);
+    const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
     return withWarning(result, ports.activity.problem());
@@ -129,7 +130,7 @@ export async function runJudged(
   if (attempted.kind === 'refused') return attempted;
   const { attempt } = attempted;
   try {
-    const { result, end } = await runInSession(ports, request, session);
+    const { result, end } = await runInSession(ports, request, session, classification.tables);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());
   } catch (error) {
@@ -144,6 +145,7 @@ async function runInSession(
   ports: RunPorts,
   request: RunRequest,
   session: Session,
+  tables: Classification['tables'],
   run: JudgedRun['run'] = {},
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
@@ -153,9 +155,11 @@ async function runInSession(
     limits.maxAnswerBytes,
   );
   const start = ports.elapsed();
-  const outcome = await ports.databases.of(connection).run(
+  const database = ports.databases.of(connection);
+  const context = contextOf(request, limits);
+  const outcome = await database.run(
     {
-      ...contextOf(request, limits),
+      ...context,
       sql: request.sql,
       parameters: request.parameters,
       session,
@@ -166,7 +170,9 @@ async function runInSession(
   );
   const durationMilliseconds = ports.elapsed() - start;
   if (outcome.kind !== 'done') {
-    const refused = { kind: 'refused', refusal: refusalOf(outcome, connection.name) } as const;
+    const failure =
+      outcome.kind === 'query_failed' ? await withNearestNames(database, context, tables, outcome) : outcome;
+    const refused = { kind: 'refused', refusal: refusalOf(failure, connection.name) } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
   const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds);
