@@ -6,13 +6,14 @@
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
-import type { StatementClass } from './classification/classification.ts';
+import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
+import { withNearestNames } from './nearest-names.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import {
   type Asker,
@@ -127,7 +128,7 @@ export async function runJudged(
 ): Promise<RunResult> {
   const statement = recordedStatement(request, classification.class);
   if (session !== 'write' && session !== 'alone') {
-    const { result, end } = await runInSession(ports, request, session, run);
+    const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
     return withWarning(result, ports.activity.problem());
@@ -137,7 +138,7 @@ export async function runJudged(
   const { attempt } = attempted;
   try {
     const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request) : null;
-    const { result, end } = await runInSession(ports, request, session, {}, check);
+    const { result, end } = await runInSession(ports, request, session, classification.tables, {}, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());
   } catch (error) {
@@ -152,6 +153,7 @@ async function runInSession(
   ports: RunPorts,
   request: RunRequest,
   session: Session,
+  tables: Classification['tables'],
   run: JudgedRun['run'] = {},
   check: WriteCheck | null = null,
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
@@ -162,9 +164,11 @@ async function runInSession(
     limits.maxAnswerBytes,
   );
   const start = ports.elapsed();
-  const outcome = await ports.databases.of(connection).run(
+  const database = ports.databases.of(connection);
+  const context = contextOf(request, limits);
+  const outcome = await database.run(
     {
-      ...contextOf(request, limits),
+      ...context,
       sql: request.sql,
       parameters: request.parameters,
       session,
@@ -177,7 +181,9 @@ async function runInSession(
   const durationMilliseconds = ports.elapsed() - start;
   check?.ended(outcome);
   if (outcome.kind !== 'done') {
-    const refusal = check?.refusalOf(outcome) ?? refusalOf(outcome, connection.name);
+    const failure =
+      outcome.kind === 'query_failed' ? await withNearestNames(database, context, tables, outcome) : outcome;
+    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name);
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }

@@ -1,10 +1,11 @@
 /** Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it changed may stay so, and what is said where not. */
 
+import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { Changes, StatementOutcome } from './database.ts';
 import type { QueryLimits } from './limits.ts';
-import type { RunRequest } from './run.ts';
+import type { Asker } from './record.ts';
 
 interface WriteCheckPorts {
   readonly changedRows: ChangedRows;
@@ -19,7 +20,10 @@ export interface WriteCheck {
   refusalOf(outcome: StatementOutcome): Refusal | null;
 }
 
-type Asking = Pick<RunRequest, 'reached' | 'asker'>;
+interface Asking {
+  readonly reached: Reached;
+  readonly asker: Asker;
+}
 
 export function writeCheck(ports: WriteCheckPorts, asking: Asking): WriteCheck {
   let why: string | null = null;
