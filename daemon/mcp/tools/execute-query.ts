@@ -41,7 +41,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'execute_query',
     title: 'Run a query',
-    description: `Runs one SQL statement: a read, or a write where the connection allows it. ${exactValues}`,
+    description: `Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. ${exactValues}`,
     scope: 'readOnly',
     // It may update and delete rows: more than the additive that `false` would promise.
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
