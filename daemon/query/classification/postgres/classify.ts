@@ -28,7 +28,14 @@ function unrun(verdict: Verdict): PostgresClassification {
   return { class: verdict.class, reason: verdict.reason, tables: [], calls: [], ...flags, ...nothingLeft };
 }
 
-const nothingLeft = { question: null, asked: [], bendsPath: false, makesView: false, replacement: null };
+const nothingLeft = {
+  isNarrow: true,
+  question: null,
+  asked: [],
+  bendsPath: false,
+  makesView: false,
+  replacement: null,
+};
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
@@ -66,6 +73,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
+    isNarrow: findings.every(finding => finding.isNarrow !== false),
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
     bendsPath: false,
