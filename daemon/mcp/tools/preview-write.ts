@@ -20,7 +20,7 @@ const output = z.object({
   rows_affected: z.number().nullable(),
   before: rows,
   after: rows,
-  changes: z.array(z.object({ table: z.string(), updated: z.number(), deleted: z.number() })).optional(),
+  changes: z.array(z.unknown()).optional(),
   refused_because: z.string().optional(),
   returned: rows,
   warnings: z.array(z.string()).optional(),
@@ -33,7 +33,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     name: 'preview_write',
     title: 'Preview a write',
     description:
-      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, rows changed by table with cascades and triggers, and up to 5 changed rows before and after, paired by key.',
+      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows before and after, paired by key.',
     scope: 'readWrite',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     input,
