@@ -80,6 +80,27 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
   },
 };
 
+/** A superuser's session of reads as `pg_read_all_data`: nothing changes. ANALYZE skips what isn't the role's. */
+export const postgresReaderRuns: readonly string[] = [
+  'SELECT * FROM pg_shadow',
+  'SELECT rolpassword FROM pg_authid',
+  "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
+  "SELECT set_config('statement_timeout','0',false)",
+  'PREPARE p AS DELETE FROM u',
+  'SET ROLE postgres',
+  'SET default_transaction_read_only = off',
+  'SET statement_timeout = 0',
+  'LISTEN ch',
+  'RESET SESSION AUTHORIZATION',
+  "SELECT database_to_xml(true,false,'')",
+  'ANALYZE t',
+  "SELECT pg_logical_emit_message(false,'a','b')",
+  "SELECT lo_from_bytea(0, 'x')",
+  'SELECT lo_create(0)',
+  'SELECT pg_try_advisory_lock(43)',
+  "SELECT pg_notify('ch','x')",
+];
+
 export const mariadbGaps: Readonly<Record<string, Gaps>> = {
   'all privileges': {
     runs: [

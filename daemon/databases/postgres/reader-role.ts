@@ -14,7 +14,7 @@ import type { Link } from './link.ts';
 export const readerRoleCall = `pg_catalog.set_config('role', CASE
   WHEN pg_catalog.current_setting('is_superuser') OPERATOR(pg_catalog.=) 'on'
     AND pg_catalog.current_setting('role') OPERATOR(pg_catalog.=) 'none'
-    AND pg_catalog.to_regrole('pg_read_all_data') IS NOT NULL
+    AND pg_catalog.pg_has_role(session_user, pg_catalog.to_regrole('pg_read_all_data'), 'MEMBER')
     AND NOT session_user OPERATOR(pg_catalog.=) ANY (pg_catalog.current_schemas(false))
     AND pg_catalog.current_setting('temp_tablespaces') OPERATOR(pg_catalog.=) ''
   THEN 'pg_read_all_data' ELSE pg_catalog.current_setting('role') END, true)`;

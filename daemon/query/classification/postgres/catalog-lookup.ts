@@ -187,6 +187,9 @@ select pg_catalog.json_build_object(
     from part join pg_catalog.pg_proc p on p.oid = part.oid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     join pg_catalog.pg_language l on l.oid = p.prolang),
+  'withheld', exists (select from ${sought('functions', ', "builtIn" pg_catalog.bool')}
+    join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
+    where s."builtIn" and ${isOwn('p.oid')} and p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')),
   'hasSecretSettings', case when ($1::pg_catalog.json ->> 'settings')::pg_catalog.bool then exists (
     select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
     else false end

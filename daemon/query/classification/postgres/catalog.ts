@@ -61,6 +61,8 @@ export interface PostgresCatalog {
   /** Of those domains, where the statement changes a table. */
   readonly defaults: readonly string[];
   readonly functions: readonly FunctionFact[];
+  /** True where not every role may call one of the built-in functions that were asked about. */
+  readonly withheld: boolean;
   readonly hasSecretSettings: boolean;
 }
 
@@ -157,6 +159,7 @@ export function raisedByCatalog(
   ];
   const dependsOnRole =
     classification.dependsOnRole ||
+    catalog.withheld ||
     judged.some(({ code }) => code.dependsOnRole) ||
     catalog.functions.some(mayAskForRole);
   const question = questionOf(
