@@ -83,7 +83,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       await another.end();
       const temporary = 'select * from left_there';
       const own = await runOn(database, temporary, { leavesNothing: true });
-      expect(own.rows).toEqual([['7']]);
+      expect(own.rows).toEqual([[7]]);
       expect(await runOn(database, temporary, { asReader: true, leavesNothing: true })).toEqual(own);
       for (const leavesNothing of [true, false, true, false]) {
         const reader = await runOn(database, 'select current_user', { asReader: true, leavesNothing });

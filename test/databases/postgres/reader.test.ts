@@ -200,6 +200,20 @@ describeWithPostgres("a superuser's reads", suite => {
   const role = async (database: Database) =>
     (await runOn(database, 'select current_user, session_user', { asReader: true })).rows[0];
 
+  test('the notes of the connection say that some reads keep the role', async () => {
+    const warnings = async (database: Database) => {
+      const answer = await database.status(call);
+      return answer.kind === 'done' ? answer.value.warnings : [];
+    };
+    expect(await warnings(suite.open())).toEqual([
+      expect.stringContaining('is a superuser'),
+      expect.stringMatching(/^4 tables have row-level security or are foreign tables: .* keeps the superuser's rights/),
+    ]);
+    await suite.server.psql('create database without');
+    expect(await warnings(suite.open({ database: 'without' }))).toEqual([expect.stringContaining('is a superuser')]);
+    expect(await warnings(suite.open({ user: 'reads' }, 'not-a-secret'))).toEqual([]);
+  });
+
   test('what needs more fails, says why, and leaves the session as it was', async () => {
     const database = suite.open();
     expect(await role(database)).toEqual(['pg_read_all_data', 'postgres']);
