@@ -16,12 +16,14 @@ export async function judgedThrough(
   let before = await world.state(account);
   for (const { sql, class: given, list } of statementsFor(world.engine)) {
     if (given === 'read' || list !== 'judged') continue;
-    const { outcome } = await collect(world.database(account), world.place(sql), {
+    const { outcome, rows } = await collect(world.database(account), world.place(sql), {
       ...how,
       timeoutSeconds: 5,
       most: 50,
     });
-    if (outcome.kind === 'done') ran.push(sql);
+    // LOAD_FILE without the privilege gives NULL: nothing ran, and nothing is told.
+    const isNothing = rows.length > 0 && rows.every(row => row.every(cell => cell === null));
+    if (outcome.kind === 'done' && !isNothing) ran.push(sql);
     const parts = changedParts(before, await world.state(account).catch(() => ({ server: 'gone' })));
     if (parts.length === 0) continue;
     changed.push(`${sql}: ${parts.join(', ')}`);
