@@ -32,6 +32,7 @@ const nothingLeft = {
   isNarrow: true,
   question: null,
   asked: [],
+  dependsOnRole: true,
   bendsPath: false,
   makesView: false,
   replacement: null,
@@ -54,7 +55,7 @@ function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly Qua
 function classifyStatement(statement: unknown, parse: Parse): PostgresClassification {
   const node = taggedNode(statement);
   if (node === null || !node.tag.endsWith('Stmt')) return unrun(forbidden('The statement is not understood.'));
-  const { findings, questions, walk } = examine(statement, parse);
+  const { findings, questions, walk, dependsOnRole } = examine(statement, parse);
   const { makesView } = walk;
   const { names } = walk.notes;
   const heaviest = heaviestOf(findings);
@@ -76,6 +77,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isNarrow: findings.every(finding => finding.isNarrow !== false),
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
+    dependsOnRole,
     bendsPath: false,
     makesView,
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
