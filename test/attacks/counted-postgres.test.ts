@@ -6,7 +6,8 @@ import { describeWithPostgres } from '../databases/postgres/suite.ts';
 import { writingClient } from './write-as-a-client.ts';
 
 const setUp = `
-create table t (id int primary key, n int, s text, flag boolean);
+create table t (id int primary key, n int, s text, flag boolean, v int default 7, ok boolean default true, name text default 'a');
+create table u as select i as id from generate_series(1, 12) as i;
 insert into t select i, i, 'row ' || i, i % 2 = 0 from generate_series(1, 12) as i;
 create table big (id int primary key, n int);
 insert into big select i, i from generate_series(1, 5000) as i;
@@ -84,6 +85,34 @@ select md5(string_agg(x, '' order by x)) from (select c.relname || query_to_xml(
 from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'sink') as s`;
 
 const attacks: readonly string[] = [
+  'DELETE FROM t WHERE tableoid > 0 OR ctid IS NOT NULL',
+  'DELETE FROM t WHERE id = id',
+  'DELETE FROM t AS x WHERE x.id >= id',
+  'DELETE FROM t WHERE id IS NOT NULL OR true',
+  'DELETE FROM t WHERE id IS NULL OR id IS NOT NULL',
+  'DELETE FROM t WHERE id = 1 OR id <> 1',
+  'DELETE FROM t WHERE v < 5 OR v >= 5',
+  'DELETE FROM t WHERE NOT (id <> id)',
+  'DELETE FROM t WHERE (id = id) IS NOT NULL',
+  'DELETE FROM t WHERE id IS NOT DISTINCT FROM id',
+  'DELETE FROM t WHERE id IN (SELECT id FROM t)',
+  'DELETE FROM t WHERE id IN (SELECT x.id FROM t AS x)',
+  'DELETE FROM t WHERE (v IS NULL) IS NOT NULL',
+  'DELETE FROM t WHERE ok IS TRUE OR ok IS NOT TRUE',
+  'DELETE FROM t WHERE COALESCE(id, id) = id',
+  'DELETE FROM t WHERE lower(name) = lower(t.name)',
+  'DELETE FROM t WHERE id BETWEEN id AND id',
+  "DELETE FROM t WHERE name LIKE '%'",
+  "DELETE FROM t WHERE name ~ '.*'",
+  'DELETE FROM t WHERE id - id = 0',
+  'DELETE FROM t WHERE id * 0 = 0',
+  'DELETE FROM t WHERE id + 0 = id',
+  "DELETE FROM t WHERE name || '' = name",
+  'DELETE FROM t WHERE COALESCE(true, id = 1)',
+  'DELETE FROM t WHERE CASE WHEN true THEN true ELSE id = 1 END',
+  'DELETE FROM t WHERE CASE id WHEN 1 THEN true ELSE true END',
+  'DELETE FROM t USING u WHERE true OR t.id = u.id',
+  'UPDATE t SET v = 1 WHERE (id, v) = (id, v)',
   'delete from t where id in (id)',
   'delete from t where id != -1',
   'delete from t where coalesce(1, id) = 1',
