@@ -11,6 +11,8 @@ import { startHttpServer } from './http/listener.ts';
 import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { changedRows } from './query/changed-rows.ts';
+import { holdRows } from './query/held-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -30,9 +32,13 @@ export async function openClientDoor(
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
   const { tokens, settings, history, issued, databases } = kept;
   const { instance } = run;
+  const held = holdRows(elapsed);
+  connections.onChanged(held.forgetConnection);
+  undo.later(tokens.onEnded(held.forgetToken));
   const tools = allTools({
-    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history },
+    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
     limits: () => queryLimitsOf(settings.current()),
+    changedRows: changedRows(elapsed),
   });
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));

@@ -65,8 +65,31 @@ export interface StatementRequest extends CallContext {
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean;
+  /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
+  readonly asReader?: boolean;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[];
+  /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
+  readonly mayCommit?: (changes: Changes) => boolean;
+}
+
+/** What a statement did to rows that were there, seen in its own transaction, with what it set off by cascades and triggers. */
+export interface Changes {
+  /** Tables where rows were updated or deleted; inserted rows don't count. */
+  readonly tables: readonly TableChange[];
+  /** Why some of it could not be counted, as a clause (`the trigger t_log runs SQL from a string`); null where all was. */
+  readonly uncounted: string | null;
+}
+
+export interface TableChange {
+  /** As people write it, `schema.name` where there are schemas. A partition's rows count under the table that it is part of. */
+  readonly table: string;
+  readonly updated: number;
+  readonly deleted: number;
+  /** It held more than one row and holds none of them any more. */
+  readonly isEmptied: boolean;
+  /** It held more than one row, and each of them was updated or deleted. */
+  readonly isChangedWhole: boolean;
 }
 
 /** A condition that the server itself makes sure of, in the statement's own transaction. */
@@ -90,6 +113,8 @@ export type DatabaseFailure =
   /** A write that was sent and may have taken effect, whole or in part. `reason` is a clause: why its end was not seen. */
   | { readonly kind: 'outcome_unknown'; readonly reason: string }
   | { readonly kind: 'cancelled' }
+  /** Nothing of it stays: `mayCommit` said no. `remains`: sentences on what a rollback leaves behind (values used up). */
+  | { readonly kind: 'not_committed'; readonly remains: readonly string[] }
   /** Nothing ran: of what the statement was provided with, something doesn't hold or couldn't be made sure of. */
   | { readonly kind: 'not_as_provided' }
   /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be judged. */
@@ -123,6 +148,8 @@ export interface RehearsalStep {
 export interface Rehearsal {
   /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
   run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
+  /** What the client's statement, the step before this, did to rows. */
+  changes?(): Promise<Answer<Changes>>;
 }
 
 export interface Table {

@@ -6,14 +6,20 @@ export const defaultQueryLimits = {
   /** Rows given when the call names no number. */
   defaultRows: 500,
   maxRows: 10_000,
-  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
+  /** UTF-8 bytes of an answer when the call names no number: what a model pays for. */
+  defaultAnswerBytes: 24 * 1024,
   maxAnswerBytes: 256 * 1024,
   /** UTF-8 bytes kept of one cell. */
   maxCellBytes: 64 * 1024,
   defaultSeconds: 30,
   maxSeconds: 300,
+  /** Rows of one table that a token may update and delete in an hour without being asked about. */
+  writeRows: 1_000,
 };
 export type QueryLimits = Readonly<typeof defaultQueryLimits>;
+
+/** Whoever wants more of a table changed within the hour may as well be asked. */
+export const mostWriteRows = 1_000_000;
 
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
@@ -28,12 +34,15 @@ export const maxWireBytes = 16 * 1024 * 1024;
 export function queryLimitsOf(settings: Settings): QueryLimits {
   const maxRows = settings['results.maxRows'];
   const maxSeconds = settings['query.maxSeconds'];
+  const maxAnswerBytes = settings['results.maxBytes'];
   return {
     defaultRows: Math.min(settings['results.defaultRows'], maxRows),
     maxRows,
-    maxAnswerBytes: settings['results.maxBytes'],
+    defaultAnswerBytes: Math.min(settings['results.defaultBytes'], maxAnswerBytes),
+    maxAnswerBytes,
     maxCellBytes: settings['results.maxCellBytes'],
     defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
     maxSeconds,
+    writeRows: settings['writes.maxRows'],
   };
 }

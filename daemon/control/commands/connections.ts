@@ -70,6 +70,7 @@ export function problemOf(failure: DatabaseFailure): string {
     case 'no_free_session':
       return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
     case 'cancelled':
+    case 'not_committed':
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;
   }

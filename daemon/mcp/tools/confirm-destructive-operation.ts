@@ -1,4 +1,4 @@
-/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement may run, each time after a yes. */
+/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
 
 import { z } from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
@@ -7,10 +7,11 @@ import { judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, success, type Tool, type ToolCall } from '../tool.ts';
+import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { resultSetOutput } from './execute-query.ts';
-import { accessMeta, askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
+import { factsOf } from './execute-query.ts';
+import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -19,7 +20,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
   return {
     name,
     title: 'Run a destructive statement',
-    description: 'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …) after the user said yes to it.',
+    description:
+      'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes to it.',
     scope: 'fullAccess',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     input,
@@ -51,9 +53,15 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const request = requestFor(call, again.reached, args.sql);
       const rejudged = await judgeStatement(ports, name, request);
       if (rejudged.kind === 'refused') return rejudged;
-      const result = await whileRunning(call, () => runJudged(ports, request, rejudged));
+      const result = await whileRunning(call, () => runJudged(ports, request, rejudged, 'any'));
       if (result.kind === 'refused') return result;
-      return success({ ...result.resultSet }, accessMeta(again.reached));
+      const { resultSet } = result;
+      return resultAnswer({
+        ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, facts: factsOf(resultSet) },
+        maxRows: resultSet.rows.length,
+        maxBytes: answerBytes(undefined, ports.limits()),
+        cursorTo: () => null,
+      });
     },
   };
 }
@@ -83,7 +91,8 @@ function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
 }
 
 function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
-  return { text, class: statementClass, reason, tables: tables.map(qualified) };
+  const why = statementClass === 'write' ? `${reason} After a yes it may change any number of them.` : reason;
+  return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }
 
 function qualified({ schema, name: table }: QualifiedName): string {

@@ -24,12 +24,19 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
                 ("limits.requestsPerMinute", "Requests a minute"), ("limits.concurrentRequests", "Requests at once"),
             ]
         ),
-        ("Safety", [("widening", "Widening access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember a yes")]),
+        (
+            "Safety",
+            [
+                ("widening", "Widening access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember a yes"),
+                ("writes.maxRows", "Rows changed in an hour"),
+            ]
+        ),
         (
             "Results",
             [
                 ("results.defaultRows", "Rows by default"), ("results.maxRows", "Rows at most"),
-                ("results.maxBytes", "Size of a result at most"), ("results.maxCellBytes", "Size of a cell at most"),
+                ("results.defaultBytes", "Size of a result by default"), ("results.maxBytes", "Size of a result at most"),
+                ("results.maxCellBytes", "Size of a cell at most"),
                 ("query.defaultSeconds", "Time of a statement by default"), ("query.maxSeconds", "Time of a statement at most"),
             ]
         ),
