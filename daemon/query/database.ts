@@ -158,6 +158,27 @@ export interface Table {
   readonly approximateRowCount: number | null;
 }
 
+/** A name or comment in the catalog, and what it belongs to. */
+export interface CatalogText {
+  readonly schema: string | null;
+  readonly object: string;
+  readonly kind: Table['kind'] | 'function' | 'procedure';
+  /** The object's own, shown beside whatever else was found of it. */
+  readonly objectComment: string | null;
+  /** Null: of the object itself. */
+  readonly column: string | null;
+  readonly isComment: boolean;
+  readonly text: string;
+}
+
+/** Where a connection may look. */
+export interface Places {
+  /** Those that a bare name is looked for in first, then by name; without the engine's own. */
+  readonly schemas: readonly string[];
+  /** Empty where the connection is for one database. */
+  readonly databases: readonly string[];
+}
+
 export interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -231,6 +252,8 @@ export interface ServerStatus {
 /** A value, or why there is none. */
 export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseFailure;
 
+export const mostCatalogTexts = 50_000;
+
 /** One saved connection, opened. Nothing is dialled before the first call. */
 export interface Database {
   readonly engine: Engine;
@@ -241,7 +264,15 @@ export interface Database {
    */
   rehearse<T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
-  listTables(context: CallContext): Promise<Answer<readonly Table[]>>;
+  /** @param rowCounts false: without them, which on MySQL means without opening every table. */
+  listTables(context: CallContext, rowCounts?: boolean): Promise<Answer<readonly Table[]>>;
+  places(context: CallContext): Promise<Answer<Places>>;
+  /**
+   * Names and comments of tables, views, columns and routines, names of objects first, at most `mostCatalogTexts`.
+   *
+   * @param words lower case; texts without any of them may be left out. Null: all.
+   */
+  catalogTexts(context: CallContext, words: readonly string[] | null): Promise<Answer<readonly CatalogText[]>>;
   /** `value` is null where no such table exists. */
   describeTable(context: CallContext, table: string): Promise<Answer<TableDescription | null>>;
   /** Ends every session; running statements are stopped. Idempotent. */

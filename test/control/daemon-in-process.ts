@@ -398,6 +398,8 @@ function databaseOf(
     },
     rehearse: unsupported,
     listTables: unsupported,
+    places: unsupported,
+    catalogTexts: unsupported,
     describeTable: unsupported,
     status: ({ signal }) => dial(signal),
     close: async () => void closed.push(connection.id),

@@ -14,10 +14,24 @@ export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
   S: 'sequence',
 };
 
-/**
- * Without a schema all but the system's own. A sequence that belongs to a column is part of its table. `reltuples` is -1
- * where nobody has counted, and a partitioned table's rows are those of its leaves.
- */
+/** The schemas a call is about: $1, or all but the system's own; `n` is pg_namespace. */
+export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
+    THEN n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+      AND n.nspname !~ '^pg_(toast_)?temp_'
+    ELSE n.nspname = CAST($1 AS pg_catalog.name) END`;
+
+/** Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table. */
+export const listedRelations = `FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+  AND ${schemaAsked}
+  AND NOT (c.relkind = 'S' AND EXISTS (
+    SELECT FROM pg_catalog.pg_depend AS d
+    WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
+      AND d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
+
+/** `reltuples` is -1 where nobody has counted, and a partitioned table's rows are those of its leaves. */
 const tablesSql = `SELECT CAST(pg_catalog.json_build_object(
   'name', c.relname,
   'schema', n.nspname,
@@ -31,18 +45,7 @@ const tablesSql = `SELECT CAST(pg_catalog.json_build_object(
     WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
   END
 ) AS pg_catalog.text)
-FROM pg_catalog.pg_class AS c
-JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
-  AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
-    THEN n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-      AND n.nspname !~ '^pg_(toast_)?temp_'
-    ELSE n.nspname = CAST($1 AS pg_catalog.name) END
-  AND NOT (c.relkind = 'S' AND EXISTS (
-    SELECT FROM pg_catalog.pg_depend AS d
-    WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
-      AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+${listedRelations}
 ORDER BY n.nspname, c.relname`;
 
 interface TableRow {
