@@ -32,7 +32,7 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
       scope: tool.scope,
       entryFor(scope: Scope): PublishedTool {
         const { description, annotations } = scope === 'readOnly' ? (tool.toReaders ?? tool) : tool;
-        return { name, title, description, inputSchema, outputSchema, annotations };
+        return { name, title, description, inputSchema, outputSchema, annotations: told(annotations) };
       },
     };
   });
@@ -43,6 +43,11 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
     find: name => entries.get(name) ?? null,
     listFor: scope => lists.get(scope) ?? [],
   };
+}
+
+/** The protocol gives the other hints a meaning only where a tool changes something, and models pay for each word. */
+function told({ readOnlyHint, ...hints }: Tool['annotations']): PublishedTool['annotations'] {
+  return readOnlyHint ? { readOnlyHint, openWorldHint: hints.openWorldHint } : { readOnlyHint, ...hints };
 }
 
 /** Scopes are a ladder: each gives what the ones before it give (spec §5). */
@@ -60,6 +65,7 @@ function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputS
       // Lengths are checked, and told by the refusal; a loose object is one by default.
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
+      delete jsonSchema.propertyNames;
       if (typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties;
       // A client that kept an older list must not refuse an answer that has learned to say more.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

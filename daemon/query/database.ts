@@ -222,6 +222,24 @@ export interface Index {
   readonly definition: string | null;
 }
 
+/** A routine or type, which a statement names and no table is. */
+export interface ObjectDescription {
+  readonly name: string;
+  readonly schema: string | null;
+  readonly kind: 'function' | 'procedure' | 'aggregate' | 'enum' | 'domain' | 'composite' | 'range';
+  readonly comment: string | null;
+  /** As SQL; null where the role may not see it. */
+  readonly definition: string | null;
+}
+
+export interface Partitioning {
+  /** `RANGE (at)`; null where the table is not divided. */
+  readonly by: string | null;
+  /** The table whose part this is, qualified, and its bounds; null where it is none. */
+  readonly of: string | null;
+  readonly parts: readonly string[];
+}
+
 export interface TableDescription {
   readonly name: string;
   readonly schema: string | null;
@@ -234,6 +252,8 @@ export interface TableDescription {
   readonly indexes: readonly Index[];
   readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
   readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  /** Null where it is neither divided nor a part. */
+  readonly partitioning: Partitioning | null;
   readonly ddl: string | null;
   readonly approximateRowCount: number | null;
   readonly sizeBytes: number | null;
@@ -277,6 +297,8 @@ export interface Database {
   catalogTexts(context: CallContext, words: readonly string[] | null): Promise<Answer<readonly CatalogText[]>>;
   /** `value` is null where no such table exists. */
   describeTable(context: CallContext, table: string): Promise<Answer<TableDescription | null>>;
+  /** Routines and types of that name; several where a name is overloaded. */
+  describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
   /** Ends every session; running statements are stopped. Idempotent. */
   close(): Promise<void>;
 }

@@ -401,6 +401,7 @@ function databaseOf(
     places: unsupported,
     catalogTexts: unsupported,
     describeTable: unsupported,
+    describeObjects: unsupported,
     status: ({ signal }) => dial(signal),
     close: async () => void closed.push(connection.id),
   };

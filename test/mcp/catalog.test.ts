@@ -36,8 +36,11 @@ describe('publishing', () => {
         },
         required: ['rows', 'total'],
       },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      // The others mean something only of a tool that changes something.
+      annotations: { readOnlyHint: true, openWorldHint: false },
     });
+    const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    expect(buildCatalog([tool('w', { annotations: hints })]).listFor('readOnly')[0]?.annotations).toEqual(hints);
   });
 
   test('the published output schema accepts what fits it and refuses what does not', () => {

@@ -8,6 +8,7 @@ import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { describeTable } from './describe.ts';
+import { describeObjects } from './describe-objects.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
@@ -77,6 +78,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
         catalogTexts(lookUp, isNamed(context) || endpoint.databases === 'own' ? to.database : null, words),
       ),
     describeTable: (context, table) => withLookUp(context, (lookUp, to) => describeTable(lookUp, to.database, table)),
+    describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
     close: async () => {
       turns.close();
       closing.abort();

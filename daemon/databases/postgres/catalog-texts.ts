@@ -21,9 +21,9 @@ routines AS MATERIALIZED (
 texts (rank, schema, object, kind, comment, attribute, is_comment, content) AS (
   SELECT 1, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, false, CAST(relname AS pg_catalog.text) FROM relations
   UNION ALL SELECT 1, nspname, proname, pg_catalog.concat('routine ', prokind), comment, NULL, false, CAST(proname AS pg_catalog.text) FROM routines
-  UNION ALL SELECT 3, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, true, comment FROM relations WHERE comment IS NOT NULL
-  UNION ALL SELECT 3, nspname, proname, pg_catalog.concat('routine ', prokind), comment, NULL, true, comment FROM routines WHERE comment IS NOT NULL
-  UNION ALL SELECT 2, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, false, CAST(a.attname AS pg_catalog.text)
+  UNION ALL SELECT 2, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, true, comment FROM relations WHERE comment IS NOT NULL
+  UNION ALL SELECT 2, nspname, proname, pg_catalog.concat('routine ', prokind), comment, NULL, true, comment FROM routines WHERE comment IS NOT NULL
+  UNION ALL SELECT 3, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, false, CAST(a.attname AS pg_catalog.text)
     FROM relations AS r JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid
     WHERE a.attnum > 0 AND NOT a.attisdropped AND r.relkind <> 'S'
   UNION ALL SELECT 4, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, true, pg_catalog.left(d.description, ${longest})

@@ -6,6 +6,7 @@ import { mostSessions } from '../../query/session-turns.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { describeTable } from './describe.ts';
+import { describeObjects } from './describe-objects.ts';
 import { databaseOf } from './dial.ts';
 import { limits } from './limits.ts';
 import { ask } from './look-up.ts';
@@ -72,6 +73,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
     describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),
+    describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
     async close() {
       closed = true;
       for (const { turns } of opened.values()) turns.close();

@@ -31,43 +31,28 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
       AND d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
 
-/** `reltuples` is -1 where nobody has counted, and a partitioned table's rows are those of its leaves. */
-const tablesSql = `SELECT CAST(pg_catalog.json_build_object(
-  'name', c.relname,
-  'schema', n.nspname,
-  'relkind', c.relkind,
-  'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
-  'rows', CASE
+/**
+ * One row for all: a row each costs more on the way than the tables do in the catalog. `reltuples` is -1 where nobody has counted,
+ * and a partitioned table's rows are those of its leaves.
+ */
+const tablesSql = `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), CASE
     WHEN c.relkind = 'p' THEN (
       SELECT pg_catalog.sum(leaf.reltuples) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
       JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid)
       WHERE tree.isleaf AND leaf.reltuples >= 0)
     WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
-  END
-) AS pg_catalog.text)
-${listedRelations}
-ORDER BY n.nspname, c.relname`;
+  END) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
+${listedRelations}`;
 
-interface TableRow {
-  readonly name: string;
-  readonly schema: string;
-  readonly relkind: string;
-  readonly comment: string | null;
-  readonly rows: number | null;
-}
+type TableRow = [string, string, string, string | null, number | null];
 
 export async function listTables(pool: Pool, context: CallContext): Promise<Answer<readonly Table[]>> {
   const answer = await ask(pool, context, tablesSql, [context.schema]);
   if (answer.kind !== 'done') return answer;
-  const value = answer.value.map(text => {
-    const row: TableRow = JSON.parse(text);
-    return {
-      name: row.name,
-      schema: row.schema,
-      kind: kindOfRelation[row.relkind] ?? 'other',
-      comment: row.comment,
-      approximateRowCount: row.rows,
-    };
-  });
+  const rows: readonly TableRow[] = JSON.parse(answer.value[0] ?? '[]');
+  const value = rows.map(([name, schema, relkind, comment, approximateRowCount]) => ({
+    ...{ name, schema, comment, approximateRowCount },
+    kind: kindOfRelation[relkind] ?? 'other',
+  }));
   return { kind: 'done', value };
 }

@@ -114,6 +114,8 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
     catalogTexts: context => catalogTexts(lookUp(context), context.schema),
     describeTable: (context, table) => describeTable(lookUp(context), context.schema, table),
+    // SQLite keeps no routines and no types.
+    describeObjects: async () => ({ kind: 'done', value: [] }),
     async close() {
       turns.close();
       closing.abort();

@@ -30,29 +30,15 @@ const input = z.strictObject({
   kind: z
     .string()
     .refine(isKind, `one of ${kinds.join(', ')} is expected`)
-    .optional()
-    .describe('e.g. view'),
-  search: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .describe('Words in names of tables, columns, routines, and in comments'),
+    .optional(),
+  search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
   include_row_counts: z.boolean().optional(),
   limit: z.number().int().min(1).max(1000).optional(),
   cursor: cursorArgument,
 });
 
-const output = z.object({
-  total: z.number(),
-  /** By schema: names, each with its kind where it is no table, its rows where asked for, its comment. */
-  schemas: z.record(z.string(), z.array(z.string())).optional(),
-  /** By qualified name: where the words were found. */
-  matches: z.record(z.string(), z.string()).optional(),
-  databases: z.array(z.string()).optional(),
-  note: z.string().optional(),
-  next_cursor: z.string().optional(),
-});
+/** `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified name where the words are. */
+const output = z.looseObject({ total: z.number(), next_cursor: z.string().optional() });
 
 const defaultPage = { list: 200, search: 20 } as const;
 
@@ -60,7 +46,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'list_tables',
     title: 'List or search tables',
-    description: 'Tables and views by schema. With search: where its words occur, best first.',
+    description: 'Tables and views by schema; with search, where words occur, best first.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input,

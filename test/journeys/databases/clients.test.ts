@@ -144,7 +144,7 @@ describeWithThreeEngines('three engines, every client', three => {
       const listed = await client.call('list_tables', { connection });
       expect(JSON.stringify(listed.structuredContent)).toMatch(/"(?:public|shop|main)":\[[^\]]*"exact"/);
       const described = await client.call('describe_table', { connection, table: 'exact' });
-      expect(described.structuredContent).toMatchObject({ primary_key: ['id'] });
+      expect(described.structuredContent?.tables).toMatchObject([{ primary_key: ['id'] }]);
 
       const read = await client.call('execute_query', { connection, sql: 'select * from exact' });
       const { columns, row } = cases[engine];
