@@ -13,7 +13,17 @@ const aiPolicyWords = { always: 'always', askEachTime: 'ask_each_time', never: '
 
 const input = z.strictObject({});
 
-const output = z.object({ connections: z.array(z.looseObject({ name: z.string() })) });
+const output = z.object({
+  connections: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      engine: z.string(),
+      access: z.enum(['read_only', 'read_write']),
+    }),
+  ),
+  hint: z.string().optional(),
+});
 
 /** The same whether there are none or all are hidden from this client. */
 const noneYet =

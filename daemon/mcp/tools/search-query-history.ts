@@ -25,7 +25,22 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(200).optional().describe('Default 20'),
 });
 
-const output = z.object({ statements: z.array(z.looseObject({ statement: z.string().nullable() })) });
+const output = z.object({
+  statements: z.array(
+    z.object({
+      time: z.string(),
+      connection: z.string(),
+      token: z.string(),
+      client: z.string().nullable(),
+      statement: z.string().nullable(),
+      cut: z.boolean().optional(),
+      class: z.string(),
+      outcome: z.string(),
+      rows: z.number().nullable(),
+      duration_ms: z.number().nullable(),
+    }),
+  ),
+});
 
 const defaultLimit = 20;
 
