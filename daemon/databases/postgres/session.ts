@@ -1,7 +1,9 @@
 /** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
 
-import type { CallContext, Parameter, Session, StatementRequest } from '../../query/database.ts';
+import type { CallContext, DatabaseFailure, Parameter, Session, StatementRequest } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
 import type { Statement } from './flight.ts';
 import { limits } from './limits.ts';
 import type { FlightEnd, FlightReady, Link } from './link.ts';
@@ -79,6 +81,17 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
   link.own?.statements.forget();
   if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
   else link.destroy();
+}
+
+/** @returns null once the server has said that all is taken back. */
+export async function takeBack(pool: Pool, link: Link): Promise<DatabaseFailure | null> {
+  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const end = await link.flight([rollback]);
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
+  link.destroy();
+  const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
+  return connectionLost(addressOf(pool.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
 export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {

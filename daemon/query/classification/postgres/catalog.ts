@@ -75,7 +75,7 @@ const mostAsked = 5_000;
 function judgeRelation(
   fact: RelationFact,
   { relations }: PostgresCatalog,
-  { makesView, replacement }: PostgresClassification,
+  { makesView, replacement, isNarrow }: PostgresClassification,
   parse: Parse,
 ): readonly JudgedCode[] {
   if (fact.role === 'replaced') {
@@ -86,6 +86,11 @@ function judgeRelation(
   }
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
     return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
+  }
+  if (fact.role === 'changed' && fact.kind === 'f' && !isNarrow) {
+    const reason =
+      'It is a foreign table, where nothing can be rolled back for sure, and no column = value says which rows.';
+    return [judgedAs(destructive(reason))];
   }
   const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));

@@ -29,6 +29,7 @@ function unrun(verdict: Verdict): PostgresClassification {
 }
 
 const nothingLeft = {
+  isNarrow: true,
   question: null,
   asked: [],
   dependsOnRole: true,
@@ -73,6 +74,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
+    isNarrow: findings.every(finding => finding.isNarrow !== false),
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
     dependsOnRole,

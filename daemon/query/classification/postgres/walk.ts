@@ -24,9 +24,10 @@ import {
 } from './tree.ts';
 import { forbidden, type Verdict, write } from './verdict.ts';
 
-/** A verdict, and whether it is the one of an UPDATE or DELETE without a WHERE that restricts. */
+/** A verdict; of a data change also how it says which rows (data-changes.ts). */
 export interface Finding extends Verdict {
   readonly isUnbounded?: boolean;
+  readonly isNarrow?: boolean;
 }
 
 /** Statements whose parts run with them; what other statements hold is stored for later. */
