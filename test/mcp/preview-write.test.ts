@@ -62,7 +62,8 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     expect((await answer('drop table orders')).text).toMatch(/^unsupported: .*Only INSERT/);
     expect((await answer('select 1')).text).toMatch(/^unsupported: .*execute_query/);
     expect((await answer('insert into orders values (1)')).text).toMatch(/^query_failed: UNIQUE/);
-    expect((await answer('delete from orders', { parameters: [] })).text).toMatch(/-32602/);
+    const unknown = (await answer('delete from orders', { parameters: [] })).text;
+    expect(unknown).toMatch(/(-32602|^invalid_argument).*preview_write has no argument "parameters"/);
     expect(gate.orders(shop)).toBe(3);
   });
 

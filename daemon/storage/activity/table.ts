@@ -3,7 +3,8 @@
 import type { Database } from 'better-sqlite3';
 import { type HeadCopy, type Mark, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
-import { type PackedRow, packInto, textsIn, unpacked } from './texts.ts';
+import { rowReader, type TaggedValue, taggedColumn } from './tagged-rows.ts';
+import { packInto, textsIn } from './texts.ts';
 
 /** What a start finds beside the secrets. */
 export interface ChainLook {
@@ -57,9 +58,11 @@ export function insertRows(database: Database, rows: readonly StoredRow[]): void
 
 /** Rows after one number and up to another, in order. The connection can do nothing else meanwhile. */
 export function* rowsBetween(database: Database, after: number, upTo: number): Generator<StoredRow> {
-  const texts = textsIn(database);
-  const statement = database.prepare('select * from activity where number > ? and number <= ? order by number');
-  for (const row of statement.iterate(after, upTo)) yield unpacked(row as PackedRow, texts);
+  const read = rowReader(columns, textsIn(database));
+  const statement = database.prepare(
+    `select ${columns.map(taggedColumn).join(', ')} from activity where number > ? and number <= ? order by number`,
+  );
+  for (const values of statement.raw().iterate(after, upTo)) yield read(values as TaggedValue[]);
 }
 
 /** @returns how many there were; `most` of them where there may be more. */

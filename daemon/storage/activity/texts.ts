@@ -85,15 +85,20 @@ function idOf(value: unknown): number | null {
   return value.readUIntBE(0, value.length);
 }
 
-/** In the place of the packed one, for walks along millions of rows. A text that is gone is one that no row was sealed with. */
 export function unpacked(packed: PackedRow, texts: ReadonlyMap<number, string>): StoredRow {
-  const row = packed as unknown as Record<string, unknown>;
-  row.request_id = unpackUuid(row.request_id);
-  for (const column of repeated) {
-    const id = idOf(row[column]);
-    if (id !== null) row[column] = texts.get(id) ?? `the text ${id}, which is gone`;
-  }
+  const row: Record<string, unknown> = { ...packed, request_id: uuidOf(packed.request_id) };
+  for (const column of repeated) row[column] = textNamed(row[column], texts);
   return row as unknown as StoredRow;
+}
+
+export function isRepeated(column: keyof StoredRow): boolean {
+  return (repeated as readonly string[]).includes(column);
+}
+
+/** What a value of a repeated column says. A text that is gone is one that no row was sealed with. */
+export function textNamed(value: unknown, texts: ReadonlyMap<number, string>): unknown {
+  const id = idOf(value);
+  return id === null ? value : (texts.get(id) ?? `the text ${id}, which is gone`);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -102,7 +107,8 @@ function packUuid(text: string | null): string | Buffer | null {
   return text !== null && uuid.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : text;
 }
 
-function unpackUuid(value: unknown): unknown {
+/** What a request id says. */
+export function uuidOf(value: unknown): unknown {
   if (!Buffer.isBuffer(value) || value.length !== 16) return value;
   const digits = value.toString('hex');
   return [8, 12, 16, 20, 32].map((end, index, ends) => digits.slice(ends[index - 1] ?? 0, end)).join('-');

@@ -52,6 +52,8 @@ const columns: readonly (readonly [string, string])[] = [
   ['principal', "'token-2'"],
   ['token_name', 'null'],
   ['client', "'another'"],
+  // What a text stands in front of a NUL is not all of it.
+  ['client', "'a client' || char(0) || 'evil'"],
   ['connection_id', 'null'],
   ['connection_name', "'Shop2'"],
   ['statement_hash', 'zeroblob(32)'],
