@@ -68,7 +68,6 @@ function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputS
         delete jsonSchema[bound];
       }
       delete jsonSchema.propertyNames;
-      if (typeof jsonSchema.items === 'object' && Object.keys(jsonSchema.items).length === 0) delete jsonSchema.items;
       // An argument that a tool doesn't have is refused with those it has.
       delete jsonSchema.additionalProperties;
     },

@@ -69,7 +69,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
     rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
     status: context => using(context, ({ pool }) => readStatus(pool, context)),
-    listTables: context => using(context, ({ pool }) => listTables(pool, context)),
+    listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
     describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),

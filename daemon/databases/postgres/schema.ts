@@ -31,23 +31,30 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
       AND d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
 
-/**
- * One row for all: a row each costs more on the way than the tables do in the catalog. `reltuples` is -1 where nobody has counted,
- * and a partitioned table's rows are those of its leaves.
- */
-const tablesSql = `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), CASE
-    WHEN c.relkind = 'p' THEN (
+/** `reltuples` is -1 where nobody has counted, and a partitioned table's rows are those of its leaves. */
+const rowsSql = `CASE
+  WHEN c.relkind = 'p' THEN (
       SELECT pg_catalog.sum(leaf.reltuples) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
       JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid)
       WHERE tree.isleaf AND leaf.reltuples >= 0)
     WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
-  END) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
+  END`;
+
+/** One row for all: a row each costs more on the way than the tables do in the catalog. */
+const tablesSql = (
+  rows: string,
+): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), ${rows}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
 ${listedRelations}`;
 
 type TableRow = [string, string, string, string | null, number | null];
 
-export async function listTables(pool: Pool, context: CallContext): Promise<Answer<readonly Table[]>> {
-  const answer = await ask(pool, context, tablesSql, [context.schema]);
+/** @param rowCounts false: without, since for 10,000 tables the server compiles the plan that counts, a second of work. */
+export async function listTables(
+  pool: Pool,
+  context: CallContext,
+  rowCounts: boolean,
+): Promise<Answer<readonly Table[]>> {
+  const answer = await ask(pool, context, tablesSql(rowCounts ? rowsSql : 'NULL'), [context.schema]);
   if (answer.kind !== 'done') return answer;
   const rows: readonly TableRow[] = JSON.parse(answer.value[0] ?? '[]');
   const value = rows.map(([name, schema, relkind, comment, approximateRowCount]) => ({

@@ -5,4 +5,4 @@ import { z } from 'zod';
 export const connectionArgument = z.string().min(1).max(256).describe('id or name');
 export const schemaArgument = z.string().min(1).max(256).optional();
 export const databaseArgument = z.string().min(1).max(256).optional();
-export const cursorArgument = z.string().min(1).max(512).optional().describe('next_cursor of the answer before');
+export const cursorArgument = z.string().min(1).max(512).optional().describe('next_cursor');
