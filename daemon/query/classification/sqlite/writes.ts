@@ -75,7 +75,7 @@ function boundedVerdict({ verb, body }: Head): Verdict {
 
 const constantWords = new Set(
   `all and as between binary case cast collate current_date current_time current_timestamp distinct else end escape exists
-   false from glob in is isnull like match nocase not notnull null or regexp rtrim select then true values when with`.split(
+   false from glob in is isnull like match nocase not notnull null or regexp rtrim select then true values when where with`.split(
     /\s+/,
   ),
 );
