@@ -36,7 +36,7 @@ export function countChanges(
   const sql = statement.source.slice(start);
   if (onlyInserts(handle, word, sql)) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, sql, bindings);
-  const counting = watch(handle, tables);
+  const counting = watch(handle, tables, word);
   return () => ({ ...counting(), uncounted });
 }
 
@@ -49,11 +49,11 @@ interface Watched {
   look(): TableChange;
 }
 
-function watch(handle: Handle, tables: readonly ConcernedTable[]): Counting {
+function watch(handle: Handle, tables: readonly ConcernedTable[], word: string): Counting {
   // A name that the statement can't know: it could else write there itself.
   const log = `sallyport_${randomBytes(16).toString('hex')}`;
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
-  const watched = tables.map((table, at) => watchTable(handle, table, at, log));
+  const watched = tables.map((table, at) => watchTable(handle, table, at, log, word));
   return () => {
     const events = handle.prepare<[], SqliteValue[]>(`select * from temp.${log} order by rowid`).raw().safeIntegers();
     for (const [place, event, from = null, to = null] of events.iterate()) {
@@ -66,7 +66,7 @@ function watch(handle: Handle, tables: readonly ConcernedTable[]): Counting {
   };
 }
 
-function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string): Watched {
+function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, word: string): Watched {
   const holder = `main.${quoteIdentifier('sqlite', table.holder)}`;
   const key = keyIn(handle, table.holder);
   // A module inserts rows again that were there.
@@ -87,7 +87,10 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     const now = countUpTo(mostCounted + 1 + rows.inserted);
     const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
     const deleted = Math.max(rows.deleted, before - (now - fresh));
-    return changeOf(table.name, rows.updated, deleted, before, now === 0);
+    const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
+    // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that someone picked.
+    const isCommand = table.isVirtual && word !== 'delete' && word !== 'update';
+    return isCommand ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };
   return { rows, look };
 }

@@ -161,6 +161,15 @@ test.each([
   expect(told).toEqual([{ tables: expect.anything(), uncounted }]);
 });
 
+test('a full-text table of one row is emptied by a command', async () => {
+  const path = copied();
+  withDriver(path, driver =>
+    driver.exec("create virtual table alone using fts5(b, content=''); insert into alone(rowid, b) values (1, 'x')"),
+  );
+  const { told } = await changesOf(path, "insert into alone(alone) values ('delete-all')");
+  expect(told[0]?.tables).toMatchObject([{ table: 'alone', deleted: 1, isEmptied: true }]);
+});
+
 test('rows of a virtual table without a table of its rows are not counted', async () => {
   const path = copied();
   withDriver(path, driver => driver.exec("create virtual table bare using fts5(b, content='', columnsize=0)"));
