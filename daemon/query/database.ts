@@ -65,6 +65,8 @@ export interface StatementRequest extends CallContext {
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean;
+  /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
+  readonly asReader?: boolean;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[];
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */

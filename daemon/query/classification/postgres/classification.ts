@@ -9,6 +9,8 @@ export interface PostgresClassification extends Classification {
   readonly question: CatalogQuestion | null;
   /** What was asked, `question` included, so that nothing is asked twice. */
   readonly asked: readonly string[];
+  /** True where another role that may read everything could be given another answer. */
+  readonly dependsOnRole: boolean;
   /** True where a function behind it sets its own search path, which functions that it calls run under too. */
   readonly bendsPath: boolean;
   /** True where the statement makes a view. */

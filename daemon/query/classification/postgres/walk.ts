@@ -92,6 +92,8 @@ export class Walk {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
     }
+    // SHOW, a cursor, a plan of a data change: only a query asks for nothing but SELECT.
+    if (tag !== 'SelectStmt') this.notes.names.noteRole();
     if (tag === 'DropStmt' && tableKinds.has(textOf(fields.removeType))) this.noteDropped(fields);
     if (tag === 'VariableShowStmt' && textOf(fields.name).toLowerCase() === 'all') this.notes.names.noteSettings();
     if (tag === 'RefreshMatViewStmt') this.notes.names.addRelation(relationName(fields.relation), 'read');
