@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { changedRows } from '../../daemon/query/changed-rows.ts';
+import { holdRows } from '../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';
@@ -44,6 +45,7 @@ async function runAll(statements: readonly string[]) {
     judging,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
+    held: holdRows(() => performance.now()),
     now: () => Date.now(),
     ...unrecorded,
     changedRows: changedRows(() => performance.now()),
