@@ -21,8 +21,6 @@ export interface Classification {
   readonly isDml: boolean;
   /** Present for a plan of DML: MySQL refuses to explain a write in a session that can't write, so it is planned and rolled back. */
   readonly plansDml?: true;
-  /** Present where an SQLite INSERT computes a value for a column named like its table: to a full-text table that is a command. */
-  readonly commands?: QualifiedName;
   /** True for a plain EXPLAIN, which is made in a session that can't write, whatever its class. */
   readonly isPlan?: boolean;
   /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
