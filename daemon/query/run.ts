@@ -129,7 +129,7 @@ export async function runJudged(
   if (attempted.kind === 'refused') return attempted;
   const { attempt } = attempted;
   try {
-    const { result, end } = await runInSession(ports, request, session);
+    const { result, end } = await runInSession(ports, request, session, run);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());
   } catch (error) {

@@ -6,12 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { cellsOf } from '../../query/row-text.ts';
+import { startCount } from './changed-rows.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openSession, type Stage } from './stage.ts';
-import { needsSavepoint, takeBack } from './take-back.ts';
+import { countersRemain, isInsert, needsSavepoint, takeBack } from './take-back.ts';
 
 /** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
 const leastEndSeconds = 10;
@@ -39,6 +40,7 @@ export async function runStatement(
     return failure(request, watched, ready);
   }
 
+  const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
   for (const { sql } of request.provided ?? []) {
     const held = await holds(link, sql);
     if (held === 'held') continue;
@@ -77,6 +79,13 @@ export async function runStatement(
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
   // From here on the truth is the server's: a client that leaves now can't undo a commit.
   stage.unstoppable();
+  const mayCommit = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
+  if (!mayCommit) {
+    const kept = await takeBack(link, savepoint);
+    if (kept !== null) return outcomeUnknown(kept);
+    lease.release();
+    return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
+  }
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
     for (const sql of ending(session, xid)) {
