@@ -50,7 +50,7 @@ export function judgeCode(code: Code): CodeVerdict {
       cut.tokens.filter(token => token.kind !== 'hint'),
     );
     const question: readonly CatalogItem[] = [...(worst?.question ?? []), ...found.question];
-    const isUncounted: boolean = found.isUncounted || worst?.isUncounted === true;
+    const isUncounted: boolean = found.isUncounted || (worst as CodeVerdict | null)?.isUncounted === true;
     worst = { ...(worst === null || isWorse(found.class, worst.class) ? found : worst), question, isUncounted };
   }
   return worst ?? unseen(code);
