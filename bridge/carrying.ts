@@ -137,7 +137,7 @@ export class Carrier {
       const bridgeId = this.#bridgeId;
       // Its making waits for the connection's proof, which may bring another token.
       const post = () => ({ body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } });
-      return await access.connections.send(post, signal, settled);
+      return await (await access.connections()).send(post, signal, settled);
     } catch (error) {
       settled();
       if (error instanceof NotSent) return 'not sent';

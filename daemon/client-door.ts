@@ -11,6 +11,7 @@ import { startHttpServer } from './http/listener.ts';
 import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { allTools } from './mcp/tools/index.ts';
+import { changedRows } from './query/changed-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -33,6 +34,7 @@ export async function openClientDoor(
   const tools = allTools({
     ...{ connections, databases, judging, now, elapsed, confirmation, activity, history },
     limits: () => queryLimitsOf(settings.current()),
+    changedRows: changedRows(elapsed),
   });
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));

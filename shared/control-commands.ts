@@ -358,6 +358,8 @@ export interface ConnectionView extends EndpointView {
   readonly revision: number;
   readonly statementTimeoutSeconds: number | null;
   readonly rowLimit: number | null;
+  /** Rows of a table that a token may change in an hour unasked; null as the setting `writes.maxRows` says. */
+  readonly writeRowLimit: number | null;
   readonly colour: string | null;
   readonly group: string | null;
   readonly tags: readonly string[];
@@ -388,6 +390,7 @@ export interface ConnectionSaveParams {
   readonly password?: PasswordChange | undefined;
   readonly statementTimeoutSeconds?: number | null | undefined;
   readonly rowLimit?: number | null | undefined;
+  readonly writeRowLimit?: number | null | undefined;
   readonly colour?: string | null | undefined;
   readonly group?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;

@@ -42,7 +42,7 @@ export class OlderEraClient {
           kind: 'upstream',
           body: this.#withEnvelope(request),
           message: request,
-          translate: answer => answer,
+          translate: request.method === 'tools/call' ? answer => callAnswer(answer, request.idText) : answer => answer,
           discovers: false,
         };
     }
@@ -105,6 +105,17 @@ function initializeAnswer(discovered: string, idText: string, protocolVersion: s
     capabilities: capabilities ?? {},
     serverInfo: serverInfo ?? { name: 'sallyport', version },
     instructions,
+  });
+}
+
+/** To these revisions an argument that a tool doesn't have is the model's to hear of, and so a result. */
+function callAnswer(answer: string, idText: string): string {
+  if (answer.length > 4096 || !answer.includes('"unknown_argument"')) return answer;
+  const { error }: JsonObject = JSON.parse(answer);
+  if (!isObject(error) || !isObject(error.data) || error.data.reason !== 'unknown_argument') return answer;
+  return resultLine(idText, {
+    content: [{ type: 'text', text: `invalid_argument: ${String(error.message)}` }],
+    isError: true,
   });
 }
 

@@ -6,14 +6,14 @@ import { locationsIn } from '../../shared/locations.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import type { JsonObject } from '../client/message.ts';
 import { bridgeLimits } from '../limits.ts';
-import { Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 
 export class DaemonAccess {
-  readonly connections: Connections;
   readonly #link: ControlLink;
   readonly #home: string;
   #handshake: Handshake;
+  #connections: Promise<Connections> | null = null;
   #isVoid = false;
   #discovery: JsonObject | null;
   #readAt = Date.now();
@@ -27,7 +27,6 @@ export class DaemonAccess {
     this.#link = link;
     this.#handshake = handshake;
     this.#discovery = discovery;
-    this.connections = new Connections(handshake.port, () => this.prove());
     link.onClose(() => this.drop());
   }
 
@@ -41,6 +40,14 @@ export class DaemonAccess {
 
   get token(): string {
     return this.#handshake.token;
+  }
+
+  /** Loaded when there is something to send: `node:http` takes 4 ms, and the first answer of most sessions needs none of it. */
+  connections(): Promise<Connections> {
+    this.#connections ??= import('./connections.ts').then(
+      ({ Connections }) => new Connections(this.port, () => this.prove()),
+    );
+    return this.#connections;
   }
 
   /** What the daemon told beside its proof; null where it told nothing, or longer ago than it may be believed. */
@@ -132,12 +139,12 @@ export class DaemonAccess {
   /** Every request under way fails here and now. */
   #abandon(): void {
     this.drop();
-    this.connections.abandon();
+    void this.#connections?.then(connections => connections.abandon());
   }
 
   drop(): void {
     this.#isVoid = true;
     this.#link.close();
-    this.connections.close();
+    void this.#connections?.then(connections => connections.close());
   }
 }

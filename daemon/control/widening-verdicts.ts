@@ -39,7 +39,8 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     if (former === null && asked.connection !== undefined) return null;
     const change = changeConnection(former, asked, 'new', at);
     if (change.kind === 'refused') return null;
-    return connectionWidening(former, change.connection, at, asked.password?.kind === 'stored');
+    const writeRows = ports.settings.current()['writes.maxRows'];
+    return connectionWidening(former, change.connection, at, asked.password?.kind === 'stored', writeRows);
   },
   'connections.delete': 'never',
   'connections.test': 'never',

@@ -111,7 +111,7 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     caller: McpCaller,
     message: JSONRPCRequest,
   ): Promise<Response> {
-    await makeServer(caller, message.method).connect(transport);
+    await makeServer(caller, message.method, 'legacy').connect(transport);
     const response = await transport.handleMessage(message, { request });
     // The SDK answers an unknown method with 404, as the modern revision does. To these revisions that says that the session is gone.
     return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;

@@ -26,7 +26,7 @@ export function modernEndpoint(makeServer: ServerMaker, log: Log): ModernEndpoin
     ({ requestInfo }) => {
       const found = requestInfo && asked.get(requestInfo);
       if (found === undefined) throw new TypeError('A request reached the MCP handler without its caller');
-      return makeServer(found.caller, found.method);
+      return makeServer(found.caller, found.method, 'modern');
     },
     { legacy: 'reject', onerror: ({ name }) => log.info({ error: name }, 'an MCP request was not served') },
   );

@@ -8,12 +8,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
 import { jsonOfContent } from '../query/row-text.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
-import type { InputRequired, ToolOutcome } from './tool.ts';
+import type { Era, InputRequired, ToolOutcome } from './tool.ts';
 
-/** @throws ProtocolError for what the client, not the model, must hear. */
-export function answer(outcome: ToolOutcome): CallToolResult | InputRequiredResult {
+/**
+ * The 2025 revisions want what is wrong with the arguments told to the model, 2026-07-28 an argument that a tool doesn't have told
+ * to the client (their schemas, Tools: error handling).
+ *
+ * @throws ProtocolError for what the client, not the model, must hear.
+ */
+export function answer(outcome: ToolOutcome, era: Era): CallToolResult | InputRequiredResult {
   if (outcome.kind === 'success') {
     const { structuredContent, text, meta } = outcome;
     return {
@@ -24,8 +29,15 @@ export function answer(outcome: ToolOutcome): CallToolResult | InputRequiredResu
   }
   if (outcome.kind === 'input_required') return askingBack(outcome);
   const { refusal } = outcome;
-  if (refusal.kind !== 'tool_error') throw protocolError(refusal);
-  return { content: [{ type: 'text', text: `${refusal.word}: ${refusal.sentence}` }], isError: true };
+  if (refusal.kind === 'tool_error') return toolErrorResult(refusal.word, refusal.sentence);
+  if (refusal.kind === 'unknown_argument' && era === 'legacy') {
+    return toolErrorResult('invalid_argument', unknownArgumentSentence(refusal));
+  }
+  throw protocolError(refusal);
+}
+
+function toolErrorResult(word: ToolErrorWord, sentence: string): CallToolResult {
+  return { content: [{ type: 'text', text: `${word}: ${sentence}` }], isError: true };
 }
 
 function askingBack({ form: { message, requestedSchema }, state }: InputRequired): InputRequiredResult {
@@ -48,7 +60,7 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
         `There is no tool ${shownText(refusal.tool)}; tools/list names them.`,
       );
     case 'unknown_argument':
-      return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal));
+      return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal), { reason: refusal.kind });
     case 'malformed_cursor':
       return new ProtocolError(
         errorCodes.invalidParams,

@@ -26,14 +26,18 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
     const inputSchema = objectSchema(tool, 'input');
     if (entries.has(tool.name)) throw new TypeError(`Two tools are named ${tool.name}`);
     entries.set(tool.name, { tool, accepted: Object.keys(inputSchema.properties ?? {}) });
-    const { name, title, description, annotations } = tool;
+    const { name, title } = tool;
+    const outputSchema = objectSchema(tool, 'output');
     return {
       scope: tool.scope,
-      entry: { name, title, description, inputSchema, outputSchema: objectSchema(tool, 'output'), annotations },
+      entryFor(scope: Scope): PublishedTool {
+        const { description, annotations } = scope === 'readOnly' ? (tool.toReaders ?? tool) : tool;
+        return { name, title, description, inputSchema, outputSchema, annotations };
+      },
     };
   });
   const lists = new Map(
-    scopes.map(scope => [scope, published.filter(tool => covers(scope, tool.scope)).map(tool => tool.entry)]),
+    scopes.map(scope => [scope, published.filter(tool => covers(scope, tool.scope)).map(tool => tool.entryFor(scope))]),
   );
   return {
     find: name => entries.get(name) ?? null,

@@ -20,7 +20,7 @@ import type { Principal } from '../access/tokens/token.ts';
 import { answer, protocolError } from './answer.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
-import type { BroughtAnswer, Elicit, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
+import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
 
 export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
@@ -40,7 +40,7 @@ export interface McpCaller {
   readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
 }
 
-export type ServerMaker = (caller: McpCaller, method: string) => Server;
+export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Server;
 
 /** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
@@ -66,7 +66,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     // Shared because it holds no state between requests, and made once because making it is not free.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
-  return (caller, method) => {
+  return (caller, method, era) => {
     const server = new OneRequestServer(identity, options);
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {
@@ -77,9 +77,9 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     }
     if (method === 'tools/call') {
       server.setRequestHandler(method, async ({ params }, context) => {
-        if (caller.outcome !== undefined) return answer(await caller.outcome(context));
+        if (caller.outcome !== undefined) return answer(await caller.outcome(context), era);
         const call = toolCall(ports, caller, context);
-        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}));
+        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}), era);
       });
     }
     return server;

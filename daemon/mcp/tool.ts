@@ -60,6 +60,9 @@ export interface BroughtAnswer {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
+/** Which revisions a client speaks: 2026-07-28, or those of 2025. */
+export type Era = 'modern' | 'legacy';
+
 export interface ToolSuccess {
   readonly kind: 'success';
   readonly structuredContent: Record<string, unknown>;
@@ -91,7 +94,9 @@ export interface Tool<Arguments = unknown> {
   /** The least scope that may call it; a tool outside the token's scope is not listed. */
   readonly scope: Scope;
   readonly annotations: ToolAnnotations;
-  /** A strict object: an unknown name is -32602, a wrong type or range a tool error. */
+  /** What a token that only reads is told instead: to it the tool is another. */
+  readonly toReaders?: { readonly description: string; readonly annotations: ToolAnnotations };
+  /** A strict object; a name that it doesn't have is told as the client's revision wants it (answer.ts), a wrong type or range as a tool error. */
   readonly input: z.ZodType<Arguments>;
   readonly output: z.ZodType;
   run(call: ToolCall, args: Arguments): Promise<ToolOutcome>;

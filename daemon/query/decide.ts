@@ -50,7 +50,10 @@ function decideWrite(tool: StatementTool, classification: Classification): Decis
     case 'execute_query':
       return { kind: 'run', session: sessionOf(classification) };
     case 'confirm_destructive_operation':
-      return refused('denied', `${classification.reason} It is not destructive; run it with execute_query.`);
+      // What can be rolled back execute_query may have refused by the rows that it changed.
+      return sessionOf(classification) === 'write'
+        ? { kind: 'run', session: 'write' }
+        : refused('denied', `${classification.reason} It is not destructive; run it with execute_query.`);
     case 'preview_write':
       return classification.isDml
         ? { kind: 'run', session: 'rollback' }

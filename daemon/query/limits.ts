@@ -12,8 +12,13 @@ export const defaultQueryLimits = {
   maxCellBytes: 64 * 1024,
   defaultSeconds: 30,
   maxSeconds: 300,
+  /** Rows of one table that a token may update and delete in an hour without being asked about. */
+  writeRows: 1_000,
 };
 export type QueryLimits = Readonly<typeof defaultQueryLimits>;
+
+/** Whoever wants more of a table changed within the hour may as well be asked. */
+export const mostWriteRows = 1_000_000;
 
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
@@ -35,5 +40,6 @@ export function queryLimitsOf(settings: Settings): QueryLimits {
     maxCellBytes: settings['results.maxCellBytes'],
     defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
     maxSeconds,
+    writeRows: settings['writes.maxRows'],
   };
 }

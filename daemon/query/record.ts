@@ -28,6 +28,7 @@ export interface Asker {
   readonly tool: string;
   /** Principal.id. */
   readonly principal: string;
+  readonly tokenId: string;
   readonly tokenName: string;
   readonly requestId: string;
   /** Milliseconds since the call came. */

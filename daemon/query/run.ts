@@ -5,13 +5,15 @@
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { StatementClass } from './classification/classification.ts';
+import type { ChangedRows } from './changed-rows.ts';
+import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
+import { withNearestNames } from './nearest-names.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import {
   type Asker,
@@ -24,11 +26,13 @@ import {
 } from './record.ts';
 import { type CollectedRows, type CutCellNote, collectRows } from './result-set.ts';
 import type { JsonRows } from './row-text.ts';
+import { type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
   readonly judging: Judging;
   readonly limits: () => QueryLimits;
+  readonly changedRows: ChangedRows;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
 }
@@ -68,10 +72,10 @@ export type RunResult =
 export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
   const judged = await judgeStatement(ports, tool, request, 'remembered');
   if (judged.kind === 'refused') return judged;
-  const result = await runJudged(ports, request, judged);
+  const result = await runJudged(ports, request, judged, 'counted');
   if (result.kind === 'done' || result.refusal !== outdated) return result;
   const again = await judgeStatement(ports, tool, request);
-  return again.kind === 'refused' ? again : runJudged(ports, request, again);
+  return again.kind === 'refused' ? again : runJudged(ports, request, again, 'counted');
 }
 
 /** Nothing ran, and what was judged is to be judged anew. */
@@ -112,15 +116,19 @@ export async function judgeStatement(
   }
 }
 
-/** Runs what was judged before, in the session that was decided. What may write doesn't run unless its attempt is recorded. */
+/**
+ * Runs what was judged before, in the session that was decided. What may write doesn't run unless its attempt is recorded.
+ * @param rows `counted`: a write is committed only where the rows that it changed allow it; `any` after the user's yes.
+ */
 export async function runJudged(
   ports: RunPorts,
   request: RunRequest,
   { classification, session, run }: Pick<Allowed, 'classification' | 'session' | 'run'>,
+  rows: 'counted' | 'any',
 ): Promise<RunResult> {
   const statement = recordedStatement(request, classification.class);
   if (session !== 'write' && session !== 'alone') {
-    const { result, end } = await runInSession(ports, request, session, run);
+    const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
     return withWarning(result, ports.activity.problem());
@@ -129,7 +137,8 @@ export async function runJudged(
   if (attempted.kind === 'refused') return attempted;
   const { attempt } = attempted;
   try {
-    const { result, end } = await runInSession(ports, request, session, run);
+    const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request) : null;
+    const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());
   } catch (error) {
@@ -144,7 +153,9 @@ async function runInSession(
   ports: RunPorts,
   request: RunRequest,
   session: Session,
+  tables: Classification['tables'],
   run: JudgedRun['run'] = {},
+  check: WriteCheck | null = null,
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
   const { connection } = request.reached;
@@ -153,20 +164,27 @@ async function runInSession(
     limits.maxAnswerBytes,
   );
   const start = ports.elapsed();
-  const outcome = await ports.databases.of(connection).run(
+  const database = ports.databases.of(connection);
+  const context = contextOf(request, limits);
+  const outcome = await database.run(
     {
-      ...contextOf(request, limits),
+      ...context,
       sql: request.sql,
       parameters: request.parameters,
       session,
       ...run,
+      ...(check !== null && { mayCommit: check.mayCommit }),
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,
   );
   const durationMilliseconds = ports.elapsed() - start;
+  check?.ended(outcome);
   if (outcome.kind !== 'done') {
-    const refused = { kind: 'refused', refusal: refusalOf(outcome, connection.name) } as const;
+    const failure =
+      outcome.kind === 'query_failed' ? await withNearestNames(database, context, tables, outcome) : outcome;
+    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name);
+    const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
   const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds);
@@ -228,7 +246,10 @@ export function refusalOf(failure: DatabaseFailure, connection: string): Refusal
     case 'cancelled':
       return { kind: 'cancelled' };
     case 'not_committed':
-      return toolError('denied', ['It changed too many rows, so it was rolled back.', ...failure.remains].join(' '));
+      return toolError(
+        'denied',
+        ['Nothing was changed: it was rolled back before its commit.', ...failure.remains].join(' '),
+      );
     case 'not_as_provided':
       return outdated;
   }

@@ -39,6 +39,11 @@ const fieldOptions = {
   ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
+  'write-row-limit': {
+    type: 'string',
+    value: 'N',
+    about: "rows of a table that a client may change in an hour unasked; '' for the default",
+  },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
   create: { type: 'boolean', about: 'make the SQLite file where there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
@@ -139,6 +144,9 @@ async function paramsOf(
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
     })),
     ...given(options['row-limit'], typed => ({ rowLimit: typed === '' ? null : wholeNumber('row-limit', typed) })),
+    ...given(options['write-row-limit'], typed => ({
+      writeRowLimit: typed === '' ? null : wholeNumber('write-row-limit', typed),
+    })),
     ...given(options.color, typed => ({ colour: typed === '' ? null : typed.toLowerCase() })),
     ...given(options.group, typed => ({ group: typed === '' ? null : typed })),
     ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),

@@ -21,6 +21,7 @@ export function connectionWith(changes: Partial<Connection> = {}): Connection {
     password: { kind: 'none' },
     statementTimeoutSeconds: null,
     rowLimit: null,
+    writeRowLimit: null,
     colour: null,
     group: null,
     tags: [],

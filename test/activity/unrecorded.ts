@@ -1,9 +1,12 @@
-/** Logs that keep nothing, for tests that look at something else. */
+/** Logs that keep nothing, and an account of changed rows that begins anew with each file, for tests that look at something else. */
 
 import type { Attempt } from '../../daemon/activity.ts';
+import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Asker, RecordPorts } from '../../daemon/query/record.ts';
+import type { RunPorts } from '../../daemon/query/run.ts';
 
-export const unrecorded: RecordPorts = {
+export const unrecorded: RecordPorts & Pick<RunPorts, 'changedRows'> = {
+  changedRows: changedRows(() => performance.now()),
   activity: {
     record: () => {},
     attempt: async (intent): Promise<Attempt> => ({ number: 1, intent }),
@@ -15,4 +18,11 @@ export const unrecorded: RecordPorts = {
 
 export const unheard = { took: () => 0, recorded: () => {} } as const;
 
-export const someAsker: Asker = { tool: 'a tool', principal: 'p', tokenName: 't', requestId: 'r', ...unheard };
+export const someAsker: Asker = {
+  tool: 'a tool',
+  principal: 'p',
+  tokenId: 'p',
+  tokenName: 't',
+  requestId: 'r',
+  ...unheard,
+};

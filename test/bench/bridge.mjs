@@ -9,6 +9,7 @@ import { firstAnswer, initialize, interleaved, line, print, residentAfterList, r
 
 const rounds = Number(process.env.RUNS ?? 20);
 const echo = fileURLToPath(new URL('echo.cjs', import.meta.url));
+const relay = fileURLToPath(new URL('relay.cjs', import.meta.url));
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -69,15 +70,16 @@ async function calls({ environment, handshake }) {
   print(
     `A call (list_connections), ms, median of ${rounds * 25}, turn by turn with the same straight to the daemon over HTTP`,
   );
-  for (const path of bridges) {
-    const started = new Started([path], environment);
+  const named = [[process.execPath, relay], ...bridges.map(path => [path])];
+  for (const command of named) {
+    const started = new Started(command, environment);
     await started.ask(initialize);
     const measures = [() => direct.ask(body()), () => started.ask(body())];
     // Cold code is slower, on either way: a few hundred of each first.
     await interleaved(measures, 300);
     const [straight, through] = await interleaved(measures, rounds * 25);
     const added = `   +${(through - straight).toFixed(3)} to ${straight.toFixed(3)}`;
-    row(path.replace(build, 'build/'), through.toFixed(3), added);
+    row(command[1] === relay ? 'a bare relay' : command[0].replace(build, 'build/'), through.toFixed(3), added);
     row(`  resident after ${rounds * 25 + 300} calls, MB`, started.residentMegabytes.toFixed(1));
     await started.stop();
   }

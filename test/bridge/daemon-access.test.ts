@@ -59,7 +59,7 @@ test('a token without a successor is not looked after at every request', async (
 
 test('given up, it keeps no connection', async () => {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
-  const { connections } = access;
+  const connections = await access.connections();
   const response = await connections.send(
     () => ({ headers: {}, body }),
     new AbortController().signal,

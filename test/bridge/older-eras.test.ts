@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';
-import { legacy } from './bridge-process.ts';
+import { legacy, modern } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
-import { answerWith, idOf, sendEvent, type TestPeer } from './test-peer.ts';
+import { answerWith, idOf, sendEvent, sendJson, type TestPeer } from './test-peer.ts';
 
 const keys = 'io.modelcontextprotocol';
 
@@ -118,6 +118,22 @@ test('progress comes back under the token the client gave', async () => {
     { progressToken: 'mine', progress: 1 },
     { progressToken: 'mine', progress: 2 },
   ]);
+});
+
+test('an argument that a tool does not have is told to the model, any other error to the client', async () => {
+  const message = 'x has no argument "y"; it takes z.';
+  peer.answering = (received, response) => {
+    const data = received.headers['mcp-name'] === 'x' ? { reason: 'unknown_argument' } : { reason: 'other' };
+    const error = { code: -32602, message, data };
+    sendJson(response, 200, JSON.stringify({ jsonrpc: '2.0', id: idOf(received), error }));
+  };
+  const bridge = scratch.bridge();
+  expect((await bridge.ask(legacy(1, 'tools/call', { name: 'x' }))).result).toEqual({
+    content: [{ type: 'text', text: `invalid_argument: ${message}` }],
+    isError: true,
+  });
+  expect((await bridge.ask(legacy(2, 'tools/call', { name: 'z' }))).error?.code).toBe(-32602);
+  expect((await bridge.ask(modern(3, 'tools/call', { name: 'x' }))).error?.code).toBe(-32602);
 });
 
 test('ping and the log level are answered here; the level travels with later requests', async () => {

@@ -13,6 +13,26 @@ test('the whole list stays within what spec §9 gives it', () => {
   expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
 });
 
+test('a token that only reads is told of tools that only read, a writing one which may destroy', () => {
+  const hints = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
+    Object.fromEntries(
+      buildCatalog(tools)
+        .listFor(scope)
+        .map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
+    );
+  expect(new Set(Object.values(hints('readOnly')).map(String))).toEqual(new Set(['true,false']));
+  expect(hints('readWrite').execute_query).toEqual([false, true]);
+  expect(hints('fullAccess').confirm_destructive_operation).toEqual([false, true]);
+  const [reading, writing] = (['readOnly', 'readWrite'] as const).map(
+    scope =>
+      buildCatalog(tools)
+        .listFor(scope)
+        .find(({ name }) => name === 'execute_query')?.description,
+  );
+  expect(reading).not.toMatch(/write/);
+  expect(writing).toMatch(/write/);
+});
+
 test('each scope sees what it may call, in one order', () => {
   const names = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
     buildCatalog(tools)

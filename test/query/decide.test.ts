@@ -49,8 +49,9 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   },
   confirm_destructive_operation: {
     read: 'denied',
-    'bounded DML': 'denied',
-    'DDL that loses nothing': 'denied',
+    // execute_query may have refused it by the rows that it changed.
+    'bounded DML': 'write',
+    'DDL that loses nothing': 'write',
     'maintenance outside a transaction': 'denied',
     'a plan of what writes': 'denied',
     'unbounded DML': 'write',

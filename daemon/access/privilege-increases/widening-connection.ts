@@ -5,12 +5,14 @@
 
 import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';
+import { defaultSettings } from '../settings/settings.ts';
 import { placeFacts, placeParts } from './widening-place.ts';
 import { fact, linesFact, quoted, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
 
 /**
  * @param former null for a new connection.
  * @param passwordIsGiven whether one to be stored comes with it.
+ * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no limit of its own.
  * @returns null where nothing is widened.
  */
 export function connectionWidening(
@@ -18,6 +20,7 @@ export function connectionWidening(
   next: Connection,
   nowMilliseconds: number,
   passwordIsGiven = false,
+  writeRowsByDefault: number = defaultSettings['writes.maxRows'],
 ): Widening | null {
   // The name that the person knows it by.
   const name = quoted((former ?? next).name);
@@ -26,6 +29,7 @@ export function connectionWidening(
     policyPart(former, next, name),
     commandPart(former, next, name),
     databasesPart(former, next, name),
+    writeRowsPart(former, next, name, writeRowsByDefault),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
   ].filter(part => part !== null);
   if (parts.length === 0) return null;
@@ -104,6 +108,15 @@ function databasesPart(former: Connection | null, next: Connection, name: string
   if (next.databases !== 'all' || formerDatabases(former, next) !== 'own') return null;
   const [from, to] = ['only its own', 'every one on its server'];
   return { phrase: `opens all databases of ${name} to an argument`, facts: [fact('Databases', to, former && from)] };
+}
+
+function writeRowsPart(former: Connection | null, next: Connection, name: string, byDefault: number): Part {
+  const [from, to] = [former?.writeRowLimit ?? byDefault, next.writeRowLimit ?? byDefault];
+  if (to <= from) return null;
+  return {
+    phrase: `lets clients change ${to} rows of a table of ${name} in an hour, unasked, instead of ${from}`,
+    facts: [fact('Rows changed unasked', `${to} of a table in an hour`, `${from}`)],
+  };
 }
 
 /** As spec §6's defaults have it for a new connection. */

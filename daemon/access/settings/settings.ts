@@ -67,6 +67,13 @@ export const settingSpecs = {
     never,
   ),
   'query.maxSeconds': spec('the longest time a call may ask for', wholeNumber(1, 300, 'seconds'), 300, never),
+  'writes.maxRows': spec(
+    'rows of a table that a token may update and delete in an hour before the user is asked',
+    wholeNumber(1, 1_000_000, 'rows'),
+    1_000,
+    whenMore,
+    1,
+  ),
   'limits.requestsPerMinute': spec(
     'requests a client may make in 60 seconds; all bridges together four times as many',
     wholeNumber(1, 100_000, '', 'no limit'),

@@ -67,6 +67,7 @@ export function changeConnection(
     revision: revisionOf(former, endpoint, asked),
     statementTimeoutSeconds: chosen(asked.statementTimeoutSeconds, former?.statementTimeoutSeconds),
     rowLimit: chosen(asked.rowLimit, former?.rowLimit),
+    writeRowLimit: chosen(asked.writeRowLimit, former?.writeRowLimit),
     colour: chosen(asked.colour, former?.colour),
     group: chosen(asked.group, former?.group),
     tags: [...new Set(asked.tags ?? former?.tags ?? [])],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { isHost, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
-import { defaultQueryLimits } from '../../query/limits.ts';
+import { defaultQueryLimits, mostWriteRows } from '../../query/limits.ts';
 import { connectionName, printable } from './shapes.ts';
 
 /** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
@@ -73,6 +73,7 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
   password: password.optional(),
   statementTimeoutSeconds: within(defaultQueryLimits.maxSeconds, 'seconds').nullable().optional(),
   rowLimit: within(defaultQueryLimits.maxRows, 'rows').nullable().optional(),
+  writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),
   colour: z
     .string('a colour is expected')
     .refine(isColour, `one of ${colours.join(', ')} or #rrggbb is expected`)

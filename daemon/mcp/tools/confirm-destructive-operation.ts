@@ -1,4 +1,4 @@
-/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement may run, each time after a yes. */
+/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
 
 import { z } from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
@@ -19,7 +19,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
   return {
     name,
     title: 'Run a destructive statement',
-    description: 'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …) after the user said yes to it.',
+    description:
+      'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes to it.',
     scope: 'fullAccess',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     input,
@@ -51,7 +52,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const request = requestFor(call, again.reached, args.sql);
       const rejudged = await judgeStatement(ports, name, request);
       if (rejudged.kind === 'refused') return rejudged;
-      const result = await whileRunning(call, () => runJudged(ports, request, rejudged));
+      const result = await whileRunning(call, () => runJudged(ports, request, rejudged, 'any'));
       if (result.kind === 'refused') return result;
       return success({ ...result.resultSet }, accessMeta(again.reached));
     },
@@ -83,7 +84,8 @@ function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
 }
 
 function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
-  return { text, class: statementClass, reason, tables: tables.map(qualified) };
+  const why = statementClass === 'write' ? `${reason} After a yes it may change any number of them.` : reason;
+  return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }
 
 function qualified({ schema, name: table }: QualifiedName): string {

@@ -35,14 +35,20 @@ export const resultSetOutput = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
+const exactValues = 'Integers and decimals that JSON would round come as strings, binary as \\x hex.';
+
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'execute_query',
     title: 'Run a query',
-    description:
-      'Runs one SQL statement: a read, or a write where the connection allows it. Integers and decimals that JSON would round come as strings, binary as \\x hex.',
+    description: `Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. ${exactValues}`,
     scope: 'readOnly',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    // It may update and delete rows: more than the additive that `false` would promise.
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    toReaders: {
+      description: `Runs one SQL statement that reads. ${exactValues}`,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
     input,
     output: resultSetOutput,
     async run(call, args) {

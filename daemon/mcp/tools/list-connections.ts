@@ -22,7 +22,12 @@ const output = z.object({
       access: z.enum(['read_only', 'read_write']),
     }),
   ),
+  hint: z.string().optional(),
 });
+
+/** The same whether there are none or all are hidden from this client. */
+const noneYet =
+  'This client may use no connection yet. Ask the user to add one (`sallyport connections add`) or to allow this client one that is there (`sallyport connections list`).';
 
 export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -35,7 +40,7 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
     output,
     async run(call) {
       const visible = visibleConnections(ports.connections, call.principal, ports.now());
-      return success({ connections: visible.map(summaryOf) });
+      return success({ connections: visible.map(summaryOf), ...(visible.length === 0 && { hint: noneYet }) });
     },
   };
 }

@@ -43,7 +43,8 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
 
 /** As whose a statement is recorded. */
 export function askerOf({ principal, requestId, took, recorded }: ToolCall, tool: string): Asker {
-  return { tool, principal: principal.id, tokenName: principal.tokenName, requestId, took, recorded };
+  const { id, tokenId, tokenName } = principal;
+  return { tool, principal: id, tokenId, tokenName, requestId, took, recorded };
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

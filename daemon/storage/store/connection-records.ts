@@ -37,6 +37,8 @@ const shape = z.object({
   ]),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
+  // Records of before there was such a limit have none.
+  writeRowLimit: numberOrNone.default(null),
   colour: textOrNone,
   group: textOrNone,
   tags: z.array(z.string()),

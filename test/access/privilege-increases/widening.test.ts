@@ -29,6 +29,7 @@ const base: Connection = {
   password: { kind: 'stored' },
   statementTimeoutSeconds: null,
   rowLimit: null,
+  writeRowLimit: null,
   colour: null,
   group: null,
   tags: [],
@@ -213,10 +214,25 @@ describe('a saved connection', () => {
     ['no password', {}, { password: { kind: 'none' } }],
     ['a stored password for a command', { password: { kind: 'command', command: 'a' } }, {}],
     ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
+    ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
+    ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],
     ['less time and fewer rows', {}, { statementTimeoutSeconds: 1, rowLimit: 1 }],
   ];
   test.each(free)('%s does not', (_, former, next) => {
     expect(connectionWidening({ ...base, ...former }, { ...base, ...next }, now)).toBeNull();
+  });
+
+  test('more rows changed unasked, by a limit of its own or by the setting that takes its place', () => {
+    const widening = (former: number | null, next: number | null, byDefault: number) =>
+      connectionWidening({ ...base, writeRowLimit: former }, { ...base, writeRowLimit: next }, now, false, byDefault);
+    expect(widening(null, 1_001, 1_000)?.phrase).toBe(
+      'lets clients change 1001 rows of a table of "Shop" in an hour, unasked, instead of 1000',
+    );
+    expect(widening(10, null, 1_000)?.facts).toContainEqual(
+      expect.objectContaining({ label: 'Rows changed unasked', value: '1000 of a table in an hour', former: '10' }),
+    );
+    expect(widening(null, 1_001, 5_000)).toBeNull();
+    expect(connectionWidening(null, { ...base, writeRowLimit: 1_001 }, now)).not.toBeNull();
   });
 
   test('every widening of one request is named', () => {

@@ -153,6 +153,31 @@ describeWithThreeEngines('three engines, every client', three => {
     });
   });
 
+  test.each(engineNames)('a misspelt name is answered with the nearest: %s', async engine => {
+    const said = async (sql: string): Promise<string> => {
+      const { isError, content } = await three.query(token, engine, sql);
+      expect(isError).toBe(true);
+      return content?.[0]?.text ?? '';
+    };
+    const schema = { postgres: 'public.', mysql: 'shop.', sqlite: '' }[engine];
+    const columns = cases[engine].columns.map(({ name }) => name).join(', ');
+    expect(await said('select * from exakt')).toMatch(/\nDid you mean (\w+\.)?exact\?/);
+    expect(await said(`select * from ${schema}exakt`)).toMatch(/Did you mean (\w+\.)?exact\?/);
+    expect(await said('select prise from exact')).toContain(`Did you mean price? exact has ${columns}.`);
+    expect(await said('select e.prise from exact e')).toContain(`Did you mean price? exact has ${columns}.`);
+    // Nothing near, nothing said.
+    expect(await said('select * from zzzzzzzzzz')).not.toContain('Did you mean');
+  });
+
+  test('a table of another schema is found by its bare name, also where the schema is misspelt', async () => {
+    await three.postgres.psql('create schema billing; create table billing.inv_hdr (id int)', 'shop');
+    for (const sql of ['select * from inv_hdr', 'select * from biling.inv_hdr', 'select * from billing.inv_hdrs']) {
+      const { content } = await three.query(token, 'postgres', sql);
+      expect(content?.[0]?.text).toContain('Did you mean billing.inv_hdr?');
+    }
+    await three.postgres.psql('drop schema billing cascade', 'shop');
+  });
+
   test('the database sees who asks, whatever the client calls itself', async () => {
     const names = {
       postgres: 'show application_name',

@@ -143,6 +143,7 @@ struct ConnectionsScreen {
                 [
                     field("Seconds for a statement", fields.statementTimeoutSeconds, prompt: "As in Settings"),
                     field("Rows of a result", fields.rowLimit, prompt: "As in Settings"),
+                    field("Rows changed in an hour", fields.writeRowLimit, prompt: "As in Settings"),
                 ]),
             section(
                 localized("Filing"),

@@ -58,6 +58,7 @@ public struct ConnectionForm: Equatable, Sendable {
         public var databases: Databases?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
+        public var writeRowLimit = ""
         public var colour: String?
         public var group = ""
         /// Separated by commas.
@@ -70,7 +71,7 @@ public struct ConnectionForm: Equatable, Sendable {
 
     public enum Field: Hashable, Sendable {
         case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, statementTimeoutSeconds
-        case rowLimit, colour, group, tags, externalClients
+        case rowLimit, writeRowLimit, colour, group, tags, externalClients
     }
 
     /// Nil for a new connection.
@@ -145,6 +146,7 @@ extension ConnectionForm.Fields {
         databases = connection.databases
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""
+        writeRowLimit = connection.writeRowLimit.map(String.init) ?? ""
         colour = connection.colour
         group = connection.group ?? ""
         tags = connection.tags.joined(separator: ", ")

@@ -2,6 +2,7 @@
 extension ConnectionForm {
     static let mostStatementSeconds = 300
     static let mostRows = 10_000
+    static let mostWriteRows = 1_000_000
     public static let colours = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey"]
 
     /// Sentences. Save is dimmed while there are any.
@@ -14,6 +15,9 @@ extension ConnectionForm {
             localized("1 to \(number: most) seconds are expected, or nothing.")
         }
         problems[.rowLimit] = number(fields.rowLimit, ConnectionForm.mostRows) { most in
+            localized("1 to \(number: most) rows are expected, or nothing.")
+        }
+        problems[.writeRowLimit] = number(fields.writeRowLimit, ConnectionForm.mostWriteRows) { most in
             localized("1 to \(number: most) rows are expected, or nothing.")
         }
         problems[.colour] = colourProblem

@@ -78,6 +78,7 @@ extension Command {
         public var password: PasswordChange?
         public var statementTimeoutSeconds: Change<Int> = .keep
         public var rowLimit: Change<Int> = .keep
+        public var writeRowLimit: Change<Int> = .keep
         public var colour: Change<String> = .keep
         public var group: Change<String> = .keep
         public var tags: [String]?
@@ -110,8 +111,8 @@ extension Command {
 
 extension Command.SaveConnection {
     private enum Member: String, CodingKey {
-        case connection, name, endpoint, create, tls, databases, password, statementTimeoutSeconds, rowLimit, colour
-        case group, tags, externalClients, aiPolicy
+        case connection, name, endpoint, create, tls, databases, password, statementTimeoutSeconds, rowLimit
+        case writeRowLimit, colour, group, tags, externalClients, aiPolicy
     }
 
     public init(from decoder: any Decoder) throws {
@@ -125,6 +126,7 @@ extension Command.SaveConnection {
         password = try members.decodeIfPresent(PasswordChange.self, forKey: .password)
         statementTimeoutSeconds = try members.change(Int.self, forKey: .statementTimeoutSeconds)
         rowLimit = try members.change(Int.self, forKey: .rowLimit)
+        writeRowLimit = try members.change(Int.self, forKey: .writeRowLimit)
         colour = try members.change(String.self, forKey: .colour)
         group = try members.change(String.self, forKey: .group)
         tags = try members.decodeIfPresent([String].self, forKey: .tags)
@@ -143,6 +145,7 @@ extension Command.SaveConnection {
         try members.encodeIfPresent(password, forKey: .password)
         try members.encode(statementTimeoutSeconds, forKey: .statementTimeoutSeconds)
         try members.encode(rowLimit, forKey: .rowLimit)
+        try members.encode(writeRowLimit, forKey: .writeRowLimit)
         try members.encode(colour, forKey: .colour)
         try members.encode(group, forKey: .group)
         try members.encodeIfPresent(tags, forKey: .tags)

@@ -60,6 +60,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var revision: Int
     @OrNull public var statementTimeoutSeconds: Int?
     @OrNull public var rowLimit: Int?
+    @OrNull public var writeRowLimit: Int?
     @OrNull public var colour: String?
     @OrNull public var group: String?
     public var tags: [String]

@@ -24,7 +24,13 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
                 ("limits.requestsPerMinute", "Requests a minute"), ("limits.concurrentRequests", "Requests at once"),
             ]
         ),
-        ("Safety", [("widening", "Widening access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember a yes")]),
+        (
+            "Safety",
+            [
+                ("widening", "Widening access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember a yes"),
+                ("writes.maxRows", "Rows changed in an hour"),
+            ]
+        ),
         (
             "Results",
             [

@@ -38,6 +38,8 @@ struct ConnectionAdvancedSections: View {
             FieldProblem(form: form, field: .statementTimeoutSeconds)
             TextField("Rows of a result", text: $form.fields.rowLimit, prompt: Text("As in Settings"))
             FieldProblem(form: form, field: .rowLimit)
+            TextField("Rows changed in an hour", text: $form.fields.writeRowLimit, prompt: Text("As in Settings"))
+            FieldProblem(form: form, field: .writeRowLimit)
         }
         Section("Filing") {
             TextField("Group", text: $form.fields.group)

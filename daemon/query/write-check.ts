@@ -1,0 +1,65 @@
+/** Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it changed may stay so, and what is said where not. */
+
+import type { Reached } from '../access/reach.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { ChangedRows } from './changed-rows.ts';
+import type { Changes, StatementOutcome } from './database.ts';
+import type { QueryLimits } from './limits.ts';
+import type { Asker } from './record.ts';
+
+interface WriteCheckPorts {
+  readonly changedRows: ChangedRows;
+  readonly limits: () => QueryLimits;
+}
+
+export interface WriteCheck {
+  mayCommit(changes: Changes): boolean;
+  /** What was reserved for a write that was not committed is free again. */
+  ended(outcome: StatementOutcome): void;
+  /** Null for what isn't of the check's making. */
+  refusalOf(outcome: StatementOutcome): Refusal | null;
+}
+
+interface Asking {
+  readonly reached: Reached;
+  readonly asker: Asker;
+}
+
+export function writeCheck(ports: WriteCheckPorts, asking: Asking): WriteCheck {
+  let why: string | null = null;
+  let giveBack = (): void => {};
+  return {
+    mayCommit(changes) {
+      const reservation = reserve(ports, asking, changes);
+      if (reservation.kind === 'refused') why = reservation.why;
+      else ({ giveBack } = reservation);
+      return reservation.kind === 'reserved';
+    },
+    ended({ kind }) {
+      if (kind !== 'done' && kind !== 'outcome_unknown') giveBack();
+    },
+    refusalOf(outcome) {
+      if (outcome.kind !== 'not_committed' || why === null) return null;
+      const sentences = [`Nothing was changed: ${why}.`, ...outcome.remains, previewAdvice, confirmAdvice];
+      return toolError('denied', sentences.join(' '));
+    },
+  };
+}
+
+const previewAdvice = 'preview_write tells what it would change.';
+const confirmAdvice =
+  "confirm_destructive_operation runs it after the user's yes; a token without Full Access asks the user to run it.";
+
+/** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
+export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
+  const reservation = reserve(ports, asking, changes);
+  if (reservation.kind === 'refused') return `execute_query would refuse it: ${reservation.why}. ${confirmAdvice}`;
+  reservation.giveBack();
+  return null;
+}
+
+function reserve({ changedRows, limits }: WriteCheckPorts, { reached, asker }: Asking, changes: Changes) {
+  const { id, writeRowLimit } = reached.connection;
+  const holder = { tokenId: asker.tokenId, connectionId: id };
+  return changedRows.reserve(holder, changes, writeRowLimit ?? limits().writeRows);
+}
