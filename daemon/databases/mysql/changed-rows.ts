@@ -14,6 +14,8 @@ import type { Link } from './link.ts';
 /** Rows of a table that are counted, and of one that a foreign key may change. */
 const mostCounted = 10_000;
 const mostFollowing = 50_000;
+/** Rows of a table that are compared one by one: a trigger that counts changes one row many times. */
+const mostCompared = 100;
 
 export interface Count {
   /** To be asked once, after the statement. @param affected as the server said; null where it gave rows. */
@@ -51,10 +53,14 @@ export async function startCount(link: Link, written: Written | undefined): Prom
     const sizes = await sizesOf(ask, distinct, mostCounted);
     const values: Values[] = [];
     for (const follower of followers) values.push(await valuesOf(ask, follower));
+    const rows: (readonly string[] | null)[] = [];
+    for (const [index, table] of distinct.entries()) {
+      rows.push(isVague(written, table) && (sizes[index] ?? 0) <= mostCompared ? await rowsOf(ask, table) : null);
+    }
     const before = await totalsOf(ask);
     return {
       changes: affected =>
-        tellOrNot(() => changesSince({ ask, written, followers, distinct, sizes, values, before }, affected)),
+        tellOrNot(() => changesSince({ ask, written, followers, distinct, sizes, values, rows, before }, affected)),
     };
   } catch (error) {
     if (error instanceof Uncounted) return no(error.message);
@@ -78,6 +84,8 @@ interface Before {
   readonly distinct: readonly TableName[];
   readonly sizes: readonly number[];
   readonly values: readonly Values[];
+  /** Of small tables whose rows the server's totals don't tell apart. */
+  readonly rows: readonly (readonly string[] | null)[];
   readonly before: Totals;
 }
 
@@ -96,11 +104,11 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
     const moved = followers.flatMap((follower, at) =>
       isSame(follower, table) ? [movedBetween(known.values[at] ?? new Map(), values[at] ?? new Map())] : [],
     );
-    const updated = Math.max(
-      direct.updated,
-      moved.reduce((sum, each) => sum + each.updated, 0),
-    );
-    const deleted = Math.max(direct.deleted, ...moved.map(each => each.deleted));
+    const seen = known.rows[index] ?? null;
+    const most = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));
+    const deleted = Math.min(most, Math.max(direct.deleted, ...moved.map(each => each.deleted)));
+    const movedRows = moved.reduce((sum, each) => sum + each.updated, 0);
+    const updated = Math.min(most - deleted, Math.max(direct.updated, movedRows));
     if (updated === 0 && deleted === 0) continue;
     const size = sizes[index] ?? 0;
     const left = remaining[index] ?? 0;
@@ -124,6 +132,28 @@ function directly({ written }: Before, table: TableName, all: Totals, affected: 
   const own = { ...none, [target.rows]: affected };
   if (isSame(target, table)) return own;
   return { updated: Math.max(0, all.updated - own.updated), deleted: Math.max(0, all.deleted - own.deleted) };
+}
+
+/** The server's totals may be of another table too, or have a row twice. */
+function isVague({ tables, target }: Written, table: TableName): boolean {
+  return tables.some(each => isSame(each, table)) && !(target !== null && isSame(target, table));
+}
+
+/** Whole rows as text; of values beyond a cell's bound their beginnings. More than were there before, for those that were added. */
+async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
+  return (await ask(`SELECT * FROM ${quoted(table)} LIMIT ${20 * mostCompared}`)).map(row => JSON.stringify(row));
+}
+
+function missingFrom(before: readonly string[], after: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const row of after) left.set(row, (left.get(row) ?? 0) + 1);
+  let missing = 0;
+  for (const row of before) {
+    const count = left.get(row) ?? 0;
+    if (count === 0) missing += 1;
+    else left.set(row, count - 1);
+  }
+  return missing;
 }
 
 /** A row that is gone is missing under its value; one that was updated is there under another. */
