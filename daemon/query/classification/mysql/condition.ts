@@ -10,11 +10,15 @@ const words = new Set(
   CHAR SIGNED UNSIGNED DECIMAL INTEGER INT USING N DUAL LIMIT`.split(/\s+/),
 );
 
-/** False without a condition and for one of constants alone, save 0, FALSE and NULL, which no row meets. */
+/** False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no row meets. */
 export function looksAtRows(condition: readonly Token[]): boolean {
-  const [only] = condition;
-  const isNever = only?.key === 'FALSE' || only?.key === 'NULL' || (only?.kind === 'number' && /^0+$/.test(only.text));
-  return (condition.length === 1 && isNever) || condition.some((_, index) => isColumn(condition, index));
+  return isNever(condition) || condition.some((_, index) => isColumn(condition, index));
+}
+
+function isNever(condition: readonly Token[]): boolean {
+  const text = condition.map(({ key, kind, text }) => (kind === 'number' ? text : key)).join(' ');
+  const numbers = /^(\d{1,9}) = (\d{1,9})$/.exec(text);
+  return /^(0+|FALSE|NULL)$/.test(text) || (numbers !== null && Number(numbers[1]) !== Number(numbers[2]));
 }
 
 function isColumn(tokens: readonly Token[], index: number): boolean {
