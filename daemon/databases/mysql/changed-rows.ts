@@ -18,6 +18,8 @@ const mostFollowing = 50_000;
 const mostCompared = 100;
 
 export interface Count {
+  /** Why what the statement will do can't be counted, known before it runs; null where it can. */
+  readonly uncounted: string | null;
   /** To be asked once, after the statement. @param affected as the server said; null where it gave rows. */
   changes(affected: number | null): Promise<Changes>;
 }
@@ -40,7 +42,10 @@ const unseen = 'something that this account can not see changed rows';
 /** @param written undefined where nobody told where the statement writes. */
 export async function startCount(link: Link, written: Written | undefined): Promise<Count> {
   const ask = asking(link);
-  const no = (why: string): Count => ({ changes: () => Promise.resolve({ tables: [], uncounted: why }) });
+  const no = (why: string): Count => ({
+    uncounted: why,
+    changes: () => Promise.resolve({ tables: [], uncounted: why }),
+  });
   if (written === undefined) return no('where it writes is not known');
   if (written.uncounted !== null) return no(written.uncounted);
   try {
@@ -59,6 +64,7 @@ export async function startCount(link: Link, written: Written | undefined): Prom
     }
     const before = await totalsOf(ask);
     return {
+      uncounted: null,
       changes: affected =>
         tellOrNot(() => changesSince({ ask, written, followers, distinct, sizes, values, rows, before }, affected)),
     };

@@ -41,6 +41,14 @@ export async function runStatement(
   }
 
   const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
+  // Such a thing may end the transaction that it runs in: it is not begun.
+  if (count !== null && count.uncounted !== null) {
+    const late = stopped(request, watched);
+    if (late !== null) return late;
+    request.mayCommit?.({ tables: [], uncounted: count.uncounted });
+    lease.release();
+    return { kind: 'not_committed', remains: [] };
+  }
   for (const { sql } of request.provided ?? []) {
     const held = await holds(link, sql);
     if (held === 'held') continue;
@@ -79,15 +87,15 @@ export async function runStatement(
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
   // From here on the truth is the server's: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const mayCommit = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
-  if (!mayCommit) {
-    const kept = await takeBack(link, savepoint);
-    if (kept !== null) return outcomeUnknown(kept);
-    lease.release();
-    return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
-  }
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
+    const mayCommit = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
+    if (!mayCommit) {
+      const kept = await takeBack(link, savepoint);
+      if (kept !== null) return outcomeUnknown(kept);
+      lease.release();
+      return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
+    }
     for (const sql of ending(session, xid)) {
       const { answer: end } = await link.query(sql);
       if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);

@@ -4,7 +4,7 @@ import type { QualifiedName } from '../classification.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { at, closing, isName, type Token } from './tokens.ts';
 
-const modifiers = new Set(['LOW_PRIORITY', 'IGNORE', 'QUICK', 'FROM']);
+const modifiers = new Set(['LOW_PRIORITY', 'IGNORE']);
 const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*', '(']);
 /** Behind the list of a DELETE: the tables that are joined. */
 const listStarts = new Set(['FROM', 'USING']);
@@ -20,8 +20,9 @@ export interface Targets {
 export function targetsOf(tokens: readonly Token[], verbAt: number): Targets {
   const all = { tables: touchedTables(tokens), isOne: false };
   let start = verbAt + 1;
-  while (modifiers.has(at(tokens, start).key)) start++;
   const isUpdate = at(tokens, verbAt).key === 'UPDATE';
+  while (modifiers.has(at(tokens, start).key) || (!isUpdate && at(tokens, start).key === 'QUICK')) start++;
+  if (!isUpdate && at(tokens, start).key === 'FROM') start++;
   const end = indexAtTop(tokens, start, listEnds);
   const named = nameAt(tokens, start);
   const isOne = named !== null && !tokens.slice(start, end).some(({ key }) => several.has(key));
