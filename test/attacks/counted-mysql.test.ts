@@ -71,6 +71,8 @@ const attacks: readonly string[] = [
     'not (id and 0)',
     'concat(id) = id',
     'id * 0 = 0',
+    'id between id and id',
+    "id like '%%'",
     'id = 1 /*!50000 or 1 = 1 */',
   ].map(condition => `delete from part where ${condition}`),
   'delete from customer where id in (select id from (select id from customer) as c)',
