@@ -12,6 +12,7 @@ import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { changedRows } from './query/changed-rows.ts';
+import { holdRows } from './query/held-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
@@ -31,8 +32,11 @@ export async function openClientDoor(
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
   const { tokens, settings, history, issued, databases } = kept;
   const { instance } = run;
+  const held = holdRows(elapsed);
+  connections.onChanged(held.forgetConnection);
+  undo.later(tokens.onEnded(held.forgetToken));
   const tools = allTools({
-    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history },
+    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
     limits: () => queryLimitsOf(settings.current()),
     changedRows: changedRows(elapsed),
   });

@@ -23,7 +23,8 @@ export async function onPostgres(
   if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
   const byText = judged.value;
   if (byText.question === null || byText.class === 'forbidden') {
-    return { kind: 'classified', classification: byText, run: { leavesNothing: byText.class === 'read' } };
+    const run = { leavesNothing: byText.class === 'read', asReader: isForReader(byText) };
+    return { kind: 'classified', classification: byText, run };
   }
   const reads = rememberedReads(database);
   const key = reads.keyOf(context, byText);
@@ -34,7 +35,8 @@ export async function onPostgres(
   // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
-  return { ...asked, run: { leavesNothing: asked.run?.leavesNothing === true } };
+  const { leavesNothing = false, asReader = false } = asked.run ?? {};
+  return { ...asked, run: { leavesNothing, asReader } };
 }
 
 async function byCatalog(
@@ -46,7 +48,10 @@ async function byCatalog(
   let classification = byText;
   const provided: Provided[] = [];
   let leavesNothing = byText.calls.length === 0;
-  const found = (): Classified => ({ kind: 'classified', classification, run: { provided, leavesNothing } });
+  const found = (): Classified => ({
+    ...{ kind: 'classified', classification },
+    run: { provided, leavesNothing, asReader: isForReader(classification) },
+  });
   for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
     const { question } = classification;
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
@@ -72,6 +77,11 @@ async function byCatalog(
     classification = next.value;
   }
   return found();
+}
+
+/** Only where the verdict is sure of all that runs: what a role's privileges hide makes an answer smaller without a word. */
+function isForReader({ class: given, dependsOnRole }: PostgresClassification): boolean {
+  return given === 'read' && !dependsOnRole;
 }
 
 /** Each view, function or domain that is used by another takes one; nobody stacks so many. */

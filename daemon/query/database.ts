@@ -66,6 +66,8 @@ export interface StatementRequest extends CallContext {
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean;
+  /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
+  readonly asReader?: boolean;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[];
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
@@ -151,8 +153,8 @@ export interface RehearsalStep {
 export interface Rehearsal {
   /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
   run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
-  /** What the client's statement, the step before this, did to rows. */
-  changes?(): Promise<Answer<Changes>>;
+  /** What the client's statement, the step before this, did to rows. `remains`: sentences on what a rollback leaves behind. */
+  changes?(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;
 }
 
 export interface Table {

@@ -6,7 +6,8 @@ export const defaultQueryLimits = {
   /** Rows given when the call names no number. */
   defaultRows: 500,
   maxRows: 10_000,
-  /** UTF-8 bytes of the rows' JSON text: what a model pays for. */
+  /** UTF-8 bytes of an answer when the call names no number: what a model pays for. */
+  defaultAnswerBytes: 24 * 1024,
   maxAnswerBytes: 256 * 1024,
   /** UTF-8 bytes kept of one cell. */
   maxCellBytes: 64 * 1024,
@@ -33,10 +34,12 @@ export const maxWireBytes = 16 * 1024 * 1024;
 export function queryLimitsOf(settings: Settings): QueryLimits {
   const maxRows = settings['results.maxRows'];
   const maxSeconds = settings['query.maxSeconds'];
+  const maxAnswerBytes = settings['results.maxBytes'];
   return {
     defaultRows: Math.min(settings['results.defaultRows'], maxRows),
     maxRows,
-    maxAnswerBytes: settings['results.maxBytes'],
+    defaultAnswerBytes: Math.min(settings['results.defaultBytes'], maxAnswerBytes),
+    maxAnswerBytes,
     maxCellBytes: settings['results.maxCellBytes'],
     defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
     maxSeconds,

@@ -43,7 +43,7 @@ function unknownName({
   const ofSqlite = /^no such (table|column): (.+)$/.exec(first);
   if (ofSqlite !== null) return { kind: ofSqlite[1] === 'table' ? 'table' : 'column', name: String(ofSqlite[2]) };
   // In quotes of the server's language; PostgreSQL writes a qualified column without.
-  const name = /["'«„“]([^"'»“”]+)["'»“”]/.exec(first)?.[1] ?? /\b(\w+\.\w+)\b/.exec(first)?.[1];
+  const name = /["'«„“]([^"'«»„“”]+)["'»“”]/.exec(first)?.[1] ?? /\b(\w+\.\w+)\b/.exec(first)?.[1];
   if (name === undefined || code === null) return null;
   if (unknownTable.has(code)) return { kind: 'table', name };
   return unknownColumn.has(code) ? { kind: 'column', name } : null;

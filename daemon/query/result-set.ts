@@ -1,7 +1,8 @@
-/** Collects rows into a result set (spec §8) within its limits, while they arrive. Never asks for more than it keeps. */
+/** Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than it keeps. */
 
 import type { Column, RowSink } from './database.ts';
-import { type CutCell, cellsOf, JsonRows, type RowText } from './row-text.ts';
+import { JsonRows, type RowText } from './row-text.ts';
+import { shrink } from './shorten.ts';
 
 export interface CutCellNote {
   /** Indexes into `rows` and `columns`. */
@@ -15,6 +16,8 @@ export interface CollectedRows {
   readonly columns: readonly Column[];
   readonly rows: JsonRows;
   readonly cutCells: readonly CutCellNote[];
+  /** UTF-8 bytes of the rows, a comma each. */
+  readonly bytes: number;
   /** Why rows are missing; null when all are here. */
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
@@ -23,7 +26,12 @@ interface RowCollector extends RowSink {
   collected(): CollectedRows;
 }
 
-export function collectRows(maxRows: number, maxAnswerBytes: number): RowCollector {
+/** Asked for each row: whether there is memory to hold it for later answers. Without it one answer's worth is kept all the same. */
+export type Room = (bytes: number) => boolean;
+
+const noRoom: Room = () => false;
+
+export function collectRows(maxRows: number, maxAnswerBytes: number, room: Room = noRoom): RowCollector {
   let columns: readonly Column[] = [];
   const texts: string[] = [];
   const cutCells: CutCellNote[] = [];
@@ -45,7 +53,7 @@ export function collectRows(maxRows: number, maxAnswerBytes: number): RowCollect
         return false;
       }
       const rowBytes = Buffer.byteLength(row.json) + 1;
-      if (bytes + rowBytes <= maxAnswerBytes) {
+      if (room(rowBytes) || bytes + rowBytes <= maxAnswerBytes) {
         bytes += rowBytes;
         take(row);
         return true;
@@ -55,27 +63,6 @@ export function collectRows(maxRows: number, maxAnswerBytes: number): RowCollect
       if (texts.length === 0) take(shrink(row, maxAnswerBytes));
       return false;
     },
-    collected: () => ({ columns, rows: new JsonRows(texts), cutCells, truncatedBy }),
+    collected: () => ({ columns, rows: new JsonRows(texts), cutCells, bytes, truncatedBy }),
   };
-}
-
-function shrink(row: RowText, maxBytes: number): RowText {
-  const cells = cellsOf(row);
-  // JSON writes a control character in six bytes: a sixth of the share fits whatever the text holds.
-  const share = Math.floor(maxBytes / Math.max(1, cells.length) / 6);
-  const cuts: CutCell[] = [];
-  const kept = cells.map((cell, column) => {
-    const cut = row.cuts.find(known => known.column === column);
-    const isLong = typeof cell === 'string' && cell.length > share;
-    if (isLong) cuts.push(cut ?? { column, fullBytes: Buffer.byteLength(cell) });
-    else if (cut !== undefined) cuts.push(cut);
-    return isLong ? wholeCharacters(cell, share) : cell;
-  });
-  return { json: JSON.stringify(kept), cuts };
-}
-
-/** Never half of a surrogate pair. */
-function wholeCharacters(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

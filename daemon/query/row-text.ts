@@ -55,6 +55,15 @@ export class JsonRows {
     return `[${this.#texts.join(',')}]`;
   }
 
+  /** The JSON of one row; '' past the last. */
+  at(index: number): string {
+    return this.#texts[index] ?? '';
+  }
+
+  slice(from: number, to: number): JsonRows {
+    return from === 0 && to >= this.#texts.length ? this : new JsonRows(this.#texts.slice(from, to));
+  }
+
   cells(): Cell[][] {
     return this.#texts.map(json => cellsOf({ json }));
   }

@@ -9,7 +9,7 @@ import type { ChangedRows } from './changed-rows.ts';
 import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
-import type { CallContext, Column, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
+import type { CallContext, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
@@ -24,8 +24,7 @@ import {
   type StatementEnd,
   settleStatement,
 } from './record.ts';
-import { type CollectedRows, type CutCellNote, collectRows } from './result-set.ts';
-import type { JsonRows } from './row-text.ts';
+import { type CollectedRows, collectRows, type Room } from './result-set.ts';
 import { type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -49,19 +48,17 @@ export interface RunRequest {
   readonly schema: string | null;
   readonly database: string | null;
   readonly signal: AbortSignal;
+  /** For rows beyond what one answer may hold, which are held for later ones; without it they are left unread. */
+  readonly room?: Room;
 }
 
-export interface ResultSet {
-  readonly columns: readonly Column[];
-  readonly rows: JsonRows;
-  readonly row_count: number;
-  readonly rows_affected: number | null;
-  readonly execution_time_ms: number;
-  readonly truncated: boolean;
-  /** Why rows are missing, and what to do; absent when all are here. */
-  readonly truncated_because?: string;
-  readonly cut_cells?: readonly CutCellNote[];
-  readonly warnings?: readonly string[];
+/** What was read. How much of it goes into one answer is for whoever asked. */
+export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
+  readonly rowsAffected: number | null;
+  readonly milliseconds: number;
+  /** Why rows are missing; null when all are here. */
+  readonly truncatedBy: 'rows' | 'bytes' | 'wire' | null;
+  readonly warnings: readonly string[];
 }
 
 export type RunResult =
@@ -162,6 +159,7 @@ async function runInSession(
   const collector = collectRows(
     Math.min(request.maxRows ?? connection.rowLimit ?? limits.defaultRows, limits.maxRows),
     limits.maxAnswerBytes,
+    request.room,
   );
   const start = ports.elapsed();
   const database = ports.databases.of(connection);
@@ -188,14 +186,14 @@ async function runInSession(
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
   const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds);
-  const rows = resultSet.rows_affected ?? resultSet.row_count;
+  const rows = resultSet.rowsAffected ?? resultSet.rows.length;
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
 }
 
 function withWarning(result: RunResult, problem: string | null): RunResult {
   if (problem === null || result.kind === 'refused') return result;
   const { resultSet } = result;
-  return { kind: 'done', resultSet: { ...resultSet, warnings: [...(resultSet.warnings ?? []), problem] } };
+  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, problem] } };
 }
 
 export function recordedStatement(
@@ -267,22 +265,11 @@ function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: st
 }
 
 function resultSetOf(collected: CollectedRows, outcome: StatementDone, milliseconds: number): ResultSet {
-  const because = outcome.cutByWire && collected.truncatedBy === null ? 'wire' : collected.truncatedBy;
   return {
-    columns: collected.columns,
-    rows: collected.rows,
-    row_count: collected.rows.length,
-    rows_affected: outcome.rowsAffected,
-    execution_time_ms: Math.round(milliseconds * 100) / 100,
-    truncated: because !== null,
-    ...(because !== null && { truncated_because: truncationSentences[because] }),
-    ...(collected.cutCells.length > 0 && { cut_cells: collected.cutCells }),
-    ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+    ...collected,
+    rowsAffected: outcome.rowsAffected,
+    milliseconds,
+    truncatedBy: outcome.cutByWire && collected.truncatedBy === null ? 'wire' : collected.truncatedBy,
+    warnings: outcome.warnings,
   };
 }
-
-const truncationSentences = {
-  rows: 'More rows exist than max_rows; raise it, or narrow the query.',
-  bytes: 'The answer reached its size limit; select fewer columns or rows.',
-  wire: 'The result is too large to read whole; select fewer columns, shorter values or fewer rows.',
-} as const;

@@ -5,13 +5,12 @@ would miss, nobody on Linux sees.
 Usage: mutants.py MODULES-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
-import atexit, os, re, shutil, subprocess, sys
+import atexit, os, queue, re, shutil, subprocess, sys
+from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = 'Sources/Shell'
 # Each run's own, so that two do not plant in one copy.
 ROOM = f'.build/planting-{os.getpid()}'
-COPY = ROOM + '/mutants'
-TEXTS = ROOM + '/texts'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 
@@ -109,53 +108,66 @@ TEXT_MUTANTS = [
 ]
 
 
-def copy():
-    shutil.copytree(SOURCES, COPY)
-    for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{TEXTS}/{folder}')
+def copy(room):
+    shutil.copytree(SOURCES, f'{room}/mutants')
+    for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
+    return room
 
 
-def check_texts(_):
-    ran = subprocess.run([sys.executable, TEXT_CHECK], cwd=TEXTS, capture_output=True, text=True, timeout=60)
+def check_texts(room):
+    ran = subprocess.run([sys.executable, TEXT_CHECK], cwd=f'{room}/texts', capture_output=True, text=True, timeout=60)
     return ran.returncode, re.findall(r'^(\S+?): (.*)$', ran.stdout, re.M), ran.stdout + ran.stderr
 
 
-def check(modules):
-    files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(COPY) for name in names if name.endswith('.swift'))
+def check(room):
+    copied = f'{room}/mutants'
+    files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(copied) for name in names if name.endswith('.swift'))
     # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
     words = [*SWIFTC, '-emit-sil', '-wmo', '-o', '/dev/null', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', modules, *files]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
     # What compiles may break a rule of PlatformSurface/README.md.
-    rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', COPY], capture_output=True, text=True, timeout=60)
+    rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', copied], capture_output=True, text=True, timeout=60)
     return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
+
+
+def plant(mutant):
+    """@returns whether the mistake was caught, and a line that says so."""
+    folder, catches, name, path, *pairs = mutant
+    room = rooms.get()
+    try:
+        whole = os.path.join(room, folder, path)
+        with open(whole) as file: source = file.read()
+        changed = source
+        for before, after in zip(pairs[::2], pairs[1::2]):
+            if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
+            changed = changed.replace(before, after, 1)
+        with open(whole, 'w') as file: file.write(changed)
+        code, errors, said = catches(room)
+        with open(whole, 'w') as file: file.write(source)
+    finally:
+        rooms.put(room)
+    # Any failure that names no place is not the type checker's.
+    if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300])
+    return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
 
 modules, wanted = sys.argv[1], ' '.join(sys.argv[2:])
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
-copy()
+# One processor compiles one copy.
+at_once = os.cpu_count() or 1
+rooms = queue.SimpleQueue()
+for number in range(at_once): rooms.put(copy(f'{ROOM}/{number}'))
 for check_all in (check, check_texts):
-    code, _, said = check_all(modules)
+    code, _, said = check_all(f'{ROOM}/0')
     if code: sys.exit('The app as it is does not pass:\n' + said)
-missed = []
-everything = [(COPY, check, *mutant) for mutant in MUTANTS] + [(TEXTS, check_texts, *mutant) for mutant in TEXT_MUTANTS]
-for folder, catches, name, path, *pairs in everything:
-    if wanted not in name: continue
-    whole = os.path.join(folder, path)
-    with open(whole) as file: source = file.read()
-    changed = source
-    for before, after in zip(pairs[::2], pairs[1::2]):
-        if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
-        changed = changed.replace(before, after, 1)
-    with open(whole, 'w') as file: file.write(changed)
-    code, errors, said = catches(modules)
-    with open(whole, 'w') as file: file.write(source)
-    # Any failure that names no place is not the type checker's.
-    if code == 0 or not errors:
-        missed.append(name)
-        print(f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300]))
-    else:
-        print(f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}')
-planted = sum(wanted in name for _, _, name, *_ in everything)
-print(f'{planted - len(missed)} of {planted} planted mistakes caught')
+everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
+planted = [mutant for mutant in everything if wanted in mutant[2]]
+missed = 0
+with ThreadPoolExecutor(at_once) as pool:
+    for caught, line in pool.map(plant, planted):
+        print(line, flush=True)
+        missed += not caught
+print(f'{len(planted) - missed} of {len(planted)} planted mistakes caught')
 sys.exit(bool(missed))

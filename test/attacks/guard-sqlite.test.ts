@@ -15,6 +15,7 @@ import { confirmDestructiveOperation } from '../../daemon/mcp/tools/confirm-dest
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { previewWriteTool } from '../../daemon/mcp/tools/preview-write.ts';
 import type { Database } from '../../daemon/query/database.ts';
+import { holdRows } from '../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';
@@ -77,6 +78,7 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
     elapsed: () => performance.now(),
     ...unrecorded,
     confirmation: nobodyAnswers(() => Date.now()),
+    held: holdRows(() => performance.now()),
   };
   const request = {
     principal: principalWith({ scope }),

@@ -43,11 +43,12 @@ test('each scope sees what it may call, in one order', () => {
     'list_tables',
     'describe_table',
     'execute_query',
+    'fetch_rows',
     'search_query_history',
   ]);
-  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 4), 'preview_write', 'search_query_history']);
+  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 5), 'preview_write', 'search_query_history']);
   expect(names('fullAccess')).toEqual([
-    ...names('readOnly').slice(0, 4),
+    ...names('readOnly').slice(0, 5),
     'preview_write',
     'confirm_destructive_operation',
     'search_query_history',

@@ -80,6 +80,27 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
   },
 };
 
+/** A superuser's session of reads as `pg_read_all_data`: nothing changes. ANALYZE skips what isn't the role's. */
+export const postgresReaderRuns: readonly string[] = [
+  'SELECT * FROM pg_shadow',
+  'SELECT rolpassword FROM pg_authid',
+  "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
+  "SELECT set_config('statement_timeout','0',false)",
+  'PREPARE p AS DELETE FROM u',
+  'SET ROLE postgres',
+  'SET default_transaction_read_only = off',
+  'SET statement_timeout = 0',
+  'LISTEN ch',
+  'RESET SESSION AUTHORIZATION',
+  "SELECT database_to_xml(true,false,'')",
+  'ANALYZE t',
+  "SELECT pg_logical_emit_message(false,'a','b')",
+  "SELECT lo_from_bytea(0, 'x')",
+  'SELECT lo_create(0)',
+  'SELECT pg_try_advisory_lock(43)',
+  "SELECT pg_notify('ch','x')",
+];
+
 export const mariadbGaps: Readonly<Record<string, Gaps>> = {
   'all privileges': {
     runs: [
@@ -103,5 +124,87 @@ export const mariadbGaps: Readonly<Record<string, Gaps>> = {
       "SELECT 'x' /*!50000 INTO OUTFILE '/srv/out/my/out_d' */",
       'SHUTDOWN',
     ],
+  },
+};
+
+/** A role that fits: its session of reads, and one that may write, which a hidden function would have to reach. */
+export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'read' | 'alone', Gaps>>>> = {
+  postgres: {
+    read: {
+      runs: [
+        "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
+        "SELECT set_config('statement_timeout','0',false)",
+        'PREPARE p AS DELETE FROM u',
+        'SET default_transaction_read_only = off',
+        'SET statement_timeout = 0',
+        'LISTEN ch',
+        'RESET SESSION AUTHORIZATION',
+        "SELECT database_to_xml(true,false,'')",
+        'ANALYZE t',
+        "SELECT pg_logical_emit_message(false,'a','b')",
+        "SELECT lo_from_bytea(0, 'x')",
+        'SELECT lo_create(0)',
+        'SELECT pg_try_advisory_lock(43)',
+        "SELECT pg_notify('ch','x')",
+      ],
+      changes: [],
+    },
+    // GRANT gives nothing and VACUUM skips the table, both with a warning.
+    alone: {
+      runs: [
+        "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
+        "SELECT set_config('statement_timeout','0',false)",
+        'PREPARE p AS DELETE FROM u',
+        'SET default_transaction_read_only = off',
+        'SET statement_timeout = 0',
+        'LISTEN ch',
+        'RESET SESSION AUTHORIZATION',
+        "SELECT database_to_xml(true,false,'')",
+        'ANALYZE t',
+        "SELECT pg_logical_emit_message(false,'a','b')",
+        'SELECT pg_try_advisory_lock(43)',
+        'GRANT ALL ON t TO PUBLIC',
+        'BEGIN READ WRITE',
+        'VACUUM t',
+      ],
+      changes: [
+        'CREATE TEMP TABLE tmpt(id int)',
+        "SELECT lo_from_bytea(0, 'x')",
+        'SELECT lo_create(0)',
+        "SELECT pg_notify('ch','x')",
+      ],
+    },
+  },
+  mysql: {
+    read: {
+      runs: [
+        'CACHE INDEX my_isam IN default',
+        'DO SLEEP(0.01)',
+        'HANDLER t OPEN',
+        'SELECT 1 /*! INTO @x */',
+        'SELECT 1 INTO @x',
+        "SELECT GET_LOCK('x',0)",
+        "SELECT '¿\\'; DELETE FROM u; -- '",
+        '/*!99999 DELETE FROM u */ SELECT 1',
+      ],
+      changes: [],
+    },
+    alone: {
+      runs: [
+        'CACHE INDEX my_isam IN default',
+        'DO SLEEP(0.01)',
+        'HANDLER t OPEN',
+        'SELECT 1 /*! INTO @x */',
+        'SELECT 1 INTO @x',
+        "SELECT GET_LOCK('x',0)",
+        'START TRANSACTION READ WRITE',
+        'ROLLBACK',
+        'SET TRANSACTION READ WRITE',
+        'BEGIN',
+        "SELECT '¿\\'; DELETE FROM u; -- '",
+        '/*!99999 DELETE FROM u */ SELECT 1',
+      ],
+      changes: [],
+    },
   },
 };

@@ -12,6 +12,7 @@ import { type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';
 
+export const userPassword = 'not-a-secret-either';
 const options = ['--log-bin=bin', '--innodb-stats-auto-recalc=0', '--sync-binlog=0', '--secure-file-priv='];
 const ours = "('information_schema', 'performance_schema', 'mysql', 'sys')";
 
@@ -65,19 +66,24 @@ const tables = `SELECT CONCAT('\`', TABLE_SCHEMA, '\`.\`', TABLE_NAME, '\`') AS 
 const session = `SELECT @x, @a, @@autocommit, @@tx_isolation, @@session.tx_read_only, @@sql_mode, @@character_set_client, @@foreign_key_checks,
   DATABASE(), CURRENT_ROLE(), USER()`;
 
-export function mariadbWorld(): World {
+/** @param user a further account, and the SQL that makes it after each reset. */
+export function mariadbWorld(user: { readonly name: string; readonly made: string } | null = null): World {
   let started: MariadbServer | null = null;
   let outside = '';
-  let opened: Database | null = null;
+  const opened = new Map<string, Database>();
   let beside: Beside | null = null;
   const server = (): MariadbServer => {
     if (started === null) throw new Error('the server is not started');
     return started;
   };
-  const endpoint = () => endpointOf(server(), { database: 'adv', databases: 'own' });
+  const endpoint = (account: string) =>
+    endpointOf(server(), {
+      ...{ database: 'adv', databases: 'own' },
+      ...(account === user?.name && { user: account }),
+    });
   const leaveAll = async (): Promise<void> => {
-    await opened?.close();
-    opened = null;
+    await Promise.all([...opened.values()].map(database => database.close()));
+    opened.clear();
     beside?.destroy();
     beside = null;
   };
@@ -99,7 +105,7 @@ export function mariadbWorld(): World {
 
   return {
     engine: 'mysql',
-    accounts: ['all privileges'],
+    accounts: ['all privileges', ...(user === null ? [] : [user.name])],
     place: sql => sql.replaceAll('/srv/out/my', outside).replaceAll('/srv/out', outside),
     async start() {
       started = await startMariadb(options);
@@ -112,10 +118,15 @@ export function mariadbWorld(): World {
       started = null;
       rmSync(outside, { recursive: true, force: true });
     },
-    connection: account => connectionWith({ ...endpoint(), name: account }),
-    database() {
-      opened ??= openMysql(endpoint(), portsOf(server()));
-      return opened;
+    connection: account => connectionWith({ ...endpoint(account), name: account }),
+    database(account) {
+      const known = opened.get(account);
+      if (known !== undefined) return known;
+      const ports = portsOf(server());
+      const password = async () => (account === user?.name ? userPassword : server().password);
+      const database = openMysql(endpoint(account), { ...ports, password });
+      opened.set(account, database);
+      return database;
     },
     async reset() {
       await leaveAll();
@@ -136,6 +147,7 @@ export function mariadbWorld(): World {
           .join('\n//\n')}\n//\n`,
       );
       await ask("CREATE OR REPLACE USER 'app'@'%' IDENTIFIED BY 'app'; GRANT SELECT ON adv.* TO 'app'@'%'");
+      if (user !== null) await ask(user.made);
     },
     async state(account): Promise<State> {
       const seen = await seenThrough(this.database(account), session);

@@ -10,6 +10,7 @@ import { type Scope, scopes } from '../../daemon/access/tokens/token.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { type Classified, classifyOn } from '../../daemon/query/classify-on.ts';
 import { decide } from '../../daemon/query/decide.ts';
+import { holdRows } from '../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';
@@ -170,6 +171,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
       elapsed: () => performance.now(),
       ...unrecorded,
       confirmation: nobodyAnswers(() => now),
+      held: holdRows(() => performance.now()),
     });
     return async sql => {
       if (sql === '') return 'invalid_argument: the schema of the tool has no empty statement';

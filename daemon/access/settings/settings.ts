@@ -58,7 +58,18 @@ export const settingSpecs = {
   // How much of what may be read comes in one answer.
   'results.defaultRows': spec('rows given when a call names no number', wholeNumber(1, 10_000, 'rows'), 500, never),
   'results.maxRows': spec('rows a call may ask for', wholeNumber(1, 10_000, 'rows'), 10_000, never),
-  'results.maxBytes': spec('bytes of rows in one answer', wholeNumber(kib, 8 * mib, 'bytes'), 256 * kib, never),
+  'results.defaultBytes': spec(
+    'bytes of an answer when a call names no number',
+    wholeNumber(kib, 8 * mib, 'bytes'),
+    24 * kib,
+    never,
+  ),
+  'results.maxBytes': spec(
+    'bytes of an answer a call may ask for',
+    wholeNumber(kib, 8 * mib, 'bytes'),
+    256 * kib,
+    never,
+  ),
   'results.maxCellBytes': spec('bytes kept of one cell', wholeNumber(64, 4 * mib, 'bytes'), 64 * kib, never),
   'query.defaultSeconds': spec(
     'how long a statement may take when a call names no time',
@@ -134,6 +145,7 @@ export function changed(settings: Settings, key: string, given: unknown): Settin
 function conflictIn(next: Settings, key: SettingKey): string | null {
   for (const [byDefault, most] of [
     ['results.defaultRows', 'results.maxRows'],
+    ['results.defaultBytes', 'results.maxBytes'],
     ['query.defaultSeconds', 'query.maxSeconds'],
   ] as const) {
     if (key === byDefault && next[byDefault] > next[most]) {

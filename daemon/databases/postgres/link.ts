@@ -51,6 +51,8 @@ export class Link {
   own: OwnSession | null = null;
   /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
   serverEncoding: string | null = null;
+  /** As the server said when it was dialled; null where it wasn't said. */
+  isSuperuser: boolean | null = null;
   readonly socket: Socket;
   readonly stream: BoundedStream;
   /** Monotonic milliseconds since which no flight is up. */
@@ -73,6 +75,8 @@ export class Link {
     });
     client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
       if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
+      // Later it is said of the role that a read runs as.
+      if (parameter.parameterName === 'is_superuser') this.isSuperuser ??= parameter.parameterValue === 'on';
     });
     client.on('error', error => this.broken(networkReason(error)));
     client.on('drain', () => this.#ready());

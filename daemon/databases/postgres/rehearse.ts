@@ -10,15 +10,16 @@ import type {
   StatementOutcome,
 } from '../../query/database.ts';
 import { abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { flightWithTexts, lookAtChanges } from './changed-rows.ts';
+import { countedBefore } from './changed-rows-sql.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
-import { limits } from './limits.ts';
 import type { Link } from './link.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
 import { checkAfterIdle, refuse } from './run.ts';
-import { giveBack, openingStatements, tidyUp } from './session.ts';
+import { giveBack, openingStatements, takeBack, tidyUp } from './session.ts';
 import type { TypeNames } from './type-names.ts';
 import { type Watch, watchStatement } from './watch.ts';
 
@@ -28,6 +29,8 @@ interface Stage {
   readonly context: CallContext;
   readonly watch: Watch;
   readonly link: Link;
+  /** What the server had counted before. */
+  readonly before: string;
 }
 
 /** Rejects only with what `work` or a sink threw. */
@@ -39,29 +42,35 @@ export async function rehearse<T>(
 ): Promise<Answer<T>> {
   const watch = watchStatement(context, pool.ports.now);
   try {
-    const link = await begin(pool, context, watch);
-    if (!isLink(link)) return link;
-    return await within({ pool, names, context, watch, link }, work);
+    const begun = await begin(pool, context, watch);
+    if ('kind' in begun) return begun;
+    return await within({ pool, names, context, watch, ...begun }, work);
   } finally {
     watch.end();
   }
 }
 
 /** Only settings have been sent yet: a pooled link that was dead is replaced by a fresh one. */
-async function begin(pool: Pool, context: CallContext, watch: Watch): Promise<Link | DatabaseFailure> {
+async function begin(
+  pool: Pool,
+  context: CallContext,
+  watch: Watch,
+): Promise<Pick<Stage, 'link' | 'before'> | DatabaseFailure> {
   for (const fresh of [false, true]) {
     const link = await pool.acquire(context, fresh);
     if (!isLink(link)) return link;
     const check = checkAfterIdle(link, pool.ports.now());
     const opening = openingStatements('rollback', context, link);
-    const opened = await Promise.race([link.flight(opening), watch.stopped]);
+    const counting = flightWithTexts(link, [...opening, countedBefore], opening.length);
+    const counted = await Promise.race([counting, watch.stopped]);
+    const opened = 'end' in counted ? counted.end : counted;
     clearTimeout(check);
     if (isAnothers(opened, opening)) {
       pool.notOwn(link);
       continue;
     }
     if (isReady(opened)) {
-      if (opened.error === null) return link;
+      if (opened.error === null) return { link, before: 'end' in counted ? (counted.texts[0] ?? '') : '' };
       tidyUp(pool, link, opened, undefined);
       return failed(opened.error, context, watch);
     }
@@ -81,12 +90,22 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
     return ran.outcome;
   };
+  const changes = async (): ReturnType<NonNullable<Rehearsal['changes']>> => {
+    if (gone !== null) return gone;
+    const looked = await lookAtChanges(link, stage.before, 'UPDATE');
+    if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
+    if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.changes, remains: looked.remains } };
+    const failure = abandon({ pool, link }, looked.end, 'taken_back');
+    if (failure === stale) throw new Error('a statement that was sent is never stale');
+    gone = failure;
+    return failure;
+  };
   try {
-    const value = await work({ run });
+    const value = await work({ run, changes });
     ended = true;
     // The work has been told; the server takes back what a session did that is no more.
     if (gone !== null) return { kind: 'done', value };
-    const failure = await takeBack(stage);
+    const failure = await takeBack(pool, link);
     return failure ?? { kind: 'done', value };
   } finally {
     if (!ended) link.destroy();
@@ -126,15 +145,4 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   } finally {
     reader.stop();
   }
-}
-
-/** @returns null once the server has said that all is taken back. */
-async function takeBack({ pool, link }: Stage): Promise<DatabaseFailure | null> {
-  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
-  const end = await link.flight([{ sql: 'ROLLBACK', parameters: [] }]);
-  clearTimeout(timer);
-  if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
-  link.destroy();
-  const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
-  return connectionLost(addressOf(pool.endpoint), `${reason}; the server rolls back what was open on it`);
 }

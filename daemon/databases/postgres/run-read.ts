@@ -1,10 +1,11 @@
 /** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
 
-import type { StatementOutcome } from '../../query/database.ts';
+import type { DatabaseFailure, StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { certainty } from './provided.ts';
+import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
 import { drain, openingStatements, type Read, rollback, tidyUpRead } from './session.ts';
 
 export async function runRead({
@@ -38,8 +39,15 @@ export async function runRead({
   tidyUpRead(pool, link, end, read);
   if (end.error !== null) {
     const isUnproved = end.tags.length >= opening.length && end.tags.length < before.length;
-    return isUnproved && !request.signal.aborted ? { kind: 'not_as_provided' } : failed(end.error, request, watch);
+    return isUnproved && !request.signal.aborted
+      ? { kind: 'not_as_provided' }
+      : told(failed(end.error, request, watch), isReader(request, link));
   }
   const tag = end.tags[read.place];
   return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
+}
+
+function told(failure: DatabaseFailure, isByReader: boolean): DatabaseFailure {
+  if (!isByReader || failure.kind !== 'query_failed' || failure.code !== insufficientPrivilege) return failure;
+  return { ...failure, message: `${failure.message}\n${readerRoleAdvice}` };
 }

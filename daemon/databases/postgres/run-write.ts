@@ -2,16 +2,21 @@
 
 import type { StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { flightWithTexts, lookAtChanges } from './changed-rows.ts';
+import { countedBefore } from './changed-rows-sql.ts';
 import { outcomeUnknown } from './failure.ts';
 import { limits } from './limits.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
-import { giveBack, mayBeKept, openingStatements, tidyUp } from './session.ts';
+import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session.ts';
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, link, request, reader, watch } = attempt;
   const opening = openingStatements(request.session, request, link);
-  const opened = await Promise.race([link.flight(opening), watch.stopped]);
+  const isCounted = request.mayCommit !== undefined;
+  const counting = flightWithTexts(link, isCounted ? [...opening, countedBefore] : opening, opening.length);
+  const begun = await Promise.race([counting, watch.stopped]);
+  const opened = 'end' in begun ? begun.end : begun;
   if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
   if (isAnothers(opened, opening)) {
     pool.notOwn(link);
@@ -45,7 +50,36 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
     link.destroy();
     return outcomeUnknown('it ended the transaction that it ran in');
   }
-  return commit(attempt, tag);
+  const before = 'end' in begun ? begun.texts[0] : undefined;
+  const refusal = isCounted ? await refuseRows(attempt, before ?? '', tag ?? '', mayBeKept(end, tag)) : null;
+  return refusal ?? commit(attempt, tag);
+}
+
+/** @returns null where the rows that were changed may stay so. */
+async function refuseRows(
+  attempt: Attempt,
+  before: string,
+  tag: string,
+  isKept: boolean,
+): Promise<StatementOutcome | null> {
+  const { pool, link, request, watch } = attempt;
+  const looked = await Promise.race([lookAtChanges(link, before, tag), watch.stopped]);
+  if (looked.kind === 'fails') {
+    link.close();
+    return failed(looked.error, request, watch);
+  }
+  if (looked.kind !== 'counted') {
+    const gone = abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
+    if (gone === stale) throw new Error('a statement that was sent is never stale');
+    return gone;
+  }
+  const { changes, remains } = looked;
+  if (request.mayCommit?.(changes) === true && !request.signal.aborted) return null;
+  const failure = await takeBack(pool, link);
+  if (failure !== null) return failure;
+  if (isKept) pool.returning(giveBack(pool, link));
+  else link.close();
+  return request.signal.aborted ? { kind: 'cancelled' } : { kind: 'not_committed', remains };
 }
 
 async function commit(

@@ -1,12 +1,15 @@
 /** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
 
-import type { CallContext, Parameter, Session } from '../../query/database.ts';
+import type { CallContext, DatabaseFailure, Parameter, Session, StatementRequest } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
 import type { Statement } from './flight.ts';
 import { limits } from './limits.ts';
 import type { FlightEnd, FlightReady, Link } from './link.ts';
 import { sameProcess } from './own-session.ts';
 import type { Pool } from './pool.ts';
+import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
 
 /** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
@@ -27,9 +30,10 @@ const beginnings: Readonly<Record<Session, string | null>> = {
  */
 export function openingStatements(
   session: Session,
-  context: CallContext,
-  { own, serverEncoding }: Pick<Link, 'own' | 'serverEncoding'>,
+  context: CallContext & Pick<StatementRequest, 'asReader'>,
+  link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser'>,
 ): readonly Statement[] {
+  const { own, serverEncoding } = link;
   const wanted = Object.entries(settingsFor(context)).filter(([name, value]) => own?.settings[name] !== value);
   if (session === 'rollback') wanted.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
   // Nothing can be converted from it, and what is not UTF-8 would be refused.
@@ -40,6 +44,7 @@ export function openingStatements(
   const calls = own === null ? [] : [sameProcess(bound(own.process))];
   for (const [name, value] of wanted) calls.push(`pg_catalog.set_config('${name}', ${bound(value)}, ${local})`);
   if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
+  if (session === 'read' && isReader(context, link)) calls.push(readerRoleCall);
   const begin = beginnings[session];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
@@ -76,6 +81,17 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
   link.own?.statements.forget();
   if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
   else link.destroy();
+}
+
+/** @returns null once the server has said that all is taken back. */
+export async function takeBack(pool: Pool, link: Link): Promise<DatabaseFailure | null> {
+  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const end = await link.flight([rollback]);
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
+  link.destroy();
+  const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
+  return connectionLost(addressOf(pool.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
 export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {

@@ -22,7 +22,10 @@ const statusSql = `SELECT CAST(pg_catalog.json_build_object(
     SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
     AND pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-    AND NOT pg_catalog.has_table_privilege('public', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'))
+    AND NOT pg_catalog.has_table_privilege('public', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
+  'ownReads', CASE WHEN pg_catalog.to_regrole('pg_read_all_data') IS NULL THEN 0 ELSE (
+    SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c
+    WHERE c.relrowsecurity OR c.relkind = 'f') END
 ) AS pg_catalog.text)`;
 
 interface StatusRow {
@@ -33,6 +36,8 @@ interface StatusRow {
   readonly superuser: boolean | null;
   readonly memberships: readonly string[];
   readonly mayWrite: boolean;
+  /** Tables that a superuser's reads keep the role for (reader-role.ts). */
+  readonly ownReads: number;
 }
 
 const dangers: Readonly<Record<string, string>> = {
@@ -66,10 +71,17 @@ function warnings(row: StatusRow): string[] {
   if (row.superuser === true) {
     return [
       `The role ${role} is a superuser: PostgreSQL's own read-only wall does not hold it back from files and programs of the server. Use a role with fewer rights.`,
+      ...(row.ownReads > 0 ? [ownReadsWarning(row.ownReads)] : []),
     ];
   }
   return row.memberships.map(
     membership =>
       `The role ${role} ${dangers[membership] ?? 'has more rights than it needs'} (member of ${membership}).`,
   );
+}
+
+function ownReadsWarning(tables: number): string {
+  const what = tables === 1 ? 'One table has' : `${tables} tables have`;
+  const foreign = tables === 1 ? 'is a foreign table' : 'are foreign tables';
+  return `${what} row-level security or ${foreign}: what reads them keeps the superuser's rights, since pg_read_all_data, as which other reads run, could be given another answer.`;
 }

@@ -7,10 +7,11 @@ import { judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, success, type Tool, type ToolCall } from '../tool.ts';
+import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { resultSetOutput } from './execute-query.ts';
-import { accessMeta, askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
+import { factsOf } from './execute-query.ts';
+import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -54,7 +55,13 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       if (rejudged.kind === 'refused') return rejudged;
       const result = await whileRunning(call, () => runJudged(ports, request, rejudged, 'any'));
       if (result.kind === 'refused') return result;
-      return success({ ...result.resultSet }, accessMeta(again.reached));
+      const { resultSet } = result;
+      return resultAnswer({
+        ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, facts: factsOf(resultSet) },
+        maxRows: resultSet.rows.length,
+        maxBytes: answerBytes(undefined, ports.limits()),
+        cursorTo: () => null,
+      });
     },
   };
 }

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { maxParameters } from '../../query/limits.ts';
 import { type ResultSet, type RunRequest, runStatement } from '../../query/run.ts';
 import { whileRunning } from '../running-progress.ts';
-import { success, type Tool } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
-import { csvOf } from './csv.ts';
-import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+import { cursorOf } from './fetch-rows.ts';
+import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -16,23 +17,11 @@ const input = z.strictObject({
   sql: z.string().min(1).describe('One statement'),
   parameters: z.array(cell).max(maxParameters).optional().describe('Positional: $1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
+  max_bytes: maxBytesArgument,
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
-  format: z.enum(['rows', 'csv']).optional().describe('csv: the rows as one CSV text'),
-});
-
-export const resultSetOutput = z.object({
-  columns: z.array(z.looseObject({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.unknown())).optional(),
-  csv: z.string().optional(),
-  row_count: z.number(),
-  rows_affected: z.number().nullable(),
-  execution_time_ms: z.number(),
-  truncated: z.boolean(),
-  truncated_because: z.string().optional(),
-  cut_cells: z.array(z.unknown()).optional(),
-  warnings: z.array(z.string()).optional(),
+  format: z.enum(formats).optional().describe('Of the text; default rows (JSON)'),
 });
 
 const exactValues = 'Integers and decimals that JSON would round come as strings, binary as \\x hex.';
@@ -54,28 +43,48 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, args) {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const request: RunRequest = {
-        reached: found.reached,
-        asker: askerOf(call, 'execute_query'),
-        client: call.client,
-        sql: args.sql,
-        parameters: args.parameters ?? [],
-        maxRows: args.max_rows ?? null,
-        timeoutSeconds: args.timeout_seconds ?? null,
-        schema: args.schema ?? null,
-        database: args.database ?? null,
-        signal: call.signal,
-      };
-      const result = await whileRunning(call, () => runStatement(ports, 'execute_query', request));
-      if (result.kind === 'refused') return result;
-      return success(
-        args.format === 'csv' ? inCsv(result.resultSet) : { ...result.resultSet },
-        accessMeta(found.reached),
-      );
+      const { reached } = found;
+      const format = args.format ?? 'rows';
+      const reading = ports.held.begin(call.principal);
+      try {
+        const request: RunRequest = {
+          reached,
+          asker: askerOf(call, 'execute_query'),
+          client: call.client,
+          sql: args.sql,
+          parameters: args.parameters ?? [],
+          maxRows: args.max_rows ?? null,
+          timeoutSeconds: args.timeout_seconds ?? null,
+          schema: args.schema ?? null,
+          database: args.database ?? null,
+          signal: call.signal,
+          room: reading.room,
+        };
+        const ran = await whileRunning(call, () => runStatement(ports, 'execute_query', request));
+        if (ran.kind === 'refused') return ran;
+        const result = ran.resultSet;
+        const limits = ports.limits();
+        return resultAnswer({
+          ...{ reached, result, format, from: 0, facts: factsOf(result) },
+          maxRows: result.rows.length,
+          maxBytes: answerBytes(args.max_bytes, limits),
+          cursorTo(index) {
+            const name = reading.hold({ result, connection: reached.connection, format });
+            return name === null ? null : cursorOf(name, index);
+          },
+        });
+      } finally {
+        reading.end();
+      }
     },
   };
 }
 
-function inCsv({ rows, ...rest }: ResultSet): Record<string, unknown> {
-  return { ...rest, csv: csvOf(rest.columns, rows.cells()) };
+/** Of the statement itself. */
+export function factsOf({ rowsAffected, milliseconds, warnings }: ResultSet): Record<string, unknown> {
+  return {
+    rows_affected: rowsAffected,
+    execution_time_ms: Math.round(milliseconds * 100) / 100,
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

@@ -4,6 +4,7 @@ import type { Tool } from '../tool.ts';
 import { confirmDestructiveOperation } from './confirm-destructive-operation.ts';
 import { describeTable } from './describe-table.ts';
 import { executeQuery } from './execute-query.ts';
+import { fetchRows } from './fetch-rows.ts';
 import { listConnections } from './list-connections.ts';
 import { listTables } from './list-tables.ts';
 import { previewWriteTool } from './preview-write.ts';
@@ -15,6 +16,7 @@ export function allTools(ports: HistoryToolPorts): readonly Tool[] {
     listTables(ports),
     describeTable(ports),
     executeQuery(ports),
+    fetchRows(ports),
     previewWriteTool(ports),
     confirmDestructiveOperation(ports),
     searchQueryHistory(ports),

@@ -20,6 +20,8 @@ const output = z.object({
   rows_affected: z.number().nullable(),
   before: rows,
   after: rows,
+  changes: z.array(z.unknown()).optional(),
+  refused_because: z.string().optional(),
   returned: rows,
   warnings: z.array(z.string()).optional(),
   rolled_back: z.literal(true),
@@ -31,7 +33,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     name: 'preview_write',
     title: 'Preview a write',
     description:
-      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, and up to 5 changed rows before and after, paired by key.',
+      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows before and after, paired by key.',
     scope: 'readWrite',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     input,

@@ -3,6 +3,7 @@
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { CallContext } from '../../query/database.ts';
+import type { HeldRows } from '../../query/held-rows.ts';
 import type { Asker } from '../../query/record.ts';
 import type { RunPorts } from '../../query/run.ts';
 import type { Refusal } from '../../refusal.ts';
@@ -14,6 +15,7 @@ export interface ToolPorts extends RunPorts {
   /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
   readonly now: () => number;
   readonly confirmation: ConfirmationPorts;
+  readonly held: HeldRows;
 }
 
 export type ReachedConnection =

@@ -16,12 +16,9 @@ export interface PostgresFacts {
     readonly hasRules: boolean;
     /** Whether rows that were written may be read back: the SELECT privilege, and no row security. */
     readonly mayRead: boolean;
-    readonly usesSequences: boolean;
   } | null;
   /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
   readonly foreignTables: readonly string[];
-  /** Tables whose foreign keys follow a row of the target that is removed. */
-  readonly cascades: readonly string[];
   /** Enabled triggers on all that may be written to. */
   readonly triggers: readonly string[];
 }
@@ -53,10 +50,6 @@ SELECT CAST(pg_catalog.json_build_object(
   'target', (SELECT pg_catalog.json_build_object(
     'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'hasRules', t.relhasrules AND t.relkind <> 'v',
     'mayRead', pg_catalog.has_table_privilege(t.oid, 'SELECT') AND NOT pg_catalog.row_security_active(t.oid),
-    'usesSequences', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
-      LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-      WHERE a.attrelid = t.oid AND NOT a.attisdropped
-      AND (a.attidentity <> '' OR pg_catalog.pg_get_expr(d.adbin, d.adrelid) LIKE '%nextval(%')),
     'key', COALESCE((SELECT pg_catalog.json_agg(a.attname ORDER BY p.place) FROM pg_catalog.pg_index AS i
       CROSS JOIN LATERAL pg_catalog.generate_series(0, i.indnkeyatts - 1) AS p (place)
       JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = (CAST(i.indkey AS pg_catalog.int2[]))[p.place]
@@ -65,9 +58,6 @@ SELECT CAST(pg_catalog.json_build_object(
     FROM target AS t),
   'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
     WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),
-  'cascades', COALESCE((SELECT pg_catalog.json_agg(DISTINCT CAST(CAST(c.conrelid AS pg_catalog.regclass) AS pg_catalog.text))
-    FROM pg_catalog.pg_constraint AS c JOIN target AS t ON t.oid = c.confrelid
-    WHERE c.contype = 'f' AND c.confdeltype IN ('c', 'n', 'd')), CAST('[]' AS pg_catalog.json)),
   'triggers', COALESCE((SELECT pg_catalog.json_agg(t.tgname ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
     WHERE t.tgrelid IN (SELECT oid FROM reached) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
     AND t.tgtype & CAST($2 AS pg_catalog.int4) <> 0), CAST('[]' AS pg_catalog.json))

@@ -4,17 +4,7 @@ import { answered } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
-import {
-  cascadeWarning,
-  listed,
-  noKey,
-  otherKey,
-  type Plan,
-  type Planning,
-  refuse,
-  type Sampling,
-  without,
-} from './plan.ts';
+import { listed, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
 import type { PostgresReading } from './postgres-reading.ts';
 import { sampledByReturning } from './returning.ts';
@@ -69,10 +59,6 @@ function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): 
 
 function warningsOf(classification: Classification, reading: PostgresReading, facts: PostgresFacts): readonly string[] {
   const warnings: string[] = [];
-  const makesRows = reading.verb === 'insert' || reading.verb === 'merge';
-  if (reading.functions.includes('nextval') || (makesRows && facts.target?.usesSequences !== false)) {
-    warnings.push('Values taken from sequences stay used up: a rollback does not give them back.');
-  }
   if (facts.triggers.length > 0) {
     warnings.push(
       `Code in triggers ran for real (${listed(facts.triggers)}): what it did outside this database is not rolled back.`,
@@ -82,7 +68,6 @@ function warningsOf(classification: Classification, reading: PostgresReading, fa
     const names = classification.calls.map(call => call.name);
     warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);
   }
-  if (reading.verb === 'delete' || reading.verb === 'merge') warnings.push(...cascadeWarning(facts.cascades));
   if (reading.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
   return warnings;
 }

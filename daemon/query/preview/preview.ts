@@ -6,7 +6,7 @@
 import { type Refusal, toolError } from '../../refusal.ts';
 import { answering } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
-import type { DatabaseFailure } from '../database.ts';
+import type { DatabaseFailure, TableChange } from '../database.ts';
 import { recordStatement } from '../record.ts';
 import {
   type Allowed,
@@ -17,6 +17,7 @@ import {
   recordedStatement,
   refusalOf,
 } from '../run.ts';
+import { refusalAtCommit } from '../write-check.ts';
 import { planMysql } from './mysql.ts';
 import { planPostgres } from './postgres.ts';
 import { type Rehearsed, rehearsePlan } from './rehearse.ts';
@@ -31,6 +32,10 @@ export interface Preview {
   /** At most 5 of the changed rows, as they were and as they would be; a side that would be empty by nature is left out. */
   readonly before?: Rows;
   readonly after?: Rows;
+  /** Rows updated and deleted by table, cascades and triggers included; left out where none were, or where they can't be counted. */
+  readonly changes?: readonly Pick<TableChange, 'table' | 'updated' | 'deleted'>[];
+  /** A sentence: why `execute_query` would roll it back now; left out where it would commit it. */
+  readonly refused_because?: string;
   /** What the client's own RETURNING gave, at most 5 rows. */
   readonly returned?: Rows;
   readonly warnings?: readonly string[];
@@ -88,19 +93,31 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
       : planned;
   const ended = answer.kind === 'done' ? answer.value : answer;
   return ended.kind === 'rehearsed'
-    ? { kind: 'done', preview: previewOf(classification, ended, ports.elapsed() - start) }
+    ? { kind: 'done', preview: previewOf(ports, request, classification, ended, ports.elapsed() - start) }
     : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
 }
 
 const planners = { postgres: planPostgres, mysql: planMysql, sqlite: planSqlite };
 
-function previewOf(classification: Classification, ended: Rehearsed, milliseconds: number): Preview {
-  const { sample, returned, warnings } = ended;
+function previewOf(
+  ports: RunPorts,
+  request: RunRequest,
+  classification: Classification,
+  ended: Rehearsed,
+  milliseconds: number,
+): Preview {
+  const { sample, returned, warnings, changes } = ended;
+  const tables = (changes?.tables ?? []).map(({ table, updated, deleted }) => ({ table, updated, deleted }));
+  // What is destructive by its text is refused for that.
+  const isCounted = changes !== null && classification.class === 'write';
+  const refusal = isCounted ? refusalAtCommit(ports, request, changes) : null;
   return {
     class: classification.class,
     rows_affected: ended.rowsAffected,
     ...(sample.before !== null && { before: sample.before }),
     ...(sample.after !== null && { after: sample.after }),
+    ...(tables.length > 0 && { changes: tables }),
+    ...(refusal !== null && { refused_because: refusal }),
     ...(returned !== null && { returned }),
     ...(warnings.length > 0 && { warnings }),
     rolled_back: true,

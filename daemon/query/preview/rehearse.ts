@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from '../../access/connection.ts';
-import type { DatabaseFailure, Parameter, Rehearsal, RehearsalStep, StatementDone } from '../database.ts';
+import type { Changes, DatabaseFailure, Parameter, Rehearsal, RehearsalStep, StatementDone } from '../database.ts';
 import { maxWireBytes, type QueryLimits } from '../limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { mostSampleRows, type Plan } from './plan.ts';
@@ -17,6 +17,8 @@ export interface Rehearsed {
   /** What the client's own RETURNING gave. */
   readonly returned: Rows | null;
   readonly warnings: readonly string[];
+  /** Null where the engine doesn't count. */
+  readonly changes: Changes | null;
 }
 
 interface Told extends StatementDone, CollectedRows {
@@ -80,6 +82,8 @@ export async function rehearsePlan(
   if (told.kind !== 'done') return told;
   const failing = await failingCommit(engine, ask, broken);
   if (failing !== null) return failing;
+  const counted = rehearsal.changes === undefined ? null : await rehearsal.changes();
+  if (counted !== null && counted.kind !== 'done') return counted;
 
   // MariaDB gives no count beside rows.
   const rowsAffected = told.rowsAffected ?? told.rowCount;
@@ -95,7 +99,8 @@ export async function rehearsePlan(
       own === 0
         ? null
         : { columns: told.columns.slice(0, own), rows: told.rows.cells().map(cells => cells.slice(0, own)) },
-    warnings: [...told.warnings, ...plan.warnings, ...shown.warnings],
+    warnings: [...told.warnings, ...plan.warnings, ...(counted?.value.remains ?? []), ...shown.warnings],
+    changes: counted?.value ?? null,
   };
 }
 

@@ -3,6 +3,7 @@
 import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
 import { executeQuery } from '../../../daemon/mcp/tools/execute-query.ts';
+import { holdRows } from '../../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { principalWith } from '../../access/principals.ts';
 import { unheard, unrecorded } from '../../activity/unrecorded.ts';
@@ -43,6 +44,7 @@ export async function ask(
     elapsed: () => performance.now(),
     ...unrecorded,
     confirmation: nobodyAnswers(() => now),
+    held: holdRows(() => performance.now()),
   });
   const outcomes: Outcome[] = [];
   for (const { sql, schema } of attacks) {

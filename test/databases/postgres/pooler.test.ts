@@ -1,6 +1,7 @@
 /** Behind PgBouncer: what holds for a session of the server doesn't hold from one flight to the next, and nothing of it is taken to. */
 
 import { afterEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { Provided } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
@@ -70,6 +71,25 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       await suite.server.psql('drop table there');
       expect((await runOn(database, 'select 1', request)).outcome.kind).toBe('not_as_provided');
       expect((await runOn(database, 'select 1')).outcome.kind).toBe('done');
+    });
+
+    test('a superuser reads as pg_read_all_data for one transaction, also what a session before left there', async () => {
+      pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);
+      const database = suite.open({ port: pooler.port });
+      const { host, superuser: user, password } = suite.server;
+      const another = new pg.Client({ host, port: pooler.port, user, password, database: 'postgres' });
+      await another.connect();
+      await another.query('create temporary table left_there as select 7 as id');
+      await another.end();
+      const temporary = 'select * from left_there';
+      const own = await runOn(database, temporary, { leavesNothing: true });
+      expect(own.rows).toEqual([[7]]);
+      expect(await runOn(database, temporary, { asReader: true, leavesNothing: true })).toEqual(own);
+      for (const leavesNothing of [true, false, true, false]) {
+        const reader = await runOn(database, 'select current_user', { asReader: true, leavesNothing });
+        expect(reader.rows).toEqual([['pg_read_all_data']]);
+        expect((await runOn(database, 'select current_user', { leavesNothing })).rows).toEqual([['postgres']]);
+      }
     });
   });
 });

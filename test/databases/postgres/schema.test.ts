@@ -229,7 +229,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       },
     });
     expect(await suite.open().status(contextOf())).toMatchObject({
-      value: { warnings: [expect.stringContaining('superuser')] },
+      value: { warnings: [expect.stringContaining('superuser'), expect.stringMatching(/^One table has row-level/)] },
     });
     expect(await suite.open({ user: 'reader' }, 'right').status(contextOf())).toMatchObject({
       value: { warnings: ['The role reader may read files of the server (member of pg_read_server_files).'] },

@@ -106,7 +106,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
 
 describe.each(clientKinds)('%s, a shell attached', kind => {
   test.each([
-    ['yes', /^\{"columns":/, null],
+    ['yes', /^\{"row_count":/, null],
     ['no', /^user_cancelled: /, 3],
   ] as const)('the shell is asked, not the client; %s', async (answer, text, rows) => {
     const connection = await gate.connection();

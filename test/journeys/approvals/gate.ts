@@ -19,6 +19,7 @@ import type { TokenRegister } from '../../../daemon/access/tokens/token-register
 import { openDatabase } from '../../../daemon/databases/open.ts';
 import { startHttpServer } from '../../../daemon/http/listener.ts';
 import { allTools } from '../../../daemon/mcp/tools/index.ts';
+import { holdRows } from '../../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { keepOpenDatabases } from '../../../daemon/query/open-databases.ts';
 import type { ControlClient } from '../../../shell-terminal/control-client.ts';
@@ -79,6 +80,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     now,
     elapsed,
     confirmation,
+    held: holdRows(elapsed),
     ...unrecorded,
     history: { ...unrecorded.history, search: async () => [] },
   });

@@ -3,7 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
 import { type ConnectedClient, everyClient } from '../clients/every-client.ts';
-import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
+import {
+  connectionNames,
+  describeWithThreeEngines,
+  type EngineName,
+  engineNames,
+  type ToolResult,
+} from './three-engines.ts';
 
 interface EngineCase {
   readonly setUp: string;
@@ -206,12 +212,17 @@ describeWithThreeEngines('three engines, every client', three => {
   }, 60_000);
 
   describe.each(engineNames)('%s', engine => {
-    test('CSV', async () => {
-      const { structuredContent } = await three.query(token, engine, 'select id, name, absent from exact', {
-        format: 'csv',
-      });
-      expect(structuredContent).toMatchObject({ csv: `id,name,absent\r\n${beyondDoubles},Zoë 日本 🎉,\r\n` });
-      expect(structuredContent?.rows).toBeUndefined();
+    test('CSV and Markdown are the text; the structure is whole beside them', async () => {
+      const sql = 'select id, name, absent from exact';
+      const csv = await three.query(token, engine, sql, { format: 'csv' });
+      const [head = '', table] = csv.content?.[0]?.text.split('\n\n') ?? [];
+      expect(table).toBe(`id,name,absent\r\n${beyondDoubles},Zoë 日本 🎉,\r\n`);
+      expect(head).toMatch(/^\{"row_count":1,"truncated":false,/);
+      expect(csv.structuredContent).toMatchObject({ row_count: 1, rows: [[beyondDoubles, 'Zoë 日本 🎉', null]] });
+      const markdown = await three.query(token, engine, sql, { format: 'markdown' });
+      expect(markdown.content?.[0]?.text.split('\n\n')[1]).toBe(
+        `| id | name | absent |\n| --- | --- | --- |\n| ${beyondDoubles} | Zoë 日本 🎉 | NULL |\n`,
+      );
     });
 
     test('a schema or database that does not exist is said to be; the server is not called unreachable', async () => {
@@ -263,29 +274,93 @@ describeWithThreeEngines('three engines, every client', three => {
       const { structuredContent } = await three.query(token, engine, cases[engine].manyRows, { max_rows: 3 });
       expect(structuredContent).toMatchObject({ row_count: 3, truncated: true });
       expect(structuredContent?.truncated_because).toContain('max_rows');
-      const byDefault = await three.query(token, engine, cases[engine].manyRows);
-      expect(byDefault.structuredContent).toMatchObject({ row_count: 500, truncated: true });
+      expect(structuredContent?.next_cursor).toBeUndefined();
+      const byDefault = await three.query(token, engine, cases[engine].manyRows, { max_bytes: 1_000_000_000 });
+      expect(byDefault.content?.[0]?.text).toMatch(/^invalid_argument/);
+      const more = await three.query(token, engine, cases[engine].manyRows, { max_bytes: 8 * 1024 * 1024 });
+      expect(more.structuredContent).toMatchObject({ row_count: 500, truncated: true });
       const whole = await three.query(token, engine, 'select 1', { max_rows: 1 });
       expect(whole.structuredContent).toMatchObject({ row_count: 1, truncated: false });
     });
 
-    test('truncated by bytes, at a row, and said so', async () => {
-      const answered = await three.query(token, engine, cases[engine].manyRows, { max_rows: 1_000 });
-      const { structuredContent } = answered;
-      const rows = structuredContent?.rows ?? [];
-      expect(structuredContent).toMatchObject({ truncated: true, row_count: rows.length });
-      expect(structuredContent?.truncated_because).toContain('size limit');
-      expect(rows.length).toBeGreaterThan(450);
-      expect(rows.every(row => String(row[1]).length === 500)).toBe(true);
-      expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThanOrEqual(256 * 1024);
+    test('truncated by bytes, at a row, and said so before the rows', async () => {
+      const limits: readonly [Record<string, unknown>, number][] = [
+        [{}, 24 * 1024],
+        [{ format: 'csv' }, 24 * 1024],
+        [{ format: 'markdown' }, 24 * 1024],
+        [{ max_bytes: 100_000 }, 100_000],
+        [{ max_bytes: 8 * 1024 * 1024 }, 256 * 1024],
+      ];
+      for (const [asked, bytes] of limits) {
+        const answered = await three.query(token, engine, cases[engine].manyRows, { max_rows: 1_000, ...asked });
+        const { structuredContent, content } = answered;
+        const text = content?.[0]?.text ?? '';
+        const rows = structuredContent?.rows ?? [];
+        expect(structuredContent).toMatchObject({ truncated: true, row_count: rows.length });
+        expect(structuredContent?.truncated_because).toMatch(
+          /of the 1000 that were read fit into max_bytes.*fetch_rows/,
+        );
+        expect(text).toMatch(/^\{"row_count":\d+,"truncated":true,"truncated_because":"[^"]+","next_cursor":"[^"]+"/);
+        expect(rows.every(row => String(row[1]).length === 500)).toBe(true);
+        const larger = Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(structuredContent)));
+        expect(larger).toBeLessThanOrEqual(bytes);
+        expect(larger).toBeGreaterThan(bytes - 1_200);
+      }
     });
 
-    test('a cell longer than the limit is cut, its full length given, its neighbours whole', async () => {
+    test('fetch_rows goes on where the answer was cut, to the last row that was read', async () => {
+      for (const format of ['rows', 'csv'] as const) {
+        const first = await three.query(token, engine, cases[engine].manyRows, { max_rows: 990, format });
+        const numbers = (first.structuredContent?.rows ?? []).map(row => Number(row[0]));
+        let page = first.structuredContent ?? {};
+        for (let pages = 0; page.next_cursor !== undefined && pages < 100; pages += 1) {
+          const { json } = await three.call(token, 'fetch_rows', { cursor: page.next_cursor, max_bytes: 64 * 1024 });
+          const next = json.result as ToolResult;
+          page = next.structuredContent ?? {};
+          numbers.push(...(page.rows as number[][]).map(([number]) => Number(number)));
+          expect(next._meta).toMatchObject({ 'app.sallyport/access': 'read_only' });
+          if (format === 'csv') expect(next.content?.[0]?.text).toMatch(/^\{"row_count":\d+,.*\}\n\n\w+,.*\r\n\d+,xxx/);
+        }
+        expect(numbers).toEqual(Array.from({ length: 990 }, (_, index) => index + 1));
+        expect(page).toMatchObject({ truncated: true, truncated_because: expect.stringContaining('max_rows') });
+      }
+    });
+
+    test('a cell is whole where it fits, else cut with its full length given, its neighbours whole', async () => {
       const { structuredContent } = await three.query(token, engine, cases[engine].wideCell);
       const [row = []] = structuredContent?.rows ?? [];
       expect([row[0], row[2]]).toEqual(['before', 7]);
-      expect(row[1]).toBe('é'.repeat(32 * 1024));
+      expect(row[1]).toBe('é'.repeat(2 * 1024));
       expect(structuredContent?.cut_cells).toEqual([{ row: 0, column: 1, full_bytes: 200_000 }]);
+      const wide = await three.query(token, engine, cases[engine].wideCell, { max_bytes: 100_000 });
+      expect(wide.structuredContent?.rows).toEqual([['before', 'é'.repeat(32 * 1024), 7]]);
+      expect(wide.structuredContent?.cut_cells).toEqual([{ row: 0, column: 1, full_bytes: 200_000 }]);
     });
   });
+
+  test('the rows of a cursor are nobody else’s, and gone with the token and a change of the connection', async () => {
+    const mine = await three.mint('--scope', 'read-only');
+    const cursors: Record<string, unknown> = {};
+    const gone = /^invalid_argument: The rows of this cursor are not held any more; run the query again/;
+    const fetched = async (bearer: string, cursor: unknown) =>
+      (await three.call(bearer, 'fetch_rows', { cursor })).json.result as ToolResult;
+    for (const engine of engineNames) {
+      cursors[engine] = (await three.query(mine.token, engine, cases[engine].manyRows)).structuredContent?.next_cursor;
+      expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
+      // A second time, too: the answer may have been lost.
+      expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
+      expect((await fetched(token, cursors[engine])).content?.[0]?.text).toMatch(gone);
+    }
+    for (const wrong of ['x', `${cursors.postgres}z`, '.', `${'a'.repeat(24)}.1`])
+      expect((await fetched(mine.token, wrong)).content?.[0]?.text).toMatch(gone);
+
+    const changed = await three.run(['connections', 'set', connectionNames.sqlite, '--row-limit', '400']);
+    expect(changed).toMatchObject({ code: 0 });
+    expect((await fetched(mine.token, cursors.sqlite)).content?.[0]?.text).toMatch(gone);
+    expect((await fetched(mine.token, cursors.mysql)).isError).toBeUndefined();
+
+    const { code } = await three.run(['tokens', 'revoke', mine.id]);
+    expect(code).toBe(0);
+    expect((await three.call(mine.token, 'fetch_rows', { cursor: cursors.mysql })).status).toBe(401);
+  }, 60_000);
 });

@@ -147,6 +147,7 @@ select pg_catalog.json_build_object(
     'definition', case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end,
     'runsProgram', r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
       cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
+    'rowSecurity', r.relrowsecurity,
     'columns', case when exists (select from relation x where x.role = 'replaced') then array(
       select a.attname from pg_catalog.pg_attribute a
       where a.attrelid = r.oid and a.attnum::pg_catalog.int4 >= 1 and not a.attisdropped order by a.attnum) else '{}' end,
@@ -174,7 +175,9 @@ select pg_catalog.json_build_object(
     and exists (select from relation r where r.role <> 'read')),
   'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'argumentCount', p.pronargs, 'kind', p.prokind, 'language', l.lanname,
-    'volatile', p.provolatile = 'v',
+    'volatile', p.provolatile = 'v', 'immutable', p.provolatile = 'i',
+    'forAll', pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE') and not exists (
+      select from pg_catalog.unnest(p.proconfig) x(setting) where not (x.setting ~ '^search_path=')),
     'ofExtension', exists (select from pg_catalog.pg_depend d
       where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid and d.objid = p.oid and d.deptype = 'e'),
     'path', (select x.setting from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
@@ -184,6 +187,9 @@ select pg_catalog.json_build_object(
     from part join pg_catalog.pg_proc p on p.oid = part.oid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     join pg_catalog.pg_language l on l.oid = p.prolang),
+  'withheld', exists (select from ${sought('functions', ', "builtIn" pg_catalog.bool')}
+    join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
+    where s."builtIn" and ${isOwn('p.oid')} and p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')),
   'hasSecretSettings', case when ($1::pg_catalog.json ->> 'settings')::pg_catalog.bool then exists (
     select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
     else false end

@@ -10,6 +10,7 @@ import { type PostgresClassification, raised } from './classification.ts';
 import { verdictOnRelation } from './notes.ts';
 import type { Parse } from './parser.ts';
 import { questionOf } from './question.ts';
+import { asksForRole, showsByRole } from './role-dependence.ts';
 import { searchPathOf } from './search-path.ts';
 import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
@@ -28,6 +29,7 @@ interface RelationFact extends QualifiedName {
   readonly expressions: readonly string[];
   /** True for a foreign table whose rows a program of the server gives. */
   readonly runsProgram: boolean;
+  readonly rowSecurity: boolean;
   /** Where a view is replaced: in order. */
   readonly columns: readonly string[];
 }
@@ -39,6 +41,9 @@ interface FunctionFact extends QualifiedName {
   readonly kind: string;
   readonly language: string;
   readonly volatile: boolean;
+  readonly immutable: boolean;
+  /** True where every role may call it, and it changes no setting but the search path. */
+  readonly forAll: boolean;
   readonly ofExtension: boolean;
   /** Its own `search_path=…`. */
   readonly path: string | null;
@@ -56,10 +61,12 @@ export interface PostgresCatalog {
   /** Of those domains, where the statement changes a table. */
   readonly defaults: readonly string[];
   readonly functions: readonly FunctionFact[];
+  /** True where not every role may call one of the built-in functions that were asked about. */
+  readonly withheld: boolean;
   readonly hasSecretSettings: boolean;
 }
 
-const nothingJudged: JudgedCode = { findings: [], questions: [], called: [] };
+const nothingJudged: JudgedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
 const judgedAs = (...findings: readonly Verdict[]): JudgedCode => ({ ...nothingJudged, findings });
 
 /** A statement whose names lead to more is refused: nobody checks all that. */
@@ -68,7 +75,7 @@ const mostAsked = 5_000;
 function judgeRelation(
   fact: RelationFact,
   { relations }: PostgresCatalog,
-  { makesView, replacement }: PostgresClassification,
+  { makesView, replacement, isNarrow }: PostgresClassification,
   parse: Parse,
 ): readonly JudgedCode[] {
   if (fact.role === 'replaced') {
@@ -80,10 +87,17 @@ function judgeRelation(
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
     return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
   }
+  if (fact.role === 'changed' && fact.kind === 'f' && !isNarrow) {
+    const reason =
+      'It is a foreign table, where nothing can be rolled back for sure, and no column = value says which rows.';
+    return [judgedAs(destructive(reason))];
+  }
   const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
   return [
     verdict === null ? nothingJudged : judgedAs(verdict),
+    // A superuser is bound by no policy, and another server is asked with what is kept for the role.
+    { ...nothingJudged, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
     fact.runsProgram ? judgedAs(forbidden('it runs a program of the database server.')) : nothingJudged,
     fact.definition === null ? nothingJudged : judgeView(fact.definition, fact.role === 'changed', parse),
     ...fact.expressions.map(text => judgeExpression(text, parse)),
@@ -109,6 +123,11 @@ function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Judge
   }
   if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
   return judgedAs(write(`it is written in ${fact.language}, which can't be checked.`));
+}
+
+/** What an extension computes by its arguments alone is declared immutable; the rest may ask who calls. */
+function mayAskForRole({ forAll, ofExtension, immutable, definition, name, source }: FunctionFact): boolean {
+  return !forAll || (ofExtension && definition === null && !immutable) || asksForRole(source ?? name);
 }
 
 /** What CREATE TYPE … AS RANGE makes. */
@@ -143,6 +162,11 @@ export function raisedByCatalog(
       code: judgeExpression(text, parse),
     })),
   ];
+  const dependsOnRole =
+    classification.dependsOnRole ||
+    catalog.withheld ||
+    judged.some(({ code }) => code.dependsOnRole) ||
+    catalog.functions.some(mayAskForRole);
   const question = questionOf(
     judged.flatMap(({ code }) => code.questions),
     asked,
@@ -155,5 +179,11 @@ export function raisedByCatalog(
   }
   if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
   const isOver = asked.size > mostAsked;
-  return { ...raised(classification, found), question: isOver ? null : question, asked: [...asked], bendsPath };
+  return {
+    ...raised(classification, found),
+    question: isOver ? null : question,
+    asked: [...asked],
+    dependsOnRole,
+    bendsPath,
+  };
 }

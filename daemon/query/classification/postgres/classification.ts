@@ -7,8 +7,12 @@ import { outweighs, type Verdict } from './verdict.ts';
 export interface PostgresClassification extends Classification {
   /** What to look up (`catalog-lookup`) before it is run; null where no answer could change the class. */
   readonly question: CatalogQuestion | null;
+  /** False where rows of a table are changed that no `column = constant` says: a foreign table's can't be counted. */
+  readonly isNarrow: boolean;
   /** What was asked, `question` included, so that nothing is asked twice. */
   readonly asked: readonly string[];
+  /** True where another role that may read everything could be given another answer. */
+  readonly dependsOnRole: boolean;
   /** True where a function behind it sets its own search path, which functions that it calls run under too. */
   readonly bendsPath: boolean;
   /** True where the statement makes a view. */

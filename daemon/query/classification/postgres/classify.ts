@@ -28,7 +28,15 @@ function unrun(verdict: Verdict): PostgresClassification {
   return { class: verdict.class, reason: verdict.reason, tables: [], calls: [], ...flags, ...nothingLeft };
 }
 
-const nothingLeft = { question: null, asked: [], bendsPath: false, makesView: false, replacement: null };
+const nothingLeft = {
+  isNarrow: true,
+  question: null,
+  asked: [],
+  dependsOnRole: true,
+  bendsPath: false,
+  makesView: false,
+  replacement: null,
+};
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
@@ -47,7 +55,7 @@ function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly Qua
 function classifyStatement(statement: unknown, parse: Parse): PostgresClassification {
   const node = taggedNode(statement);
   if (node === null || !node.tag.endsWith('Stmt')) return unrun(forbidden('The statement is not understood.'));
-  const { findings, questions, walk } = examine(statement, parse);
+  const { findings, questions, walk, dependsOnRole } = examine(statement, parse);
   const { makesView } = walk;
   const { names } = walk.notes;
   const heaviest = heaviestOf(findings);
@@ -66,8 +74,10 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
+    isNarrow: findings.every(finding => finding.isNarrow !== false),
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
+    dependsOnRole,
     bendsPath: false,
     makesView,
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,

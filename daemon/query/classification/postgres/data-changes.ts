@@ -1,17 +1,18 @@
-/** Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether a WHERE restricts it. */
+/** Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which. How many it are shows before COMMIT. */
 
 import type { QualifiedName } from '../classification.ts';
-import { neverHolds, restricts } from './restricts.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
-import { type Effort, targetOf } from './target.ts';
-import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
+import { dependsOnRow, type Effort, type Target, targetOf } from './target.ts';
+import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 
 export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
 interface DataChange extends Verdict {
-  /** True for an UPDATE or DELETE (or MERGE to that effect) whose WHERE doesn't restrict. */
+  /** True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row decides. */
   readonly isUnbounded: boolean;
+  /** True where a condition `column = constant`, alone or joined by AND, says which rows: enough where nothing can be rolled back. */
+  readonly isNarrow: boolean;
 }
 
 export function relationName(relation: unknown): QualifiedName {
@@ -19,13 +20,29 @@ export function relationName(relation: unknown): QualifiedName {
   return { schema: typeof schemaname === 'string' ? schemaname : null, name: textOf(relname) };
 }
 
-const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true });
-const bounded = (reason: string): DataChange => ({ ...write(reason), isUnbounded: false });
+const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
+const bounded = (reason: string, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
+
+/** A constant condition, and one that is too long to be looked at, keeps no row from the statement. */
+function restricts(condition: unknown, target: Target): boolean {
+  return condition !== undefined && dependsOnRow(condition, target) && target.effort.nodesLeft >= 0;
+}
+
+function isNarrow(condition: unknown): boolean {
+  const node = taggedNode(condition);
+  if (node?.tag === 'BoolExpr') return node.fields.boolop === 'AND_EXPR' && listOf(node.fields.args).some(isNarrow);
+  const { kind, name, lexpr, rexpr } = node?.tag === 'A_Expr' ? node.fields : {};
+  if ((kind !== 'AEXPR_OP' && kind !== 'AEXPR_IN') || nameParts(name).join('.') !== '=') return false;
+  const items = kind === 'AEXPR_IN' ? listOf(fieldsOf(taggedNode(rexpr)?.fields).items) : [rexpr];
+  const areConstant = items.every(item => ['A_Const', 'ParamRef'].includes(taggedNode(item)?.tag ?? ''));
+  return taggedNode(lexpr)?.tag === 'ColumnRef' && items.length <= mostNarrowItems && areConstant;
+}
+
+const mostNarrowItems = 100;
 
 function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
-  const target = targetOf(fields.relation, [fields.sourceRelation], effort);
-  // `ON false` restricts what matches to nothing, and so what doesn't match to everything.
-  const joins = restricts(fields.joinCondition, target) && !neverHolds(fields.joinCondition, target);
+  const target = targetOf(fields.relation, effort);
+  const joins = restricts(fields.joinCondition, target);
   for (const item of listOf(fields.mergeWhenClauses)) {
     const clause = fieldsOf(taggedNode(item)?.fields);
     const changes = clause.commandType === 'CMD_UPDATE' || clause.commandType === 'CMD_DELETE';
@@ -33,7 +50,7 @@ function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
       return unbounded(`MERGE may change every row of ${table}: its ON condition doesn't restrict which.`);
     }
   }
-  return bounded(`MERGE inserts, updates or deletes rows of ${table}.`);
+  return bounded(`MERGE inserts, updates or deletes rows of ${table}.`, false);
 }
 
 /**
@@ -45,18 +62,19 @@ export function judgeDataChange(tag: string, fields: Fields, effort: Effort): Da
   const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
   if (isSystemCatalog(relation)) {
     const reason = `${table} is a catalog of the server, which no client may change by hand; use the statement made for it.`;
-    return { ...forbidden(reason), isUnbounded: false };
+    return { ...forbidden(reason), isUnbounded: false, isNarrow: false };
   }
-  if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`);
+  const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
+  if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`, isPlainInsert);
   if (tag === 'MergeStmt') return judgeMerge(fields, table, effort);
   const isUpdate = tag === 'UpdateStmt';
-  const target = targetOf(fields.relation, isUpdate ? fields.fromClause : fields.usingClause, effort);
+  const target = targetOf(fields.relation, effort);
   const [verb, effect] = isUpdate ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
   if (restricts(fields.whereClause, target))
-    return bounded(`${verb} ${effect} the rows of ${table} that its WHERE selects.`);
+    return bounded(`${verb} ${effect} the rows of ${table} that its WHERE selects.`, isNarrow(fields.whereClause));
   return unbounded(
     fields.whereClause === undefined
       ? `${verb} without a WHERE ${effect} every row of ${table}.`
-      : `${verb} with a WHERE that doesn't restrict may ${isUpdate ? 'change' : 'remove'} every row of ${table}.`,
+      : `${verb} with a WHERE that is the same for each row may ${isUpdate ? 'change' : 'remove'} every row of ${table}.`,
   );
 }

@@ -12,6 +12,8 @@ interface Examined {
   readonly questions: readonly CatalogQuestion[];
   /** Of the statement itself. */
   readonly walk: Walk;
+  /** As of `Names`, of the statement and of those queries. */
+  readonly dependsOnRole: boolean;
 }
 
 /** @param stored of stored code; null for what a client wrote. */
@@ -19,6 +21,7 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
   const walk = new Walk(statement, stored);
   const findings: Finding[] = [...walk.findings];
   const questions = [walk.notes.names.question()];
+  let { dependsOnRole } = walk.notes.names;
   const texts = [...walk.notes.texts];
   for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
     const parsed = parse(text);
@@ -35,8 +38,9 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
     }
     questions.push(inner.notes.names.question());
     texts.push(...inner.notes.texts);
+    dependsOnRole ||= inner.notes.names.dependsOnRole;
   }
-  return { findings, questions: questions.filter(question => question !== null), walk };
+  return { findings, questions: questions.filter(question => question !== null), walk, dependsOnRole };
 }
 
 export function heaviestOf(findings: readonly Finding[]): Finding {

@@ -5,6 +5,7 @@ import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
 import { builtInOperators } from './operators.ts';
 import type { CatalogQuestion, SoughtFunction, SoughtRelation } from './question.ts';
+import { asksForRole, showsByRole } from './role-dependence.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
 import { type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
@@ -40,6 +41,7 @@ export class Names {
   private readonly attributes = new Set<string>();
   private hasFunctionAsTable = false;
   private mayShowSettings = false;
+  private isOfRole = false;
 
   /** @param path where stored code looks for bare names; null for the session's own path. @param stored of stored code. */
   constructor(path: readonly string[] | null = null, stored = false) {
@@ -54,6 +56,11 @@ export class Names {
   /** Calls of functions that no built-in list settles. */
   get calls(): readonly QualifiedName[] {
     return [...this.callsByName.values()];
+  }
+
+  /** True where another role may be told something else, whatever the catalog says. */
+  get dependsOnRole(): boolean {
+    return this.isOfRole;
   }
 
   /** Null where nothing but what PostgreSQL brings can be meant. */
@@ -88,11 +95,13 @@ export class Names {
 
   /** A table that the statement only names. */
   nameTable({ schema, name }: QualifiedName): void {
+    this.isOfRole ||= showsByRole({ schema, name });
     this.tablesByName.set(keyOf(schema, name), { schema, name });
   }
 
   /** What is read or changed without being a table of the statement. */
   addRelation({ schema, name }: QualifiedName, role: SoughtRelation['role']): void {
+    this.isOfRole ||= showsByRole({ schema, name });
     if (role === 'read' && isKnownCatalog({ schema, name })) return;
     const { path, stored } = this;
     this.relations.set(`${role}\0${keyOf(schema, name)}`, { schema, name, path, role, stored });
@@ -105,6 +114,7 @@ export class Names {
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isJudgedByText = false): Verdict | null {
     const name = parts.at(-1);
     if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
+    this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isJudgedByText ? null : actingFunction(schema, name, argumentCount);
     if (verdict !== null) return verdict;
@@ -139,6 +149,7 @@ export class Names {
   }
 
   addAttribute(name: string): void {
+    this.isOfRole ||= asksForRole(name);
     this.attributes.add(name);
   }
 
@@ -148,6 +159,11 @@ export class Names {
 
   noteSettings(): void {
     this.mayShowSettings = true;
+    this.isOfRole = true;
+  }
+
+  noteRole(): void {
+    this.isOfRole = true;
   }
 }
 

@@ -6,6 +6,7 @@ import { type FunctionCall, Names } from './names.ts';
 import { operatorsOf } from './operators.ts';
 import { isCommonTable, type Place } from './place.ts';
 import type { SoughtRelation } from './question.ts';
+import { isRoleValue } from './role-dependence.ts';
 import { SecretColumns } from './secret-columns.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
@@ -59,6 +60,7 @@ export class Notes {
     if (tag === 'RangeTableSample') this.noteCall({ parts: nameParts(fields.method), argumentCount: 1 }, place);
     for (const operator of operatorsOf(tag, fields)) this.names.addOperator(operator);
     if (tag === 'RangeFunction') this.names.noteFunctionAsTable();
+    if (isRoleValue(tag, fields.op)) this.names.noteRole();
     if (tag === 'JoinExpr') this.secrets.noteJoin(fields);
     if (Array.isArray(fields.names)) this.noteType(fields);
     if (tag === 'A_Indirection') this.noteFields(nameParts(fields.indirection), place);

@@ -45,7 +45,8 @@ const plainTables = withOperatorsQualified(`not exists (
 
 const plainCalls = withOperatorsQualified(`not exists (
   select from pg_catalog.pg_proc p
-  where p.proname = any (${unseen('$4', 'name')}) and p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+  where p.proname = any (${unseen('$4', 'name')}) and (p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+    or p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE'))
 ) and not exists (
   select from pg_catalog.pg_type t
   where t.typname = any (${unseen('$4', 'name')}) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8

@@ -20,10 +20,16 @@ export interface JudgedCode {
   readonly questions: readonly CatalogQuestion[];
   /** Names of every function in it, without schema. */
   readonly called: readonly string[];
+  /** As of `Names`. */
+  readonly dependsOnRole: boolean;
 }
 
-const notCalled = { questions: [], called: [] } as const;
-const notUnderstood: JudgedCode = { ...notCalled, findings: [write("it isn't understood, so it is no read.")] };
+const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
+const notUnderstood: JudgedCode = {
+  ...notCalled,
+  dependsOnRole: true,
+  findings: [write("it isn't understood, so it is no read.")],
+};
 
 /** Bare names in what the catalog prints mean what they mean in this session. */
 const asPrinted: Stored = { path: null };
@@ -33,12 +39,13 @@ function together(codes: readonly JudgedCode[]): JudgedCode {
     findings: codes.flatMap(code => code.findings),
     questions: codes.flatMap(code => code.questions),
     called: codes.flatMap(code => code.called),
+    dependsOnRole: codes.some(code => code.dependsOnRole),
   };
 }
 
 function judgeNode(node: unknown, parse: Parse, stored: Stored): JudgedCode {
-  const { findings, questions, walk } = examine(node, parse, stored);
-  return { findings: findings.map(softened), questions, called: [...walk.notes.called] };
+  const { findings, questions, walk, dependsOnRole } = examine(node, parse, stored);
+  return { findings: findings.map(softened), questions, called: [...walk.notes.called], dependsOnRole };
 }
 
 /** What a client may not do to its session, code that is stored may do to the one it runs in. */
@@ -116,7 +123,8 @@ function callsIn(body: string, parse: Parse, path: Stored['path'], known: Readon
     .filter(finding => finding !== null)
     .map(softened);
   const question = names.question();
-  return { ...notCalled, findings, questions: question === null ? [] : [question] };
+  const { dependsOnRole } = names;
+  return { ...notCalled, findings, questions: question === null ? [] : [question], dependsOnRole };
 }
 
 /** The statements between BEGIN ATOMIC and END, or RETURN alone. */

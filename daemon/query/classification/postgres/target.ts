@@ -6,11 +6,8 @@
 import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
 export interface Target {
-  readonly table: string;
   /** How the statement calls it: its alias, else its name. */
   readonly name: string;
-  /** True where FROM or USING adds other relations. */
-  readonly isJoined: boolean;
   readonly effort: Effort;
 }
 
@@ -26,18 +23,10 @@ export function fullEffort(): Effort {
   return { nodesLeft: mostNodes };
 }
 
-const deepestKey = 400;
-
-export function targetOf(relation: unknown, otherRelations: unknown, effort: Effort): Target {
+export function targetOf(relation: unknown, effort: Effort): Target {
   const fields = fieldsOf(relation);
   const alias = textOf(fieldsOf(fields.alias).aliasname);
-  const table = textOf(fields.relname);
-  return {
-    table,
-    name: alias === '' ? table : alias,
-    isJoined: listOf(otherRelations).length > 0,
-    effort,
-  };
+  return { name: alias === '' ? textOf(fields.relname) : alias, effort };
 }
 
 /** The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for another relation's. */
@@ -108,40 +97,4 @@ export function dependsOnRow(expression: unknown, target: Target): boolean {
     }
   }
   return false;
-}
-
-/** Two expressions with one key have one value in each row: positions and the target's own qualifier don't count. */
-export function keyOf(expression: unknown, target: Target): string {
-  const parts: string[] = [];
-
-  function write(value: unknown, depth: number): void {
-    if (--target.effort.nodesLeft < 0 || depth > deepestKey) {
-      target.effort.nodesLeft = -1;
-      return;
-    }
-    if (Array.isArray(value)) {
-      for (const item of value) write(item, depth + 1);
-      parts.push(']');
-      return;
-    }
-    if (!isFields(value)) {
-      parts.push(JSON.stringify(value) ?? '');
-      return;
-    }
-    const node = taggedNode(value);
-    const column = node?.tag === 'ColumnRef' ? targetColumn(node.fields, target) : null;
-    if (column !== null) {
-      parts.push(`column ${JSON.stringify(column)}`);
-      return;
-    }
-    for (const [name, child] of Object.entries(value)) {
-      if (name === 'location' || name === 'list_start' || name === 'list_end') continue;
-      parts.push(`${name}:`);
-      write(child, depth + 1);
-    }
-    parts.push('}');
-  }
-
-  write(expression, 0);
-  return parts.join(',');
 }

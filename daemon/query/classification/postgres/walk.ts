@@ -24,9 +24,10 @@ import {
 } from './tree.ts';
 import { forbidden, type Verdict, write } from './verdict.ts';
 
-/** A verdict, and whether it is the one of an UPDATE or DELETE without a WHERE that restricts. */
+/** A verdict; of a data change also how it says which rows (data-changes.ts). */
 export interface Finding extends Verdict {
   readonly isUnbounded?: boolean;
+  readonly isNarrow?: boolean;
 }
 
 /** Statements whose parts run with them; what other statements hold is stored for later. */
@@ -92,6 +93,8 @@ export class Walk {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
     }
+    // SHOW, a cursor, a plan of a data change: only a query asks for nothing but SELECT.
+    if (tag !== 'SelectStmt') this.notes.names.noteRole();
     if (tag === 'DropStmt' && tableKinds.has(textOf(fields.removeType))) this.noteDropped(fields);
     if (tag === 'VariableShowStmt' && textOf(fields.name).toLowerCase() === 'all') this.notes.names.noteSettings();
     if (tag === 'RefreshMatViewStmt') this.notes.names.addRelation(relationName(fields.relation), 'read');

@@ -35,7 +35,8 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
             "Results",
             [
                 ("results.defaultRows", "Rows by default"), ("results.maxRows", "Rows at most"),
-                ("results.maxBytes", "Size of a result at most"), ("results.maxCellBytes", "Size of a cell at most"),
+                ("results.defaultBytes", "Size of a result by default"), ("results.maxBytes", "Size of a result at most"),
+                ("results.maxCellBytes", "Size of a cell at most"),
                 ("query.defaultSeconds", "Time of a statement by default"), ("query.maxSeconds", "Time of a statement at most"),
             ]
         ),

@@ -12,6 +12,7 @@ export const raised = {
   'limits.requestsPerMinute': 0,
   'limits.concurrentRequests': 0,
   'results.maxBytes': 4 * 1024 * 1024,
+  'results.defaultBytes': 4 * 1024 * 1024,
 };
 
 /** A token has at most 16 sessions of the older era. */

@@ -1,0 +1,105 @@
+/** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
+
+import { z } from 'zod';
+import type { Reached } from '../../access/reach.ts';
+import type { HeldResult } from '../../query/held-rows.ts';
+import type { QueryLimits } from '../../query/limits.ts';
+import { pageOf } from '../../query/page.ts';
+import { cellsOf } from '../../query/row-text.ts';
+import type { ToolSuccess } from '../tool.ts';
+import { csvLine } from './csv.ts';
+import { markdownLine, markdownRule } from './markdown.ts';
+import { accessMeta } from './tool-ports.ts';
+
+export const formats = ['rows', 'csv', 'markdown'] as const;
+export type Format = (typeof formats)[number];
+
+export const maxBytesArgument = z
+  .number()
+  .int()
+  .min(1024)
+  .max(8 * 1024 * 1024)
+  .optional()
+  .describe('Size of the answer; default 24 KiB');
+
+/** What a client needs of it; `truncated_because`, `cut_cells`, `warnings` and the rest come where there is something to say. */
+export const resultSetOutput = z.looseObject({
+  row_count: z.number(),
+  truncated: z.boolean(),
+  next_cursor: z.string().optional(),
+  columns: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(z.unknown())),
+});
+
+export interface Answering {
+  readonly reached: Reached;
+  readonly result: HeldResult['result'];
+  readonly from: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly format: string;
+  /** What else there is to say of the statement. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** A cursor to the row of that index; null where the rows that follow can't be held. */
+  readonly cursorTo: (index: number) => string | null;
+}
+
+export function resultAnswer(answering: Answering): ToolSuccess {
+  const { result, from, facts, format } = answering;
+  const { columns } = result;
+  const printed = printers[format] ?? null;
+  const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
+  const besideRows = Buffer.byteLength(JSON.stringify({ columns, ...facts })) + sayingBytes + Buffer.byteLength(titles);
+  // However many columns there are, some of a row is said.
+  const maxBytes = Math.max(answering.maxBytes - besideRows, Math.floor(answering.maxBytes / 4));
+  const page = pageOf(result, from, { maxRows: answering.maxRows, maxBytes }, printed?.line ?? null);
+  const isLast = page.next === result.rows.length;
+  const cursor = isLast ? null : answering.cursorTo(page.next);
+  const because = isLast ? truncations[result.truncatedBy ?? 'nothing'] : cutSentence(page.next, result, cursor);
+  const counts = {
+    row_count: page.rows.length,
+    truncated: because !== null,
+    ...(because !== null && { truncated_because: because }),
+    ...(cursor !== null && { next_cursor: cursor }),
+    ...facts,
+    ...(page.cutCells.length > 0 && { cut_cells: page.cutCells }),
+  };
+  return {
+    kind: 'success',
+    structuredContent: { ...counts, columns, rows: page.rows },
+    text: printed === null ? null : `${JSON.stringify(counts)}\n\n${titles}${page.lines.join('')}`,
+    meta: accessMeta(answering.reached),
+  };
+}
+
+/** The counts, a sentence and a cursor. */
+const sayingBytes = 400;
+
+const printers: Readonly<
+  Record<string, { readonly titles: (names: readonly string[]) => string; readonly line: (json: string) => string }>
+> = {
+  csv: { titles: csvLine, line: json => csvLine(cellsOf({ json })) },
+  markdown: {
+    titles: names => (names.length === 0 ? '' : markdownLine(names) + markdownRule(names.length)),
+    line: json => markdownLine(cellsOf({ json })),
+  },
+};
+
+const orLess = 'Or aggregate, select fewer columns, or write all rows to a file with export_data.';
+
+function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null): string {
+  const upTo = `Rows up to ${next} of the ${rows.length} that were read fit into max_bytes.`;
+  return cursor === null ? `${upTo} ${orLess}` : `${upTo} fetch_rows gives the others. ${orLess}`;
+}
+
+const truncations = {
+  nothing: null,
+  rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
+  bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
+  wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
+} as const;
+
+/** How many bytes a call may have. */
+export function answerBytes(asked: number | undefined, limits: QueryLimits): number {
+  return Math.min(asked ?? limits.defaultAnswerBytes, limits.maxAnswerBytes);
+}

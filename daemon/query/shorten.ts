@@ -1,0 +1,27 @@
+/** Shortens the cells of a row that is too wide for its answer (spec §8), each with a note of its whole length. */
+
+import { type Cell, type CutCell, cellsOf, type RowText } from './row-text.ts';
+
+/** Cells beyond `cellCharacters` are cut there. */
+export function shorten(row: RowText, cellCharacters: number): RowText {
+  const cuts: CutCell[] = [];
+  const kept = cellsOf(row).map((cell: Cell, column) => {
+    const cut = row.cuts.find(known => known.column === column);
+    const isLong = typeof cell === 'string' && cell.length > cellCharacters;
+    if (isLong) cuts.push(cut ?? { column, fullBytes: Buffer.byteLength(cell) });
+    else if (cut !== undefined) cuts.push(cut);
+    return isLong ? wholeCharacters(cell, cellCharacters) : cell;
+  });
+  return { json: JSON.stringify(kept), cuts };
+}
+
+/** Fits one row into `maxBytes`, whatever its texts hold: JSON writes a control character in six bytes. */
+export function shrink(row: RowText, maxBytes: number): RowText {
+  return shorten(row, Math.floor(maxBytes / Math.max(1, cellsOf(row).length) / 6));
+}
+
+/** Never half of a surrogate pair. */
+function wholeCharacters(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}

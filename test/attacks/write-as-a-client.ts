@@ -1,0 +1,37 @@
+/** A statement as `execute_query` runs it for a client that may write, on a `Database` that a test opened, with an account of its own. */
+
+import { changedRows } from '../../daemon/query/changed-rows.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+
+const judging = judgingInThread();
+
+/** @returns a client with nothing changed yet. `done`, or the refusal's word and sentence. */
+export function writingClient(database: () => Database): (sql: string) => Promise<string> {
+  const ports: Omit<RunPorts, 'databases'> = {
+    ...unrecorded,
+    judging,
+    limits: () => defaultQueryLimits,
+    elapsed: () => performance.now(),
+    changedRows: changedRows(() => performance.now()),
+  };
+  return async sql => {
+    const opened = database();
+    const databases = { of: () => opened, forget: async () => {}, close: async () => {} };
+    const level = 'readWrite';
+    const result: RunResult = await runStatement({ ...ports, databases }, 'execute_query', {
+      reached: {
+        connection: connectionWith({ engine: opened.engine, externalClients: { level, writeUntil: null } }),
+        access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
+      },
+      ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
+      ...{ schema: null, database: null, signal: new AbortController().signal },
+    });
+    if (result.kind === 'done') return 'done';
+    return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
+  };
+}
