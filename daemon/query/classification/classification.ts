@@ -26,3 +26,13 @@ export interface Classification {
   /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
   readonly isUnboundedDml: boolean;
 }
+
+/** What a data change may do to rows that are there, beside the cascades of foreign keys: MySQL and MariaDB count by table. */
+export interface Written {
+  /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
+  readonly tables: readonly { readonly schema: string; readonly name: string }[];
+  /** Which of them the server's count of affected rows is of. */
+  readonly target: { readonly schema: string; readonly name: string; readonly rows: 'updated' | 'deleted' } | null;
+  /** A clause: why some of it can't be told. */
+  readonly uncounted: string | null;
+}
