@@ -27,12 +27,14 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
     if (entries.has(tool.name)) throw new TypeError(`Two tools are named ${tool.name}`);
     entries.set(tool.name, { tool, accepted: Object.keys(inputSchema.properties ?? {}) });
     const { name, title } = tool;
-    const outputSchema = objectSchema(tool, 'output');
+    // What every answer has is what a client needs to know of it: the rest it sees, and a model would pay for in each conversation.
+    const { type, required } = objectSchema(tool, 'output');
+    const outputSchema = { type, ...(required !== undefined && { required }) };
     return {
       scope: tool.scope,
       entryFor(scope: Scope): PublishedTool {
         const { description, annotations } = scope === 'readOnly' ? (tool.toReaders ?? tool) : tool;
-        return { name, title, description, inputSchema, outputSchema, annotations };
+        return { name, title, description, inputSchema, outputSchema, annotations: told(annotations) };
       },
     };
   });
@@ -45,6 +47,13 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
   };
 }
 
+/** The protocol gives the other hints a meaning only where a tool changes something, and models pay for each word. */
+function told({ readOnlyHint, ...hints }: Tool['annotations']): PublishedTool['annotations'] {
+  if (!readOnlyHint) return { readOnlyHint, ...hints };
+  // True is what is meant where nothing is said.
+  return hints.openWorldHint ? { readOnlyHint } : { readOnlyHint, openWorldHint: false };
+}
+
 /** Scopes are a ladder: each gives what the ones before it give (spec §5). */
 export function covers(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
@@ -54,15 +63,13 @@ function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputS
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool[io], {
     io,
     override: ({ jsonSchema }) => {
-      // Zod states the safe-integer range of every integer; models pay for each word and know it.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // Lengths are checked, and told by the refusal; a loose object is one by default.
-      delete jsonSchema.minLength;
-      delete jsonSchema.maxLength;
-      if (typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties;
-      // A client that kept an older list must not refuse an answer that has learned to say more.
-      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Bounds and lengths are checked, and told by the refusal: models pay for each word. A loose object is one by default.
+      for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
+        delete jsonSchema[bound];
+      }
+      delete jsonSchema.propertyNames;
+      // An argument that a tool doesn't have is refused with those it has.
+      delete jsonSchema.additionalProperties;
     },
   });
   // 2020-12 is what MCP assumes when nothing is said, and clients on the older SDK fail on the name of the dialect.

@@ -165,6 +165,27 @@ export interface Table {
   readonly approximateRowCount: number | null;
 }
 
+/** A name or comment in the catalog, and what it belongs to. */
+export interface CatalogText {
+  readonly schema: string | null;
+  readonly object: string;
+  readonly kind: Table['kind'] | 'function' | 'procedure';
+  /** The object's own, shown beside whatever else was found of it. */
+  readonly objectComment: string | null;
+  /** Null: of the object itself. */
+  readonly column: string | null;
+  readonly isComment: boolean;
+  readonly text: string;
+}
+
+/** Where a connection may look. */
+export interface Places {
+  /** Those that a bare name is looked for in first, then by name; without the engine's own. */
+  readonly schemas: readonly string[];
+  /** Empty where the connection is for one database. */
+  readonly databases: readonly string[];
+}
+
 export interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -206,6 +227,24 @@ export interface Index {
   readonly definition: string | null;
 }
 
+/** A routine or type, which a statement names and no table is. */
+export interface ObjectDescription {
+  readonly name: string;
+  readonly schema: string | null;
+  readonly kind: 'function' | 'procedure' | 'aggregate' | 'enum' | 'domain' | 'composite' | 'range';
+  readonly comment: string | null;
+  /** As SQL; null where the role may not see it. */
+  readonly definition: string | null;
+}
+
+export interface Partitioning {
+  /** `RANGE (at)`; null where the table is not divided. */
+  readonly by: string | null;
+  /** The table whose part this is, qualified, and its bounds; null where it is none. */
+  readonly of: string | null;
+  readonly parts: readonly string[];
+}
+
 export interface TableDescription {
   readonly name: string;
   readonly schema: string | null;
@@ -218,6 +257,8 @@ export interface TableDescription {
   readonly indexes: readonly Index[];
   readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
   readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  /** Null where it is neither divided nor a part. */
+  readonly partitioning: Partitioning | null;
   readonly ddl: string | null;
   readonly approximateRowCount: number | null;
   readonly sizeBytes: number | null;
@@ -238,6 +279,8 @@ export interface ServerStatus {
 /** A value, or why there is none. */
 export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseFailure;
 
+export const mostCatalogTexts = 50_000;
+
 /** One saved connection, opened. Nothing is dialled before the first call. */
 export interface Database {
   readonly engine: Engine;
@@ -248,9 +291,19 @@ export interface Database {
    */
   rehearse<T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
-  listTables(context: CallContext): Promise<Answer<readonly Table[]>>;
+  /** @param rowCounts false: without them, which on MySQL means without opening every table. */
+  listTables(context: CallContext, rowCounts?: boolean): Promise<Answer<readonly Table[]>>;
+  places(context: CallContext): Promise<Answer<Places>>;
+  /**
+   * Names and comments of tables, views, columns and routines, names of objects first, at most `mostCatalogTexts`.
+   *
+   * @param words lower case; texts without any of them may be left out. Null: all.
+   */
+  catalogTexts(context: CallContext, words: readonly string[] | null): Promise<Answer<readonly CatalogText[]>>;
   /** `value` is null where no such table exists. */
   describeTable(context: CallContext, table: string): Promise<Answer<TableDescription | null>>;
+  /** Routines and types of that name; several where a name is overloaded. */
+  describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
   /** Ends every session; running statements are stopped. Idempotent. */
   close(): Promise<void>;
 }

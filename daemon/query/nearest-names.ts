@@ -50,7 +50,7 @@ function unknownName({
 }
 
 async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
-  const listed = await database.listTables({ ...context, schema: null });
+  const listed = await database.listTables({ ...context, schema: null }, false);
   if (listed.kind !== 'done') return null;
   const names = listed.value.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
   return didYouMean(nearest(names, asked));

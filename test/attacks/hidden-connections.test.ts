@@ -141,7 +141,10 @@ test('a token for no connection at all sees none, and is told how that changes',
   );
   await runSallyport(home.environment, ['connections', 'remove', 'Open-B'], '');
   const { token: orphan } = JSON.parse(minted.stdout);
-  expect((await call('list_connections', {}, orphan)).json.result?.structuredContent).toEqual({ connections: [] });
+  expect((await call('list_connections', {}, orphan)).json.result?.structuredContent).toEqual({
+    connections: [],
+    hint: expect.stringMatching(/^This client may use no connection yet\./),
+  });
   const refused = await call('execute_query', { connection: 'Open-A', sql: 'select 1' }, orphan);
   expect(refused.json.error?.code).toBe(-33007);
   expect(refused.text).not.toContain('It may use:');

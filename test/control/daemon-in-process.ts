@@ -398,7 +398,10 @@ function databaseOf(
     },
     rehearse: unsupported,
     listTables: unsupported,
+    places: unsupported,
+    catalogTexts: unsupported,
     describeTable: unsupported,
+    describeObjects: unsupported,
     status: ({ signal }) => dial(signal),
     close: async () => void closed.push(connection.id),
   };

@@ -38,14 +38,10 @@ async function converse(client) {
   sayTable(['name', 'engine', 'access', 'ai_policy'], [[shop.name, shop.engine, shop.access, shop.ai_policy]]);
 
   const described = await call(client, 'describe_table', { connection: shop.name, table: 'payments' });
+  const [payments] = described.structuredContent.tables;
   sayTable(
-    ['column', 'type', 'nullable', 'default'],
-    described.structuredContent.columns.map(column => [
-      column.name,
-      column.type,
-      column.nullable,
-      column.default ?? '',
-    ]),
+    ['columns of payments'],
+    payments.columns.map(column => [column]),
   );
 
   const exact = await call(client, 'execute_query', {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { encode } from 'gpt-tokenizer';
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { allTools } from '../../daemon/mcp/tools/index.ts';
 import type { HistoryToolPorts } from '../../daemon/mcp/tools/search-query-history.ts';
@@ -13,6 +14,16 @@ test('the whole list stays within what spec §9 gives it', () => {
   expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
 });
 
+test.each([
+  ['readOnly', 900],
+  ['readWrite', 1_400],
+  ['fullAccess', 1_400],
+] as const)('what a model pays for it with %s in each conversation: at most %d tokens', (scope, most) => {
+  const paid = encode(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) })).length;
+  expect(paid).toBeGreaterThan(300);
+  expect(paid).toBeLessThanOrEqual(most);
+});
+
 test('a token that only reads is told of tools that only read, a writing one which may destroy', () => {
   const hints = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
     Object.fromEntries(
@@ -20,7 +31,7 @@ test('a token that only reads is told of tools that only read, a writing one whi
         .listFor(scope)
         .map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     );
-  expect(new Set(Object.values(hints('readOnly')).map(String))).toEqual(new Set(['true,false']));
+  expect(new Set(Object.values(hints('readOnly')).map(String))).toEqual(new Set(['true,']));
   expect(hints('readWrite').execute_query).toEqual([false, true]);
   expect(hints('fullAccess').confirm_destructive_operation).toEqual([false, true]);
   const [reading, writing] = (['readOnly', 'readWrite'] as const).map(

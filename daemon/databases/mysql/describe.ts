@@ -57,10 +57,14 @@ export async function describeTable(
     `SELECT TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT FROM information_schema.TRIGGERS
      WHERE ${own('EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`,
   );
+  const parts = await lookUp(
+    `SELECT PARTITION_NAME, PARTITION_METHOD, PARTITION_EXPRESSION, PARTITION_DESCRIPTION FROM information_schema.PARTITIONS
+     WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} AND PARTITION_NAME IS NOT NULL ORDER BY PARTITION_ORDINAL_POSITION`,
+  );
   const checks = await answering(() => lookUp(checksQuery(own, /mariadb/i.test(version ?? ''))));
   const qualified = quoteQualified('mysql', schema ?? database, name ?? table);
   // Refused without the privilege to see it, which is no reason to hide the rest.
-  const shown = await answering(() => lookUp(`SHOW CREATE TABLE ${qualified}`));
+  const shown = await answering(() => lookUp(`SHOW CREATE ${kind === 'sequence' ? 'SEQUENCE' : 'TABLE'} ${qualified}`));
   const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
   // CONNECTION='mysql://user:password@host' and its like.
   const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(definition ?? '');
@@ -84,10 +88,20 @@ export async function describeTable(
       name: trigger ?? '',
       definition: `CREATE TRIGGER ${quoteIdentifier('mysql', trigger ?? '')} ${timing} ${event} ON ${qualified} FOR EACH ROW ${body}`,
     })),
+    partitioning: partitioningOf(parts),
     ddl,
     approximateRowCount: kind === 'table' ? numberOrNull(rowCount ?? null) : null,
     sizeBytes: numberOrNull(size ?? null),
   };
+}
+
+function partitioningOf(rows: readonly (readonly (string | null)[])[]): TableDescription['partitioning'] {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const parts = [
+    ...new Map(rows.map(([name, , , bound]) => [name, bound ? `${name}: ${bound}` : (name ?? '')])).values(),
+  ];
+  return { by: `${first[1]} (${first[2] ?? ''})`, of: null, parts };
 }
 
 function checksQuery(own: (schema: string, table: string) => string, mariadb: boolean): string {

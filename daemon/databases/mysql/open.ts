@@ -6,14 +6,16 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Session } from '../../query/database.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
+import { catalogTexts } from './catalog-texts.ts';
 import { describeTable } from './describe.ts';
+import { describeObjects } from './describe-objects.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
 import { openPool, poolLimits } from './pool.ts';
 import { rehearse } from './rehearse.ts';
 import { run } from './run.ts';
-import { listTables } from './schema.ts';
+import { listTables, places } from './schema.ts';
 import type { Runner } from './stage.ts';
 import { status } from './status.ts';
 
@@ -67,8 +69,16 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
-    listTables: context => withLookUp(context, (lookUp, to) => listTables(lookUp, to.database)),
+    listTables: (context, rowCounts = true) =>
+      withLookUp(context, (lookUp, to) => listTables(lookUp, to.database, rowCounts)),
+    places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
+    catalogTexts: (context, words) =>
+      withLookUp(context, (lookUp, to) =>
+        // Where no database is named, a search looks in each that it may reach.
+        catalogTexts(lookUp, isNamed(context) || endpoint.databases === 'own' ? to.database : null, words),
+      ),
     describeTable: (context, table) => withLookUp(context, (lookUp, to) => describeTable(lookUp, to.database, table)),
+    describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
     close: async () => {
       turns.close();
       closing.abort();
@@ -77,4 +87,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       await runner.canceller.close();
     },
   };
+}
+
+function isNamed({ database, schema }: CallContext): boolean {
+  return database !== null || schema !== null;
 }

@@ -1,22 +1,39 @@
 /** Lists tables from `information_schema`, every name qualified. What one table is made of stands in `describe.ts`. */
 
-import type { Table } from '../../query/database.ts';
+import type { Places, Table } from '../../query/database.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './parameters.ts';
 
 const systemDatabases = ['information_schema', 'mysql', 'performance_schema', 'sys'];
 
 /** @param database null: all but the server's own */
-export async function listTables(lookUp: LookUp, database: string | null): Promise<readonly Table[]> {
-  const where =
-    database === null
-      ? `TABLE_SCHEMA NOT IN (${systemDatabases.map(text).join(', ')})`
-      : `TABLE_SCHEMA = ${text(database)}`;
+export async function listTables(
+  lookUp: LookUp,
+  database: string | null,
+  rowCounts: boolean,
+): Promise<readonly Table[]> {
+  // To tell the rows the server opens each table, 10,000 of them too.
   const rows = await lookUp(
-    `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS
-     FROM information_schema.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
+    `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ${rowCounts ? 'TABLE_ROWS' : 'NULL'}
+     FROM information_schema.TABLES WHERE ${within(database)} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
   );
   return rows.map(tableOf);
+}
+
+export async function places(lookUp: LookUp, own: string | null, databases: 'own' | 'all'): Promise<Places> {
+  const rows = await lookUp(
+    `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE ${within(null, 'SCHEMA_NAME')} ORDER BY SCHEMA_NAME`,
+  );
+  const all = rows.map(([name]) => name ?? '').filter(name => databases === 'all' || name === own);
+  const schemas = [...all.filter(name => name === own), ...all.filter(name => name !== own)];
+  return { schemas, databases: all.length > 1 ? all : [] };
+}
+
+/** @param database null: every one but the server's own */
+export function within(database: string | null, column = 'TABLE_SCHEMA'): string {
+  return database === null
+    ? `${column} NOT IN (${systemDatabases.map(text).join(', ')})`
+    : `${column} = ${text(database)}`;
 }
 
 function tableOf([schema, name, type, comment, rows]: readonly (string | null)[]): Table {

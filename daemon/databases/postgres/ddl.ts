@@ -5,9 +5,25 @@ import type { ColumnRow, RelationRow } from './describe-rows.ts';
 export function assembleDdl(row: RelationRow): string | null {
   const made = create(row);
   if (made === null) return null;
-  const indexes = row.indexes.filter(index => !index.ofConstraint).map(index => `${index.definition};`);
+  const sequences = row.ownedSequences.map(({ qualified, options }) => `CREATE SEQUENCE ${qualified} ${options};`);
+  const owned = row.ownedSequences.map(
+    ({ qualified, column }) => `ALTER SEQUENCE ${qualified} OWNED BY ${row.qualified}.${column};`,
+  );
+  const indexes = row.indexes
+    .filter(index => !index.ofConstraint && !index.ofParent)
+    .map(index => `${index.definition};`);
   const triggers = row.triggers.map(trigger => `${trigger.definition};`);
-  return [`${made};`, ...indexes, ...triggers, ...comments(row)].join('\n');
+  return [...sequences, `${made};`, ...owned, ...indexes, ...triggers, ...rowSecurity(row), ...comments(row)].join(
+    '\n',
+  );
+}
+
+function rowSecurity(row: RelationRow): string[] {
+  return [
+    ...(row.rowSecurity ? [`ALTER TABLE ${row.qualified} ENABLE ROW LEVEL SECURITY;`] : []),
+    ...(row.forcedRowSecurity ? [`ALTER TABLE ${row.qualified} FORCE ROW LEVEL SECURITY;`] : []),
+    ...row.policies.map(policy => `${policy};`),
+  ];
 }
 
 function create(row: RelationRow): string | null {
@@ -17,14 +33,18 @@ function create(row: RelationRow): string | null {
     case 'f':
       return createTable(row);
     case 'v':
-      return `CREATE VIEW ${row.qualified} AS\n${withoutSemicolon(row.viewDefinition)}`;
+      return `CREATE VIEW ${row.qualified}${viewOptions(row)} AS\n${withoutSemicolon(row.viewDefinition)}`;
     case 'm':
-      return `CREATE MATERIALIZED VIEW ${row.qualified} AS\n${withoutSemicolon(row.viewDefinition)}`;
+      return `CREATE MATERIALIZED VIEW ${row.qualified}${viewOptions(row)} AS\n${withoutSemicolon(row.viewDefinition)}`;
     case 'S':
       return `CREATE SEQUENCE ${row.qualified} ${row.sequence ?? ''}`.trimEnd();
     default:
       return null;
   }
+}
+
+function viewOptions({ options }: RelationRow): string {
+  return options === null || options.length === 0 ? '' : ` WITH (${options.join(', ')})`;
 }
 
 function withoutSemicolon(definition: string | null): string {
@@ -57,12 +77,17 @@ function tableTail(row: RelationRow): string[] {
 function columnLine(column: ColumnRow): string {
   const parts = [column.quoted, column.type];
   if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
-  if (column.identity !== '') parts.push(`GENERATED ${column.identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);
+  if (column.identity !== '') parts.push(identity(column));
   else if (column.generated === 's') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) STORED`);
   else if (column.generated === 'v') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) VIRTUAL`);
   else if (column.default !== null) parts.push(`DEFAULT ${column.default}`);
   if (column.notNull) parts.push('NOT NULL');
   return parts.join(' ');
+}
+
+function identity({ identity: kind, identityOptions }: ColumnRow): string {
+  const options = identityOptions === null ? '' : ` (${identityOptions})`;
+  return `GENERATED ${kind === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY${options}`;
 }
 
 function comments(row: RelationRow): string[] {

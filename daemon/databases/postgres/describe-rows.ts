@@ -8,6 +8,8 @@ export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default'
   readonly notNull: boolean;
   /** pg_attribute.attidentity: '' none, a always, d by default. */
   readonly identity: string;
+  /** Of an identity column, what its sequence has other than by default; '' where nothing. */
+  readonly identityOptions: string | null;
   /** pg_attribute.attgenerated: '' none, s stored, v virtual. */
   readonly generated: string;
   readonly collation: string | null;
@@ -42,15 +44,24 @@ export interface RelationRow {
   readonly options: readonly string[] | null;
   readonly partitionKey: string | null;
   readonly partitionBound: string | null;
+  /** Each with its bounds; no more than are told. */
+  readonly parts: readonly string[];
   /** Quoted and qualified. */
   readonly parents: readonly string[];
   readonly viewDefinition: string | null;
   readonly foreignServer: string | null;
   readonly foreignOptions: readonly string[] | null;
   readonly sequence: string | null;
+  /** Those that a `serial` column owns: made before the table, given to it after. */
+  readonly ownedSequences: readonly { readonly qualified: string; readonly options: string; readonly column: string }[];
+  readonly rowSecurity: boolean;
+  readonly forcedRowSecurity: boolean;
+  /** Each as it is made. */
+  readonly policies: readonly string[];
   readonly columns: readonly ColumnRow[];
   readonly constraints: readonly ConstraintRow[];
   readonly referencedBy: readonly IncomingForeignKey[];
-  readonly indexes: readonly (Index & { readonly ofConstraint: boolean })[];
+  /** `ofParent`: made with the index of the table that this one is a part of. */
+  readonly indexes: readonly (Index & { readonly ofConstraint: boolean; readonly ofParent: boolean })[];
   readonly triggers: TableDescription['triggers'];
 }

@@ -15,6 +15,10 @@ const list = (object: string, from: string, order: string) =>
 const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
       SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
 
+/** What the sequence q counts by. */
+const options = `pg_catalog.concat_ws(' ', 'START WITH', q.seqstart, 'INCREMENT BY', q.seqincrement, 'MINVALUE', q.seqmin,
+    'MAXVALUE', q.seqmax, 'CACHE', q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END)`;
+
 const columns = list(
   `pg_catalog.json_build_object(
     'name', a.attname,
@@ -23,6 +27,10 @@ const columns = list(
     'notNull', a.attnotnull,
     'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
     'identity', a.attidentity,
+    'identityOptions', CASE WHEN a.attidentity <> '' THEN (SELECT ${options} FROM pg_catalog.pg_depend AS own
+      JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = own.objid
+      WHERE own.refobjid = a.attrelid AND own.refobjsubid = a.attnum AND own.deptype = 'i'
+        AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)) END,
     'generated', a.attgenerated,
     'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
       SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
@@ -75,6 +83,7 @@ const indexes = list(
     'unique', x.indisunique,
     'method', m.amname,
     'definition', pg_catalog.pg_get_indexdef(x.indexrelid),
+    'ofParent', i.relispartition,
     'ofConstraint', EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')))`,
   `FROM pg_catalog.pg_index AS x
     JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
@@ -94,9 +103,35 @@ const overLeaves = (expression: string, condition: string) =>
   `(SELECT pg_catalog.sum(${expression}) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
     JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid) WHERE tree.isleaf AND ${condition})`;
 
-const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), 'START WITH', q.seqstart,
-    'INCREMENT BY', q.seqincrement, 'MINVALUE', q.seqmin, 'MAXVALUE', q.seqmax, 'CACHE', q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END)
+const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${options})
     FROM pg_catalog.pg_sequence AS q WHERE q.seqrelid = c.oid)`;
+
+const ownedSequences = list(
+  `pg_catalog.json_build_object('qualified', ${qualifiedName('counter')}, 'column', pg_catalog.quote_ident(a.attname),
+    'options', pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${options}))`,
+  `FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_class AS counter ON counter.oid = own.objid
+    JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = counter.oid
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = own.refobjid AND a.attnum = own.refobjsubid
+    WHERE own.refobjid = c.oid AND own.deptype = 'a' AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
+      AND own.refclassid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)`,
+  'a.attnum',
+);
+
+const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.quote_ident(o.polname), ' ON ', ${qualifiedName('c')},
+    CASE WHEN NOT o.polpermissive THEN ' AS RESTRICTIVE' END,
+    CASE o.polcmd WHEN 'r' THEN ' FOR SELECT' WHEN 'a' THEN ' FOR INSERT' WHEN 'w' THEN ' FOR UPDATE' WHEN 'd' THEN ' FOR DELETE' END,
+    ' TO ', (SELECT pg_catalog.string_agg(CASE WHEN member = 0 THEN 'PUBLIC' ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(member)) END, ', ')
+      FROM pg_catalog.unnest(o.polroles) AS member),
+    CASE WHEN o.polqual IS NOT NULL THEN pg_catalog.concat(' USING (', pg_catalog.pg_get_expr(o.polqual, o.polrelid), ')') END,
+    CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END)
+  FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid ORDER BY o.polname)`;
+
+/** Of a table with a part a day the first say how they are named. */
+const mostParts = 20;
+
+const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_catalog.pg_get_expr(part.relpartbound, part.oid))
+    FROM pg_catalog.pg_inherits AS h JOIN pg_catalog.pg_class AS part ON part.oid = h.inhrelid
+    WHERE h.inhparent = c.oid AND c.relkind = 'p' ORDER BY part.relname LIMIT ${mostParts})`;
 
 const relation = `pg_catalog.json_build_object(
   'name', c.relname,
@@ -122,6 +157,11 @@ const relation = `pg_catalog.json_build_object(
   'foreignOptions', (SELECT ARRAY(SELECT pg_catalog.concat_ws(' ', pg_catalog.quote_ident(o.option_name), pg_catalog.quote_literal(o.option_value))
     FROM pg_catalog.pg_options_to_table(w.ftoptions) AS o) FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
   'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
+  'parts', ${parts},
+  'ownedSequences', ${ownedSequences},
+  'rowSecurity', c.relrowsecurity,
+  'forcedRowSecurity', c.relforcerowsecurity,
+  'policies', ${policies},
   'columns', ${columns},
   'constraints', ${constraints},
   'referencedBy', ${referencedBy},

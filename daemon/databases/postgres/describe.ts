@@ -35,15 +35,26 @@ function describe(row: RelationRow): TableDescription {
     primaryKey,
     foreignKeys: row.constraints.flatMap(foreignKey),
     referencedBy: row.referencedBy,
-    indexes: row.indexes.map(({ ofConstraint: _, ...index }) => index),
+    indexes: row.indexes.map(({ ofConstraint: _, ofParent: __, ...index }) => index),
     checks: row.constraints.flatMap(({ type, name, expression }) =>
       type === 'c' && expression !== null ? [{ name, expression }] : [],
     ),
     triggers: row.triggers,
+    partitioning: partitioningOf(row),
     ddl: assembleDdl(row),
     approximateRowCount: row.rows,
     sizeBytes: row.bytes,
   };
+}
+
+function partitioningOf({
+  partitionKey: by,
+  partitionBound,
+  parents,
+  parts,
+}: RelationRow): TableDescription['partitioning'] {
+  const of = partitionBound === null ? null : `${parents[0] ?? ''} ${partitionBound}`;
+  return by === null && of === null ? null : { by, of, parts };
 }
 
 const generatedBy: Readonly<Record<string, TableColumn['generated']>> = {

@@ -4,10 +4,13 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
 import { mostSessions } from '../../query/session-turns.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
+import { catalogTexts } from './catalog-texts.ts';
 import { describeTable } from './describe.ts';
+import { describeObjects } from './describe-objects.ts';
 import { databaseOf } from './dial.ts';
 import { limits } from './limits.ts';
 import { ask } from './look-up.ts';
+import { places } from './places.ts';
 import { Pool } from './pool.ts';
 import { rehearse } from './rehearse.ts';
 import { run } from './run.ts';
@@ -66,8 +69,11 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
     rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
     status: context => using(context, ({ pool }) => readStatus(pool, context)),
-    listTables: context => using(context, ({ pool }) => listTables(pool, context)),
+    listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
+    places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
+    catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
     describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),
+    describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
     async close() {
       closed = true;
       for (const { turns } of opened.values()) turns.close();

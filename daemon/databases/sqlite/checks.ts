@@ -29,6 +29,14 @@ export function checksIn(definition: string): TableDescription['checks'] {
   });
 }
 
+/** What its author wrote beside the SQL, the only comments that SQLite keeps. */
+export function commentsIn(definition: string): readonly string[] {
+  return [...definition.matchAll(tokens)].flatMap(([token]) => {
+    if (token.startsWith('--')) return [token.slice(2).trim()];
+    return token.startsWith('/*') ? [token.replace(/^\/\*|\*\/$/g, '').trim()] : [];
+  });
+}
+
 function isWord(token: Token | undefined, word: string): boolean {
   return token?.text.toLowerCase() === word;
 }

@@ -40,7 +40,8 @@ export function describeTable(
       indexes,
       checks: found[1] === 'table' ? checksIn(text(found[3])) : [],
       triggers: await triggersOf(lookUp, schema, name),
-      ddl: textOrNull(found[3]),
+      partitioning: null,
+      ddl: await ddlOf(lookUp, schema, name),
       approximateRowCount: size.rowCount ?? analysed,
       sizeBytes: size.bytes,
     };
@@ -104,6 +105,16 @@ async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
     table,
   );
   return rows.map(([name, sql]) => ({ name: text(name), definition: text(sql) }));
+}
+
+/** The table or view, its indexes, its triggers, each as it was made; null for a table of SQLite's own. */
+async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<string | null> {
+  const rows = await lookUp(
+    `select sql from ${schema}.sqlite_schema where tbl_name = ? collate nocase and sql is not null
+     order by type not in ('table', 'view'), type, rowid`,
+    table,
+  );
+  return rows.length === 0 ? null : rows.map(([sql]) => text(sql)).join(';\n');
 }
 
 /** Rows and bytes are counted only where that is cheap: both mean reading every page of the table. */

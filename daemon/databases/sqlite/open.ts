@@ -19,6 +19,7 @@ import type {
 } from '../../query/database.ts';
 import { mostSessions } from '../../query/session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
+import { catalogTexts } from './catalog-texts.ts';
 import { startChild, type WorkerCommand } from './child.ts';
 import { describeTable } from './describe.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
@@ -112,7 +113,11 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     rehearse: (context, work) => using(context, file => rehearseInTurn(context, work, file)),
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
+    places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
+    catalogTexts: context => catalogTexts(lookUp(context), context.schema),
     describeTable: (context, table) => describeTable(lookUp(context), context.schema, table),
+    // SQLite keeps no routines and no types.
+    describeObjects: async () => ({ kind: 'done', value: [] }),
     async close() {
       turns.close();
       closing.abort();

@@ -17,12 +17,15 @@ export function schemaOf(name: string | null): Schema {
 }
 
 /** Shadow tables belong to a virtual table, `sqlite_` names to SQLite. */
-const visible = "schema = ? and type <> 'shadow' and name not like 'sqlite\\_%' escape '\\'";
+export const visible = "t.schema = ? and t.type <> 'shadow' and t.name not like 'sqlite\\_%' escape '\\'";
 
 export function listTables(lookUp: LookUp, schemaName: string | null): Promise<Answer<readonly Table[]>> {
   const schema = schemaOf(schemaName);
   return answering(async () => {
-    const rows = await lookUp(`select name, type from pragma_table_list where ${visible} order by name`, schema);
+    const rows = await lookUp(
+      `select t.name, t.type from pragma_table_list as t where ${visible} order by t.name`,
+      schema,
+    );
     const counts = await analysedRowCounts(lookUp, schema);
     return rows.map(([name, type]) => ({
       name: text(name),

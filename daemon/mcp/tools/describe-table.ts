@@ -1,127 +1,184 @@
-/** `describe_table` (spec §9): everything about one table that a model needs before it writes SQL. */
+/** `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name, before it writes SQL. */
 
 import { z } from 'zod';
-import type { TableDescription } from '../../query/database.ts';
+import type { Reached } from '../../access/reach.ts';
+import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
+import type { Answer, CallContext, Database, ObjectDescription, TableDescription } from '../../query/database.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
+import { nearest } from '../../query/nearest-names.ts';
+import { qualifiedName, readName } from '../../query/object-name.ts';
+import type { ResultSet } from '../../query/run.ts';
 import { refusalOf, runStatement } from '../../query/run.ts';
-import { toolError } from '../../refusal.ts';
-import { refused, success, type Tool } from '../tool.ts';
+import { type Refusal, toolError } from '../../refusal.ts';
+import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
+import { objectLines, tableLines } from './table-lines.ts';
 import { accessMeta, askerOf, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const sampleRows = 3;
+const mostTables = 10;
+const valuesSeconds = 5;
+
+const name = z.string().min(1).max(256);
 
 const input = z.strictObject({
   connection: connectionArgument,
-  table: z.string().min(1).max(256),
+  table: name.optional(),
+  tables: z.array(name).min(1).max(mostTables).optional(),
   schema: schemaArgument,
   database: databaseArgument,
   include_sample: z.boolean().optional().describe(`Add ${sampleRows} rows`),
+  include_values: z.boolean().optional().describe('Add what few values columns hold'),
+  include_ddl: z.boolean().optional(),
 });
 
-/** Models read the answer, not its schema: what is inside the lists is told by the first column and by the names. */
-const list = z.array(z.unknown());
-
-const output = z.object({
-  name: z.string(),
-  schema: z.string().nullable(),
-  kind: z.string(),
-  comment: z.string().nullable(),
-  columns: z.array(z.looseObject({ name: z.string(), type: z.string(), nullable: z.boolean() })),
-  primary_key: z.array(z.string()),
-  foreign_keys: list,
-  referenced_by: list,
-  indexes: list,
-  checks: list,
-  triggers: list,
-  ddl: z.string().nullable(),
-  approximate_row_count: z.number().nullable(),
-  size_bytes: z.number().nullable(),
-  sample: z.object({ columns: z.array(z.string()), rows: z.array(list) }).optional(),
+/** What stands in a description where there is something: table-lines.ts. */
+const output = z.looseObject({
+  tables: z.array(z.looseObject({ name: z.string() })),
 });
+
+interface Asked {
+  readonly ports: ToolPorts;
+  readonly call: ToolCall;
+  readonly reached: Reached;
+  readonly database: Database;
+  readonly context: CallContext;
+  readonly args: z.infer<typeof input>;
+}
 
 export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'describe_table',
-    title: 'Describe a table',
-    description: 'Columns, keys both ways, indexes, checks, triggers and DDL of one table. Call it before writing SQL.',
+    title: 'Describe tables',
+    description: `Columns, keys both ways, indexes, checks of up to ${mostTables} tables; views, routines, types too.`,
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input,
     output,
     async run(call, args) {
+      const names = [...new Set([...(args.table === undefined ? [] : [args.table]), ...(args.tables ?? [])])];
+      if (names.length === 0) return refused(toolError('invalid_argument', 'Name a table, or up to 10 as tables.'));
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const { connection } = found.reached;
-      const context = lookUpContext(ports, call, args);
-      const answer = await ports.databases.of(connection).describeTable(context, args.table);
-      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
-      if (answer.value === null) {
-        return refused(
-          toolError(
-            'query_failed',
-            `"${connection.name}" has no table or view "${args.table}"; list_tables names them.`,
-          ),
-        );
-      }
-      const description = wireForm(answer.value);
-      if (args.include_sample !== true) return success(description, accessMeta(found.reached));
+      const { reached } = found;
+      const database = ports.databases.of(reached.connection);
+      const asked = { ports, call, reached, database, context: lookUpContext(ports, call, args), args };
 
-      const sample = await runStatement({ ...ports, history: notTheirs }, 'execute_query', {
-        reached: found.reached,
-        asker: askerOf(call, 'describe_table'),
-        client: call.client,
-        sql: `SELECT * FROM ${quoteQualified(connection.engine, answer.value.schema, answer.value.name)} LIMIT ${sampleRows}`,
-        parameters: [],
-        maxRows: sampleRows,
-        timeoutSeconds: null,
-        schema: null,
-        database: args.database ?? null,
-        signal: call.signal,
-      });
-      if (sample.kind === 'refused') return sample;
-      const { columns, rows } = sample.resultSet;
-      return success(
-        { ...description, sample: { columns: columns.map(column => column.name), rows } },
-        accessMeta(found.reached),
-      );
+      const tables: Record<string, unknown>[] = [];
+      const missing: string[] = [];
+      for (const named of names.slice(0, mostTables)) {
+        const described = await describeOne(asked, named);
+        if (described.kind === 'refused') return described;
+        if (described.kind === 'missing') missing.push(await missingSentence(asked, named));
+        else tables.push(...described.lines);
+      }
+      if (tables.length === 0) return refused(toolError('query_failed', missing.join(' ')));
+      return success({ tables, ...(missing.length > 0 && { not_found: missing }) }, accessMeta(reached));
     },
   };
 }
 
+type Described =
+  | { readonly kind: 'described'; readonly lines: readonly Record<string, unknown>[] }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+async function describeOne(asked: Asked, named: string): Promise<Described> {
+  const { reached, args } = asked;
+  const { engine, name: connection } = reached.connection;
+  const found = await findNamed(asked, named);
+  if (found.kind !== 'done') return refused(refusalOf(found, connection));
+  const { table, objects } = found.value;
+  if (table === null) {
+    if (objects.length === 0) return { kind: 'missing' };
+    return { kind: 'described', lines: objects.map(object => objectLines(engine, object)) };
+  }
+  const lines = tableLines(engine, table, args.include_ddl === true);
+  if (table.kind === 'sequence') return { kind: 'described', lines: [lines] };
+  if (args.include_values === true) {
+    const question = valuesQuestion(engine, table);
+    const read = question && (await readFor(asked, question.sql, mostValueRows, valuesSeconds));
+    if (read?.kind === 'done' && question !== null) {
+      lines.values = valuesOf(question.columns, read.resultSet.rows.cells());
+      if ((table.approximateRowCount ?? rowsLookedAt) >= rowsLookedAt)
+        lines.values_of = `the first ${rowsLookedAt} rows`;
+    } else if (read?.kind === 'refused') lines.values_missing = sentenceOf(read.refusal);
+  }
+  if (args.include_sample === true) {
+    const from = quoteQualified(engine, table.schema, table.name);
+    const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
+    if (read.kind === 'refused') return read;
+    lines.sample = { columns: read.resultSet.columns.map(column => column.name), rows: read.resultSet.rows };
+  }
+  return { kind: 'described', lines: [lines] };
+}
+
+interface Named {
+  readonly table: TableDescription | null;
+  readonly objects: readonly ObjectDescription[];
+}
+
+/** As it is spelled; then with what stands before a dot as its schema, and before two as its database. */
+async function findNamed({ database, context }: Asked, named: string): Promise<Answer<Named>> {
+  const read = readName(named);
+  const spelled = { context, name: named };
+  const readAs = read && {
+    context: { ...context, schema: read.schema ?? context.schema, database: read.database ?? context.database },
+    name: read.name,
+  };
+  const isOther = readAs !== null && (readAs.name !== named || read?.schema !== null);
+  const readings = isOther && readAs !== null ? [spelled, readAs] : [spelled];
+  for (const reading of readings) {
+    const table = await database.describeTable(reading.context, reading.name);
+    // The first is a guess where the name has parts: its failing says nothing yet.
+    if (table.kind !== 'done' && (reading === readAs || !isOther)) return table;
+    if (table.kind === 'done' && table.value !== null)
+      return { kind: 'done', value: { table: table.value, objects: [] } };
+  }
+  const last = readings.at(-1) ?? spelled;
+  const bare = last.name.replace(/\(.*\)$/, '');
+  const objects = await database.describeObjects(last.context, bare);
+  return objects.kind === 'done' ? { kind: 'done', value: { table: null, objects: objects.value } } : objects;
+}
+
+async function missingSentence({ database, context, reached }: Asked, named: string): Promise<string> {
+  const { engine, name: connection } = reached.connection;
+  const listed = await database.listTables({ ...context, schema: null }, false);
+  const names =
+    listed.kind === 'done' ? listed.value.map(table => qualifiedName(engine, table.schema, table.name)) : [];
+  const near = nearest(names, readName(named)?.name ?? named);
+  const meant = near.length === 0 ? 'list_tables names them' : `did you mean ${near.join(' or ')}?`;
+  return `"${connection}" has no table or view "${named}"; ${meant}${near.length === 0 ? '.' : ''}`;
+}
+
+type Read =
+  | { readonly kind: 'done'; readonly resultSet: ResultSet }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Judged and recorded like any read of the client's. */
+function readFor(
+  { ports, call, reached, context }: Asked,
+  sql: string,
+  maxRows: number,
+  seconds: number | null,
+): Promise<Read> {
+  return runStatement({ ...ports, history: notTheirs }, 'execute_query', {
+    reached,
+    asker: askerOf(call, 'describe_table'),
+    client: call.client,
+    sql,
+    parameters: [],
+    maxRows,
+    timeoutSeconds: seconds,
+    schema: null,
+    database: context.database,
+    signal: call.signal,
+  }) as Promise<Read>;
+}
+
+function sentenceOf(refusal: Refusal): string {
+  return refusal.kind === 'tool_error' ? refusal.sentence : 'They could not be read.';
+}
+
 /** The history is of statements that a client wrote (spec §9). What was read stands in the activity log all the same. */
 const notTheirs: ToolPorts['history'] = { record() {} };
-
-function wireForm(table: TableDescription): Record<string, unknown> {
-  return {
-    name: table.name,
-    schema: table.schema,
-    kind: table.kind,
-    comment: table.comment,
-    columns: table.columns.map(({ primaryKey, allowedValues, ...column }) => ({
-      ...column,
-      primary_key: primaryKey,
-      allowed_values: allowedValues,
-    })),
-    primary_key: table.primaryKey,
-    foreign_keys: table.foreignKeys.map(key => ({
-      name: key.name,
-      columns: key.columns,
-      referenced_schema: key.referencedSchema,
-      referenced_table: key.referencedTable,
-      referenced_columns: key.referencedColumns,
-      on_update: key.onUpdate,
-      on_delete: key.onDelete,
-    })),
-    referenced_by: table.referencedBy.map(({ referencedColumns, ...key }) => ({
-      ...key,
-      referenced_columns: referencedColumns,
-    })),
-    indexes: table.indexes,
-    checks: table.checks,
-    triggers: table.triggers,
-    ddl: table.ddl,
-    approximate_row_count: table.approximateRowCount,
-    size_bytes: table.sizeBytes,
-  };
-}

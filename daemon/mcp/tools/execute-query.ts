@@ -15,7 +15,7 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const input = z.strictObject({
   connection: connectionArgument,
   sql: z.string().min(1).describe('One statement'),
-  parameters: z.array(cell).max(maxParameters).optional().describe('Positional: $1 on PostgreSQL, ? elsewhere'),
+  parameters: z.array(cell).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
   max_bytes: maxBytesArgument,
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
@@ -24,7 +24,7 @@ const input = z.strictObject({
   format: z.enum(formats).optional().describe('Of the text; default rows (JSON)'),
 });
 
-const exactValues = 'Integers and decimals that JSON would round come as strings, binary as \\x hex.';
+const exactValues = 'Numbers that JSON would round come as strings, binary as \\x hex.';
 
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {

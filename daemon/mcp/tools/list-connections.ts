@@ -33,7 +33,7 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'list_connections',
     title: 'List connections',
-    description: 'The database connections you may use, with what you may do on each. Start here.',
+    description: 'Databases you may use, and for what. Start here.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input,

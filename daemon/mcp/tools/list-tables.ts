@@ -1,11 +1,14 @@
-/** `list_tables` (spec §9): tables and views of a schema, filtered and paged by us. */
+/** `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in pages of ours. */
 
 import { z } from 'zod';
-import type { Table } from '../../query/database.ts';
+import type { CallContext, CatalogText, Database, DatabaseFailure } from '../../query/database.ts';
+import { nearest } from '../../query/nearest-names.ts';
 import { refusalOf } from '../../query/run.ts';
+import { type Refusal, toolError } from '../../refusal.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { refused, success, type Tool } from '../tool.ts';
-import { connectionArgument, cursorArgument, databaseArgument, schemaArgument } from './arguments.ts';
+import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
+import { listObjects, searchObjects, shown } from './listed-objects.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 
 const kinds = [
@@ -15,40 +18,35 @@ const kinds = [
   'foreign_table',
   'virtual_table',
   'sequence',
+  'function',
+  'procedure',
   'other',
-] as const satisfies readonly Table['kind'][];
+] as const satisfies readonly CatalogText['kind'][];
 
 const input = z.strictObject({
   connection: connectionArgument,
-  schema: schemaArgument,
+  schema: z.string().min(1).max(256).optional().describe('Default: all'),
   database: databaseArgument,
-  include_row_counts: z.boolean().optional().describe('Add the approximate row count the database keeps'),
-  kind: z.enum(kinds).optional(),
-  search: z.string().min(1).max(256).optional().describe('Part of the name, any case'),
-  limit: z.number().int().min(1).max(1000).optional().describe('Default 200'),
+  kind: z
+    .string()
+    .refine(isKind, `one of ${kinds.join(', ')} is expected`)
+    .optional(),
+  search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
+  include_row_counts: z.boolean().optional(),
+  limit: z.number().int().min(1).max(1000).optional(),
   cursor: cursorArgument,
 });
 
-const output = z.object({
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      schema: z.string().nullable(),
-      kind: z.enum(kinds),
-      comment: z.string().nullable(),
-      approximate_row_count: z.number().nullable().optional(),
-    }),
-  ),
-  next_cursor: z.string().optional(),
-});
+/** `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified name where the words are. */
+const output = z.looseObject({ total: z.number(), next_cursor: z.string().optional() });
 
-const defaultPage = 200;
+const defaultPage = { list: 200, search: 20 } as const;
 
 export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'list_tables',
-    title: 'List tables',
-    description: 'Tables and views of a connection.',
+    title: 'List or search tables',
+    description: 'Tables and views by schema; with search, where words occur, best first.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input,
@@ -59,15 +57,40 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const found = await reachFor(ports, call, question.connection);
       if (found.kind === 'refused') return found;
       const { connection } = found.reached;
-      const answer = await ports.databases.of(connection).listTables(lookUpContext(ports, call, question));
-      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      const database = ports.databases.of(connection);
+      const context = lookUpContext(ports, call, question);
+      const kind = question.kind as CatalogText['kind'] | undefined;
 
-      const matching = answer.value.filter(table => matches(table, question.kind, question.search));
-      const end = offset + (limit ?? defaultPage);
+      const places = await database.places({ ...context, schema: null });
+      if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
+      const { schema, search } = question;
+      const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
+      const asked = {
+        engine: connection.engine,
+        database,
+        context,
+        kind,
+        withRows: question.include_row_counts === true,
+      };
+      const listed = await (search === undefined ? listObjects(asked, places.value) : searchObjects(asked, search));
+      // The engine's own schemas are no places of the user's, and still there.
+      if (
+        isUnknown &&
+        (listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.entries.length === 0))
+      ) {
+        return refused(toolError('query_failed', unknownPlace('schema', schema, places.value.schemas)));
+      }
+      if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
+      const { entries, note } = listed.value;
+      const end = offset + (limit ?? defaultPage[search === undefined ? 'list' : 'search']);
+      const { databases } = places.value;
       return success(
         {
-          tables: matching.slice(offset, end).map(table => summaryOf(table, question.include_row_counts === true)),
-          ...(end < matching.length && { next_cursor: encodeCursor(question, end) }),
+          total: entries.length,
+          ...(note !== null && { note }),
+          ...(databases.length > 0 && { databases }),
+          ...(end < entries.length && { next_cursor: encodeCursor(question, end) }),
+          ...shown(entries.slice(offset, end), search !== undefined),
         },
         accessMeta(found.reached),
       );
@@ -75,12 +98,27 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-function matches(table: Table, kind: Table['kind'] | undefined, search: string | undefined): boolean {
-  if (kind !== undefined && table.kind !== kind) return false;
-  return search === undefined || table.name.toLowerCase().includes(search.toLowerCase());
+function isKind(word: string): boolean {
+  return (kinds as readonly string[]).includes(word);
 }
 
-function summaryOf(table: Table, withRowCount: boolean): Record<string, unknown> {
-  const { approximateRowCount, ...summary } = table;
-  return withRowCount ? { ...summary, approximate_row_count: approximateRowCount } : summary;
+async function placesRefusal(
+  failure: DatabaseFailure,
+  database: Database,
+  context: CallContext,
+  connection: string,
+): Promise<Refusal> {
+  if (failure.kind === 'query_failed' && context.database !== null) {
+    const own = await database.places({ ...context, database: null, schema: null });
+    if (own.kind === 'done' && own.value.databases.length > 0 && !own.value.databases.includes(context.database)) {
+      return toolError('query_failed', unknownPlace('database', context.database, own.value.databases));
+    }
+  }
+  return refusalOf(failure, connection);
+}
+
+function unknownPlace(noun: string, asked: string, known: readonly string[]): string {
+  const near = nearest(known, asked);
+  if (near.length > 0) return `There is no ${noun} "${asked}". Did you mean ${near.join(' or ')}?`;
+  return `There is no ${noun} "${asked}". There are: ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
 }

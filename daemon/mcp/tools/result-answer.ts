@@ -20,7 +20,7 @@ export const maxBytesArgument = z
   .min(1024)
   .max(8 * 1024 * 1024)
   .optional()
-  .describe('Size of the answer; default 24 KiB');
+  .describe('Default 24 KiB');
 
 /** What a client needs of it; `truncated_because`, `cut_cells`, `warnings` and the rest come where there is something to say. */
 export const resultSetOutput = z.looseObject({

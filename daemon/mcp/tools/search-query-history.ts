@@ -48,7 +48,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
   return {
     name: 'search_query_history',
     title: 'Search earlier statements',
-    description: 'Statements run before, newest first. One with a password in it comes without its text.',
+    description: 'Statements run before, newest first.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input,

@@ -54,7 +54,9 @@ test('what Sallyport reads of itself for a description is no statement of the cl
   const { json } = await home.call(token, 'describe_table', {
     ...{ connection: 'Shop', table: 'orders', include_sample: true },
   });
-  expect(json.result?.structuredContent?.sample).toMatchObject({ rows: expect.arrayContaining([[1, 'one']]) });
+  expect(json.result?.structuredContent?.tables).toMatchObject([
+    { sample: { rows: expect.arrayContaining([[1, 'one']]) } },
+  ]);
   expect(await found(token)).toEqual(['select 1 from orders']);
   expect((await home.rows('--category', 'query')).map(({ action, rows }) => [action, rows])).toEqual([
     ['execute_query', 3],

@@ -142,9 +142,9 @@ describeWithThreeEngines('three engines, every client', three => {
     test.each(engineNames)('lists, describes and reads exactly: %s', async engine => {
       const connection = connectionNames[engine];
       const listed = await client.call('list_tables', { connection });
-      expect(JSON.stringify(listed.structuredContent)).toContain('"name":"exact"');
+      expect(JSON.stringify(listed.structuredContent)).toMatch(/"(?:public|shop|main)":\[[^\]]*"exact"/);
       const described = await client.call('describe_table', { connection, table: 'exact' });
-      expect(described.structuredContent).toMatchObject({ primary_key: ['id'] });
+      expect(described.structuredContent?.tables).toMatchObject([{ primary_key: ['id'] }]);
 
       const read = await client.call('execute_query', { connection, sql: 'select * from exact' });
       const { columns, row } = cases[engine];
@@ -244,9 +244,15 @@ describeWithThreeEngines('three engines, every client', three => {
       let cursor: Record<string, unknown> = {};
       for (let pages = 0; pages < 10; pages++) {
         const { json } = await three.call(token, 'list_tables', { connection, limit: 1, ...cursor });
-        const page = json.result?.structuredContent as { tables: { name: string }[]; next_cursor?: string };
-        expect(page.tables).toHaveLength(1);
-        names.push(...page.tables.map(table => table.name));
+        const page = json.result?.structuredContent as {
+          total: number;
+          schemas: Record<string, string[]>;
+          next_cursor?: string;
+        };
+        const listed = Object.values(page.schemas).flat();
+        expect(listed).toHaveLength(1);
+        expect(page.total).toBe(engine === 'sqlite' ? 3 : 2);
+        names.push(...listed);
         if (page.next_cursor === undefined) break;
         cursor = { cursor: page.next_cursor };
       }

@@ -1,0 +1,135 @@
+/** What `list_tables` lists, as lines: written so that a model may copy a name into a statement. */
+
+import type { Engine } from '../../access/connection.ts';
+import type { Answer, CallContext, CatalogText, Database, Places } from '../../query/database.ts';
+import { qualifiedName, writtenName } from '../../query/object-name.ts';
+import { searchCatalog } from '../../query/search-catalog.ts';
+
+interface AskedObjects {
+  readonly engine: Engine;
+  readonly database: Database;
+  readonly context: CallContext;
+  readonly kind: CatalogText['kind'] | undefined;
+  readonly withRows: boolean;
+}
+
+interface Entry {
+  readonly schema: string;
+  /** Of a list the bare name, of a search the qualified one. */
+  readonly name: string;
+  /** What follows the name: kind, rows, where the words are. */
+  readonly facts: string;
+  readonly comment: string | null;
+}
+
+interface Listed {
+  readonly entries: readonly Entry[];
+  /** A sentence for the model; null where the entries say all. */
+  readonly note: string | null;
+}
+
+/** Of a longer page the comments would cost a model more than the names. */
+const mostWithComments = 50;
+const commentLength = 100;
+
+export async function listObjects(asked: AskedObjects, { schemas }: Places): Promise<Answer<Listed>> {
+  const { engine, kind, withRows } = asked;
+  const found = await (kind === 'function' || kind === 'procedure' ? routinesOf(asked) : tablesOf(asked));
+  if (found.kind !== 'done') return found;
+  const rank = new Map(schemas.map((schema, at) => [schema, at]));
+  const entries = found.value
+    .filter(object => kind === undefined || object.kind === kind)
+    .map(object => ({
+      schema: object.schema ?? '',
+      name: writtenName(engine, object.name),
+      facts: [...kindShown(object.kind), ...(withRows ? rowsShown(object.rows) : [])].join(' '),
+      comment: object.comment,
+    }))
+    .sort((a, b) => (rank.get(a.schema) ?? 0) - (rank.get(b.schema) ?? 0));
+  return { kind: 'done', value: { entries, note: null } };
+}
+
+export async function searchObjects(asked: AskedObjects, search: string): Promise<Answer<Listed>> {
+  const { engine, database, context, kind } = asked;
+  const found = await searchCatalog(database, context, search);
+  if (found.kind !== 'done') return found;
+  const { matches, insteadOf } = found.value;
+  const entries = matches
+    .filter(match => kind === undefined || match.kind === kind)
+    .map(match => ({
+      schema: match.schema ?? '',
+      name: qualifiedName(engine, match.schema, match.name),
+      facts: [...kindShown(match.kind), match.where].join(' '),
+      comment: match.comment,
+    }));
+  const note =
+    insteadOf === null
+      ? entries.length === 0
+        ? 'No name, column or comment has these words, nor any like them.'
+        : null
+      : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
+  return { kind: 'done', value: { entries, note } };
+}
+
+/** The page as it is answered. */
+export function shown(entries: readonly Entry[], isSearch: boolean): Record<string, unknown> {
+  if (isSearch) {
+    return { matches: Object.fromEntries(entries.map(entry => [entry.name, line([entry.facts], entry.comment)])) };
+  }
+  const withComments = entries.length <= mostWithComments;
+  const schemas = new Map<string, string[]>();
+  for (const { schema, name, facts, comment } of entries) {
+    const lines = schemas.get(schema) ?? [];
+    lines.push(line([name, facts], withComments ? comment : null));
+    schemas.set(schema, lines);
+  }
+  const isLeftOut = !withComments && entries.some(({ comment }) => comment !== null);
+  return {
+    ...(isLeftOut && { note: 'Comments are left out: search looks in them, and shorter pages show them.' }),
+    schemas: Object.fromEntries(schemas),
+  };
+}
+
+function line(words: readonly string[], comment: string | null): string {
+  const text = words.filter(word => word !== '').join(' ');
+  if (comment === null) return text;
+  const plain = comment.replace(/\s+/g, ' ').trim();
+  return `${text} -- ${plain.length > commentLength ? `${plain.slice(0, commentLength)}…` : plain}`;
+}
+
+function kindShown(kind: CatalogText['kind']): readonly string[] {
+  return kind === 'table' ? [] : [`(${kind.replace('_', ' ')})`];
+}
+
+function rowsShown(rows: number | null): readonly string[] {
+  return rows === null ? [] : [`~${rows} rows`];
+}
+
+interface ListedObject {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly kind: CatalogText['kind'];
+  readonly comment: string | null;
+  readonly rows: number | null;
+}
+
+async function tablesOf({ database, context, withRows }: AskedObjects): Promise<Answer<readonly ListedObject[]>> {
+  const tables = await database.listTables(context, withRows);
+  if (tables.kind !== 'done') return tables;
+  return { kind: 'done', value: tables.value.map(({ approximateRowCount: rows, ...table }) => ({ ...table, rows })) };
+}
+
+async function routinesOf({ database, context }: AskedObjects): Promise<Answer<readonly ListedObject[]>> {
+  const texts = await database.catalogTexts(context, null);
+  if (texts.kind !== 'done') return texts;
+  const routines = texts.value.filter(
+    ({ kind, isComment }) => (kind === 'function' || kind === 'procedure') && !isComment,
+  );
+  return {
+    kind: 'done',
+    value: routines.map(({ schema, object: name, kind, objectComment: comment }) => ({
+      ...{ schema, name, kind, comment },
+      rows: null,
+    })),
+  };
+}

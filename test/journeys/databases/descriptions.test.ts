@@ -1,0 +1,226 @@
+/** `describe_table` as a model meets it, on three engines of one built daemon. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
+
+interface Described {
+  readonly tables: readonly Readonly<Record<string, unknown>>[];
+  readonly not_found?: readonly string[];
+}
+
+const postgresSchema = `
+create schema billing; create schema crm;
+create type billing.state as enum ('open', 'paid'); create domain billing.money as numeric(12,2) not null default 0 check (value >= 0);
+create type billing.pair as (a int, b text); create sequence billing.tickets increment 2;
+create table crm.acct (id serial primary key, name text not null unique, kind varchar(10), region text);
+comment on table crm.acct is 'Customers';
+create table billing.inv_hdr (
+  id bigint generated always as identity (start with 100) primary key, acct_id int not null references crm.acct on delete cascade,
+  state billing.state default 'open', total billing.money, twice numeric generated always as (2 * 3) stored, "Note it" text,
+  constraint positive check (total >= 0));
+comment on table billing.inv_hdr is 'Invoice headers'; comment on column billing.inv_hdr.acct_id is 'who
+ pays';
+create index by_lower on billing.inv_hdr (lower("Note it") desc) where total > 0;
+create function billing.touch() returns trigger language plpgsql as 'begin return new; end';
+create trigger touched before update on billing.inv_hdr for each row execute function billing.touch();
+alter table billing.inv_hdr enable row level security; create policy mine on billing.inv_hdr for select to public using (total > 0);
+create view billing.open_items with (security_barrier = true) as select id, total from billing.inv_hdr where state = 'open';
+create table billing.days (at date not null, what text) partition by range (at); create index on billing.days (at);
+create table billing.days_2024 partition of billing.days for values from ('2024-01-01') to ('2025-01-01');
+insert into crm.acct (name, kind, region) select 'n' || i, case when i % 2 = 0 then 'gold' else 'new' end, 'r' || i from generate_series(1, 100) i;
+do $$ begin for i in 1..14 loop execute format('create table crm.child_%s (acct_id int references crm.acct)', i); end loop; end $$`;
+
+const mariadbSchema = `
+create table acct (id int unsigned not null auto_increment primary key, name varchar(40) not null unique, kind varchar(10), region varchar(10)) comment 'Customers';
+create table inv_hdr (id int primary key, acct_id int unsigned not null comment 'who pays', state enum('open','paid') default 'open', tags set('a','b'),
+  total decimal(12,2) not null default 0 check (total >= 0), twice int as (2 * 3) stored, key by_total (total),
+  constraint pays foreign key (acct_id) references acct (id) on delete cascade) comment 'Invoice headers';
+create trigger touched before insert on inv_hdr for each row set new.total = 1;
+create view open_items as select id, total from inv_hdr; create function touch() returns int return 1;
+create table days (at date not null) partition by range (year(at)) (partition p24 values less than (2025), partition rest values less than maxvalue);
+create sequence tickets; create database other; create table other.acct_note (a int);
+insert into acct (name, kind, region) select concat('n', seq), if(seq % 2 = 0, 'gold', 'new'), concat('r', seq) from seq_1_to_100`;
+
+const sqliteSchema = `
+create table acct (id integer primary key, name text not null unique, kind text, region text);
+create table inv_hdr (id integer primary key, acct_id int not null references acct on delete cascade,
+  total numeric not null default 0 check (total >= 0), twice int as (2 * 3) stored, "Note it" text);
+create index by_lower on inv_hdr (lower("Note it")) where total > 0;
+create trigger touched after insert on inv_hdr begin select 1; end;
+create view open_items as select id, total from inv_hdr;
+with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+insert into acct (name, kind, region) select 'n' || i, case when i % 2 = 0 then 'gold' else 'new' end, 'r' || i from n`;
+
+describeWithThreeEngines('describe_table', three => {
+  let token: string;
+  const describeOn = async (engine: EngineName, args: Record<string, unknown>) => {
+    const { json } = await three.call(token, 'describe_table', { connection: connectionNames[engine], ...args });
+    if (json.result === undefined) throw new Error(JSON.stringify(json));
+    const { structuredContent, isError, content } = json.result as unknown as {
+      structuredContent: Described;
+      isError?: boolean;
+      content: readonly { readonly text: string }[];
+    };
+    return { ...structuredContent, isError: isError === true, text: String(content[0]?.text) };
+  };
+  const one = async (engine: EngineName, table: string, more: Record<string, unknown> = {}) => {
+    const { tables, text } = await describeOn(engine, { table, ...more });
+    if (tables === undefined) throw new Error(text);
+    expect(tables).toHaveLength(1);
+    return tables[0] as Record<string, unknown>;
+  };
+  const invoices = { postgres: 'billing.inv_hdr', mysql: 'inv_hdr', sqlite: 'inv_hdr' } as const;
+  const accounts = { postgres: 'crm.acct', mysql: 'acct', sqlite: 'acct' } as const;
+
+  beforeAll(async () => {
+    await three.postgres.psql(postgresSchema, 'shop');
+    await three.mariadb.client(mariadbSchema, { database: 'shop' });
+    three.executeOnFile(sqliteSchema);
+    token = (await three.mint('--scope', 'read-only')).token;
+  }, 60_000);
+
+  test('a table of PostgreSQL, as lines that leave out what is empty', async () => {
+    const { rows: _, size_bytes: __, ...invoice } = await one('postgres', 'billing.inv_hdr');
+    expect(invoice).toEqual({
+      name: 'billing.inv_hdr',
+      comment: 'Invoice headers',
+      columns: [
+        'id bigint not null generated always as identity',
+        'acct_id integer not null -- who pays',
+        "state billing.state default 'open'::billing.state in ('open', 'paid')",
+        'total billing.money',
+        'twice numeric generated stored as (2 * 3)',
+        '"Note it" text',
+      ],
+      primary_key: ['id'],
+      foreign_keys: ['acct_id -> crm.acct(id) on delete cascade'],
+      indexes: ['by_lower (lower("Note it") DESC) WHERE ((total)::numeric > (0)::numeric)'],
+      checks: [expect.stringContaining('>= 0')],
+      triggers: [expect.stringContaining('BEFORE UPDATE ON billing.inv_hdr')],
+    });
+  });
+
+  test('tables of MariaDB and SQLite', async () => {
+    expect(await one('mysql', 'inv_hdr')).toMatchObject({
+      name: 'shop.inv_hdr',
+      columns: [
+        'id int(11) not null',
+        'acct_id int(10) unsigned not null -- who pays',
+        "state enum('open','paid') default 'open'",
+        "tags set('a','b')",
+        'total decimal(12,2) not null default 0.00',
+        'twice int(11) generated stored as (2 * 3)',
+      ],
+      foreign_keys: ['acct_id -> shop.acct(id) on delete cascade'],
+      checks: [expect.stringContaining('>= 0')],
+      triggers: [expect.stringContaining('BEFORE INSERT')],
+    });
+    expect(await one('sqlite', 'inv_hdr')).toMatchObject({
+      name: 'inv_hdr',
+      columns: expect.arrayContaining(['id INTEGER not null auto increment', '"Note it" TEXT']),
+      foreign_keys: ['acct_id -> acct(id) on delete cascade'],
+      indexes: ['by_lower (lower("Note it")) where total > 0'],
+      checks: ['total >= 0'],
+    });
+  });
+
+  describe.each(engineNames)('%s', engine => {
+    test('several in one call, and those that are not there told beside them with the nearest', async () => {
+      const { tables, not_found } = await describeOn(engine, {
+        tables: [accounts[engine], invoices[engine], 'inv_hrd'],
+      });
+      expect(tables.map(({ name }) => String(name).split('.').at(-1))).toEqual(['acct', 'inv_hdr']);
+      expect(not_found).toEqual([expect.stringMatching(/"inv_hrd"; did you mean .*inv_hdr/)]);
+      const none = await describeOn(engine, { table: 'inv_hrd' });
+      expect(none).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^query_failed: .*did you mean .*inv_hdr/),
+      });
+      expect(await describeOn(engine, {})).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^invalid_argument/),
+      });
+    });
+
+    test('what points here is cut and counted', async () => {
+      const table = await one(engine, accounts[engine]);
+      expect(table.referenced_by).toEqual(expect.arrayContaining([expect.stringMatching(/\(acct_id\)$/)]));
+      if (engine !== 'postgres') return;
+      expect(table.referenced_by).toHaveLength(10);
+      expect(table.referenced_by_count).toBe(15);
+    });
+
+    test('the few values of a column, when asked', async () => {
+      expect(await one(engine, accounts[engine])).not.toHaveProperty('values');
+      expect((await one(engine, accounts[engine], { include_values: true })).values).toEqual({ kind: ['gold', 'new'] });
+    });
+
+    test('a view with its definition, and the DDL and rows only when asked', async () => {
+      const view = await one(engine, engine === 'postgres' ? 'billing.open_items' : 'open_items');
+      expect(view).toMatchObject({ kind: 'view', definition: expect.stringMatching(/select/i) });
+      expect(await one(engine, invoices[engine])).not.toHaveProperty('ddl');
+      const whole = await one(engine, accounts[engine], { include_ddl: true, include_sample: true });
+      expect(whole.ddl).toMatch(/create table/i);
+      expect(whole.sample).toMatchObject({ rows: [[1, 'n1', 'new', 'r1'], expect.anything(), expect.anything()] });
+    });
+  });
+
+  test('a bare name that another schema has is told with its schema', async () => {
+    expect((await describeOn('postgres', { table: 'inv_hdr' })).text).toMatch(/did you mean billing\.inv_hdr\?/);
+    expect(await one('postgres', 'inv_hdr', { schema: 'billing' })).toMatchObject({ name: 'billing.inv_hdr' });
+    expect(await one('postgres', '"billing"."inv_hdr"')).toMatchObject({ name: 'billing.inv_hdr' });
+    expect(await one('postgres', 'shop.billing.inv_hdr')).toMatchObject({ name: 'billing.inv_hdr' });
+    expect(await one('mysql', '`other`.`acct_note`')).toMatchObject({ name: 'other.acct_note' });
+    expect(await one('sqlite', 'main.acct')).toMatchObject({ name: 'acct' });
+  });
+
+  test('routines, types, sequences and parts', async () => {
+    const definition = async (name: string, engine: EngineName = 'postgres') => (await one(engine, name)).definition;
+    expect(await definition('billing.touch')).toMatch(/^CREATE OR REPLACE FUNCTION billing\.touch\(\)/);
+    expect(await definition('billing.state')).toBe("CREATE TYPE billing.state AS ENUM ('open', 'paid');");
+    expect(await definition('billing.money')).toMatch(
+      /^CREATE DOMAIN billing\.money AS numeric\(12,2\).* NOT NULL .*CHECK/,
+    );
+    expect(await definition('billing.pair')).toBe('CREATE TYPE billing.pair AS (a integer, b text);');
+    expect(await definition('billing.tickets')).toMatch(/^CREATE SEQUENCE billing\.tickets .*INCREMENT BY 2/);
+    expect(await definition('touch', 'mysql')).toMatch(/FUNCTION `touch`/);
+    expect(await definition('tickets', 'mysql')).toMatch(/CREATE SEQUENCE/);
+    expect(await one('postgres', 'billing.days')).toMatchObject({
+      partitioned_by: 'RANGE (at)',
+      partitions: ["billing.days_2024 FOR VALUES FROM ('2024-01-01') TO ('2025-01-01')"],
+    });
+    expect((await one('postgres', 'billing.days_2024')).partition_of).toMatch(/^billing\.days FOR VALUES/);
+    expect(await one('mysql', 'days')).toMatchObject({ partitions: ['p24: 2025', 'rest: MAXVALUE'] });
+  });
+
+  test('the DDL makes the same objects again in an empty database', async () => {
+    const order = ['state', 'money', 'pair', 'touch', 'tickets', 'inv_hdr', 'open_items', 'days', 'days_2024'];
+    const ddlOf = async (name: string, database?: string) => {
+      const found = await describeOn('postgres', { table: name, include_ddl: true, ...(database && { database }) });
+      const [{ ddl, definition } = {}] = found.tables ?? [];
+      return String(ddl ?? definition ?? found.text);
+    };
+    const names = ['crm.acct', ...order.map(name => `billing.${name}`)];
+    const first = new Map<string, string>();
+    for (const name of names) first.set(name, await ddlOf(name));
+    await three.postgres.psql('create database again');
+    const statements = [...first.values()].map(text => (text.endsWith(';') ? text : `${text};`));
+    await three.postgres.psql(`create schema billing; create schema crm; ${statements.join('\n')}`, 'again');
+    const again = `postgresql://${three.postgres.superuser}@127.0.0.1:${three.postgres.port}/again`;
+    const added = await three.run(
+      ['connections', 'add', again, '--name', 'Again', '--password-stdin'],
+      three.postgres.password,
+    );
+    expect(added.code).toBe(0);
+    for (const name of names) {
+      const { json } = await three.call(token, 'describe_table', {
+        connection: 'Again',
+        table: name,
+        include_ddl: true,
+      });
+      const described = json.result?.structuredContent as unknown as Described | undefined;
+      const [{ ddl, definition } = {}] = described?.tables ?? [];
+      expect(ddl ?? definition).toBe(first.get(name));
+    }
+  });
+});

@@ -1,0 +1,176 @@
+/** `list_tables` as a model meets it: an unknown schema with bad names and good comments, on three engines of one built daemon. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
+
+interface Listed {
+  readonly total: number;
+  readonly note?: string;
+  readonly schemas?: Readonly<Record<string, readonly string[]>>;
+  readonly matches?: Readonly<Record<string, string>>;
+  readonly databases?: readonly string[];
+  readonly next_cursor?: string;
+}
+
+const postgresSchema = `
+create schema billing; create schema crm; create schema hidden; create schema "Odd One";
+create table billing.inv_hdr (id int primary key, inv_no text, cust_id int, total numeric); comment on table billing.inv_hdr is 'Invoice headers';
+create table billing.inv_ln (id int, hdr_id int); comment on column billing.inv_ln.hdr_id is 'the invoice that this line belongs to';
+create table crm.acct (id int, invoice_address text); create table crm.invoice_prefs (id int);
+create view billing.open_items as select * from billing.inv_hdr; create materialized view crm.totals as select 1 as one;
+create function billing.close_invoice(int) returns int language sql as 'select $1';
+create table "Odd One"."Mixed ""x" (a int); create table plain (a int); create sequence numbers;
+create table hidden.invoice_secret (a int); revoke all on schema hidden from public;
+create role clerk login password 'clerk'; grant usage on schema billing, crm, "Odd One" to clerk`;
+
+const mariadbSchema = `
+create table inv_hdr (id int primary key, inv_no text, cust_id int) comment 'Invoice headers';
+create table inv_ln (id int, hdr_id int comment 'the invoice that this line belongs to');
+create table acct (id int, invoice_address text); create view open_items as select id from inv_hdr; create table plain (a int);
+create table \`odd name\` (a int);
+create function close_invoice(a int) returns int return a; create database crm; create table crm.invoice_prefs (id int)`;
+
+const sqliteSchema = `
+create table inv_hdr ( -- Invoice headers
+  id integer primary key, inv_no text);
+create table inv_ln (id int, hdr_id int /* the invoice that this line belongs to */);
+create table acct (id int, invoice_address text); create view open_items as select id from inv_hdr; create table plain (a);
+create table "odd name" (a); create table invoice_prefs (id int);
+create table gone (v); create view broken as select v from gone; drop table gone`;
+
+describeWithThreeEngines('list_tables', three => {
+  let token: string;
+  const list = async (connection: string, args: Record<string, unknown> = {}) => {
+    const { json } = await three.call(token, 'list_tables', { connection, ...args });
+    const result = json.result as unknown as {
+      isError?: boolean;
+      content: { text: string }[];
+      structuredContent: Listed;
+    };
+    if (json.result === undefined) throw new Error(JSON.stringify(json));
+    return { ...result.structuredContent, isError: result.isError === true, text: String(result.content[0]?.text) };
+  };
+  const on = (engine: EngineName, args: Record<string, unknown> = {}) => list(connectionNames[engine], args);
+
+  beforeAll(async () => {
+    await three.postgres.psql(postgresSchema, 'shop');
+    await three.postgres.psql('analyze', 'shop');
+    await three.mariadb.client(mariadbSchema, { database: 'shop' });
+    three.executeOnFile(sqliteSchema);
+    const clerk = `postgresql://clerk@127.0.0.1:${three.postgres.port}/shop`;
+    const add = ['connections', 'add', clerk, '--name', 'Clerk', '--databases', 'all', '--password-stdin'];
+    expect(await three.run(add, 'clerk')).toMatchObject({ code: 0 });
+    token = (await three.mint('--scope', 'read-only')).token;
+  }, 60_000);
+
+  test('grouped by schema, those of the search path first; names as SQL has them; kinds but table are said', async () => {
+    const { schemas, total, databases } = await on('postgres');
+    expect(schemas).toEqual({
+      public: ['numbers (sequence)', 'plain'],
+      'Odd One': ['"Mixed ""x"'],
+      billing: ['inv_hdr -- Invoice headers', 'inv_ln', 'open_items (view)'],
+      crm: ['acct', 'invoice_prefs', 'totals (materialized view)'],
+      hidden: ['invoice_secret'],
+    });
+    expect(Object.keys(schemas ?? {})[0]).toBe('public');
+    expect(total).toBe(10);
+    expect(databases).toBeUndefined();
+    expect((await on('mysql')).schemas).toEqual({
+      shop: ['acct', 'inv_hdr -- Invoice headers', 'inv_ln', '`odd name`', 'open_items (view)', 'plain'],
+    });
+    expect((await on('sqlite')).schemas?.main).toEqual(expect.arrayContaining(['"odd name"', 'open_items (view)']));
+  });
+
+  test('what the role may not see is neither listed nor found, and other databases are named where they are reached', async () => {
+    const clerk = await list('Clerk');
+    expect(Object.keys(clerk.schemas ?? {})).not.toContain('hidden');
+    expect(clerk.databases).toEqual(['postgres', 'shop']);
+    expect((await list('Clerk', { database: 'postgres' })).total).toBe(0);
+    const { matches } = await list('Clerk', { search: 'invoice' });
+    expect(Object.keys(matches ?? {})).toContain('billing.inv_hdr');
+    expect(JSON.stringify(matches)).not.toContain('hidden');
+    expect((await on('mysql')).databases).toEqual(expect.arrayContaining(['shop', 'crm']));
+  });
+
+  const expected = {
+    postgres: {
+      'crm.invoice_prefs': 'name',
+      'hidden.invoice_secret': 'name',
+      'billing.close_invoice': '(function) name',
+      'billing.inv_hdr': 'comment -- Invoice headers',
+      'crm.acct': 'column invoice_address',
+      'billing.inv_ln': 'column hdr_id: "the invoice that this line belongs to"',
+    },
+    mysql: {
+      'crm.invoice_prefs': 'name',
+      'shop.close_invoice': '(function) name',
+      'shop.inv_hdr': 'comment -- Invoice headers',
+      'shop.acct': 'column invoice_address',
+      'shop.inv_ln': 'column hdr_id: "the invoice that this line belongs to"',
+    },
+    sqlite: {
+      invoice_prefs: 'name',
+      inv_hdr: '"Invoice headers"',
+      acct: 'column invoice_address',
+      inv_ln: '"the invoice that this line belongs to"',
+    },
+  };
+
+  describe.each(engineNames)('%s', engine => {
+    test('a search looks in names, columns, routines and comments of every schema, best first, and says where', async () => {
+      const { matches, total } = await on(engine, { search: 'invoice' });
+      expect(matches).toEqual(expected[engine]);
+      expect(total).toBe(Object.keys(expected[engine]).length);
+      const order = Object.keys(matches ?? {});
+      expect(order[0]).toMatch(/invoice_prefs$/);
+      expect(order.findIndex(name => name.endsWith('inv_hdr'))).toBeLessThan(
+        order.findIndex(name => name.endsWith('inv_ln')),
+      );
+    });
+
+    test.each(['Invoices', 'INVIOCE', 'invoce', 'invoice headers'])('however it is spelled: %s', async search => {
+      const { matches } = await on(engine, { search });
+      expect(Object.keys(matches ?? {}).some(name => name.endsWith('inv_hdr'))).toBe(true);
+      if (search === 'invoice headers') expect(Object.keys(matches ?? {})[0]).toMatch(/inv_hdr$/);
+    });
+
+    test('what is nowhere is said, and a wrong schema names the nearest', async () => {
+      const nothing = await on(engine, { search: 'zebra crossing' });
+      expect(nothing).toMatchObject({ total: 0, matches: {}, note: expect.stringContaining('nor any like') });
+      const wrong = { postgres: 'biling', mysql: 'shpo', sqlite: 'mian' }[engine];
+      const right = { postgres: /Did you mean billing\?/, mysql: /Did you mean shop\?/, sqlite: /main/ }[engine];
+      for (const more of [{}, { search: 'invoice' }]) {
+        const { isError, text } = await on(engine, { schema: wrong, ...more });
+        expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(right) });
+      }
+    });
+
+    test('another database that is not there names the nearest, where others are reached', async () => {
+      if (engine === 'sqlite') return;
+      const connection = engine === 'postgres' ? 'Clerk' : connectionNames.mysql;
+      const { isError, text } = await list(connection, { database: 'shpo' });
+      expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(/Did you mean shop/) });
+    });
+
+    test('rows only when asked, kinds when asked, in pages with comments where they are few', async () => {
+      expect(JSON.stringify(await on(engine))).not.toContain('rows');
+      if (engine !== 'sqlite') {
+        expect(JSON.stringify(await on(engine, { include_row_counts: true }))).toContain('inv_hdr ~0 rows -- Invoice');
+        expect(JSON.stringify((await on(engine, { kind: 'function' })).schemas)).toContain('close_invoice (function)');
+      }
+      const views = await on(engine, { kind: 'view' });
+      expect(JSON.stringify(views.schemas)).toContain('open_items (view)');
+      expect(JSON.stringify(views.schemas)).not.toContain('inv_hdr');
+      const { json } = await three.call(token, 'list_tables', { connection: connectionNames[engine], kind: 'cat' });
+      expect(json.result).toMatchObject({ isError: true });
+    });
+
+    test('words that mean something in SQL are only letters', async () => {
+      for (const search of [`'; drop table plain; --`, '%', '_', '\\', 'a\u0000b', '%" or 1=1', 'x'.repeat(256)]) {
+        const { json } = await three.call(token, 'list_tables', { connection: connectionNames[engine], search });
+        expect(JSON.stringify(json)).not.toContain('internal_failure');
+      }
+      expect(JSON.stringify((await on(engine)).schemas)).toContain('plain');
+    });
+  });
+});
