@@ -26,6 +26,10 @@ export interface Count {
 
 /** Thrown and caught here alone: why something can't be counted, as a clause. */
 class Uncounted extends Error {}
+/** A table that the statement names isn't there: its own error says so better. */
+class TableMissing extends Uncounted {}
+
+const unknownTable = 1146;
 
 type Rows = readonly (readonly (string | null)[])[];
 export type Ask = (sql: string) => Promise<Rows>;
@@ -69,6 +73,7 @@ export async function startCount(link: Link, written: Written | undefined): Prom
         tellOrNot(() => changesSince({ ask, written, followers, distinct, sizes, values, rows, before }, affected)),
     };
   } catch (error) {
+    if (error instanceof TableMissing) return { ...no(error.message), uncounted: null };
     if (error instanceof Uncounted) return no(error.message);
     throw error;
   }
@@ -229,9 +234,9 @@ function asking(link: Link): Ask {
       },
     });
     if (answer.kind === 'ok') return rows;
-    throw new Uncounted(
-      answer.kind === 'error' ? `the server refused a look at its rows (${answer.message})` : 'the session is gone',
-    );
+    if (answer.kind !== 'error') throw new Uncounted('the session is gone');
+    const why = `the server refused a look at its rows (${answer.message})`;
+    throw answer.number === unknownTable ? new TableMissing(why) : new Uncounted(why);
   };
 }
 
