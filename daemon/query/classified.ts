@@ -9,7 +9,7 @@ export type Facts = 'fresh' | 'remembered';
 /** What was found, and how a read that was judged so is run. */
 export interface JudgedRun {
   readonly classification: Classification;
-  readonly run?: Pick<StatementRequest, 'leavesNothing' | 'asReader' | 'provided'>;
+  readonly run?: Pick<StatementRequest, 'leavesNothing' | 'asReader' | 'provided' | 'written'>;
 }
 
 export type Classified =

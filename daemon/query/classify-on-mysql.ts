@@ -21,7 +21,11 @@ export async function onMysql(
   if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
   const byText = judged.value;
   if (byText.class === 'forbidden' || byText.question.length === 0) {
-    return { kind: 'classified', classification: byText };
+    return {
+      kind: 'classified',
+      classification: byText,
+      run: { written: { tables: [], target: null, uncounted: null } },
+    };
   }
   const reads = rememberedReads(database);
   const key = reads.keyOf(context, byText);
@@ -33,14 +37,14 @@ export async function onMysql(
   for (let round = 0; ; round++) {
     const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
-    const { classification, wants } = found.value;
+    const { classification, wants, written } = found.value;
     if (wants.length === 0) {
       const none = answers.some(({ objects }) => objects.length > 0) ? null : noneOf(answers.map(({ item }) => item));
       // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
       if (none !== null && classification.class === 'read') {
         reads.remember(key, { kind: 'classified', classification, run: { provided: [none] } });
       }
-      return { kind: 'classified', classification };
+      return { kind: 'classified', classification, run: { written } };
     }
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
     const asked = await askCatalog(database, context, wants);

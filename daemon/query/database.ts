@@ -4,6 +4,7 @@
  */
 
 import type { Engine } from '../access/connection.ts';
+import type { Written } from './classification/classification.ts';
 import type { RowText } from './row-text.ts';
 
 export interface Column {
@@ -73,6 +74,8 @@ export interface StatementRequest extends CallContext {
   readonly provided?: readonly Provided[];
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
   readonly mayCommit?: (changes: Changes) => boolean;
+  /** Of such a write on MySQL or MariaDB: where it is counted. */
+  readonly written?: Written;
 }
 
 /** What a statement did to rows that were there, seen in its own transaction, with what it set off by cascades and triggers. */
@@ -141,6 +144,8 @@ export interface RehearsalStep {
   readonly limits: StatementLimits;
   /** True for a statement that we wrote (a savepoint, a look at rows): the adapter judges only what a client wrote. */
   readonly ours: boolean;
+  /** Of the client's statement on MySQL or MariaDB, to be asked for its `changes`. */
+  readonly written?: Written;
 }
 
 /**

@@ -56,8 +56,15 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
   switch (kind) {
     case 'read':
       return [view];
-    case 'changed':
+    case 'added':
       return [view, triggers];
+    case 'changed':
+    case 'keyed':
+      return [
+        view,
+        triggers,
+        `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IS NOT NULL`,
+      ];
     case 'replaced':
       return [table];
     case 'shown':
@@ -79,7 +86,7 @@ function literal(text: string): string {
 
 function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject {
   return {
-    kind: kind === 'view' || kind === 'routine' || kind === 'trigger' ? kind : 'there',
+    kind: kind === 'view' || kind === 'routine' || kind === 'trigger' || kind === 'engine' ? kind : 'there',
     definition: typeof definition === 'string' ? definition : null,
     sqlMode: String(sqlMode),
   };

@@ -135,7 +135,7 @@ export async function runJudged(
   const { attempt } = attempted;
   try {
     const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request) : null;
-    const { result, end } = await runInSession(ports, request, session, classification.tables, {}, check);
+    const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());
   } catch (error) {

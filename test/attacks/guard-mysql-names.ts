@@ -96,8 +96,5 @@ export const attacksByNames: readonly Attack[] = [
     // The statements of another session.
     'SELECT sys.ps_thread_trx_info(1)',
     'SELECT sys.ps_thread_stack(1, TRUE)',
-    'DELETE FROM u WHERE NOT (id AND 0)',
-    'DELETE FROM u WHERE BINARY id = id',
-    'DELETE FROM u WHERE CONCAT(id) = id',
   ),
 ];

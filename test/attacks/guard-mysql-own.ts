@@ -335,7 +335,6 @@ export const honestWrites: readonly string[] = [
   'CREATE TEMPORARY TABLE tmp AS SELECT 1 a',
   "INSERT INTO made (id, name) VALUES (1, 'a'), (2, 'b')",
   'CALL p_write()',
-  'CALL p_handler()',
   'ANALYZE TABLE orders',
   'SELECT * FROM orders WHERE id = 1 FOR UPDATE',
   'RENAME TABLE made3 TO made4',

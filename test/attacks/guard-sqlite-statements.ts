@@ -235,7 +235,7 @@ create table precious(id integer primary key autoincrement, v int check (v >= 0)
 create index precious_v on precious(v);
 create table scratch(a unique); insert into scratch values (1);
 create table parent(id integer primary key); create table child(id integer primary key, parent_id references parent(id) on delete cascade);
-insert into parent values (1); insert into child values (1, 1);
+insert into parent values (1), (2); insert into child values (1, 1);
 create table audited(id integer primary key, note); create table trail(note); insert into audited values (1, 'x');
 create trigger audited after delete on audited begin insert into trail values (old.note); end;
 create table mine_color(color unique);

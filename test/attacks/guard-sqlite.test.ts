@@ -190,12 +190,6 @@ test('honest writes go through', async () => {
 
 /** What docs/walls.md says is not held. */
 describe('not held', () => {
-  test('overwriting rows: a REPLACE that meets every row is a plain write', async () => {
-    const sql = 'replace into precious(id, v) select id, 0 from precious';
-    expect(await call('readWrite', 'execute_query', sql)).toMatch(/^success/);
-    expect(withDriver(file(), driver => driver.prepare('select sum(v) from precious').pluck().get())).toBe(0);
-  });
-
   test('the path of the file: SQLite tells it', async () => {
     expect(await call('readOnly', 'execute_query', 'pragma database_list')).toContain(file());
   });

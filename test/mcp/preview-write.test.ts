@@ -48,6 +48,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
       class: 'destructive',
       rows_affected: 3,
       before: { columns: [{ name: 'id', type: 'INTEGER' }], rows: [[1], [2], [3]] },
+      changes: [{ table: 'orders', updated: 0, deleted: 3 }],
       rolled_back: true,
       execution_time_ms: expect.any(Number),
     });

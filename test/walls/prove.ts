@@ -127,7 +127,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
       async ({ scope, externalClients }) => {
         const execute = await tool(account, scope, externalClients);
         const isWritable = scope !== 'readOnly' && mayWrite(externalClients);
-        const beyond = decidable.filter(each => each.class !== 'write' || !isWritable);
+        const beyond = decidable.filter(each => each.class !== 'write' || each.isCounted || !isWritable);
         const refusedReads: string[] = [];
         const allowedOthers: string[] = [];
         const changed = await changing(account, beyond, async (sql, statement) => {
@@ -139,7 +139,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         if (!isWritable) return;
         const refusedWrites: string[] = [];
         const before = await world.state(account);
-        for (const { sql } of decidable.filter(each => each.class === 'write')) {
+        for (const { sql } of decidable.filter(each => each.class === 'write' && !each.isCounted)) {
           const outcome = await execute(world.place(sql));
           if (isRefusal(outcome)) refusedWrites.push(`${sql}: ${outcome}`);
         }
@@ -201,7 +201,7 @@ function mayWrite({ level, writeUntil }: Connection['externalClients']): boolean
   return level === 'readWrite' && (writeUntil === null || Date.parse(writeUntil) > now);
 }
 
-/** Said by Sallyport before the database was asked to run it. */
+/** Said by Sallyport, before the database was asked to run it or before its COMMIT. */
 function isRefusal(outcome: string): boolean {
   return /^(denied|unsupported|invalid_argument):/.test(outcome);
 }

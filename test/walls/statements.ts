@@ -13,6 +13,8 @@ export interface WallStatement {
   /** `execution`: nothing before it runs can tell, and no class is expected. */
   readonly decidedBy: 'text' | 'catalog' | 'execution';
   readonly list: 'judged' | 'unseen';
+  /** A write by its text, which the rows that it changes stop before its COMMIT. */
+  readonly isCounted: boolean;
   /** Grammar of one server only. */
   readonly flavor: 'mysql' | 'mariadb' | null;
 }
@@ -43,14 +45,16 @@ export function statementsFor(engine: Engine): readonly WallStatement[] {
       class: row.class,
       decidedBy: row.decided_by,
       list: 'judged' as const,
+      isCounted: false,
       flavor: row.flavor ?? null,
     }));
   const ours = Object.entries(unseen[engine]).flatMap(([kind, statements]) =>
     statements.map(sql => ({
       sql,
-      class: kind as StatementClass,
+      class: (kind === 'counted' ? 'write' : kind) as StatementClass,
       decidedBy: 'text' as const,
       list: 'unseen' as const,
+      isCounted: kind === 'counted',
       flavor: null,
     })),
   );

@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type {
   Answer,
   CallContext,
+  Changes,
   DatabaseFailure,
   Rehearsal,
   RehearsalStep,
   RowSink,
   StatementOutcome,
 } from '../../query/database.ts';
+import { startCount } from './changed-rows.ts';
 import type { Destination } from './destination.ts';
 import { refuseEmpty } from './emptiness.ts';
 import { done, failure, notes, stopped } from './outcome.ts';
@@ -33,7 +35,18 @@ export function rehearse<T>(
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return failure({ ...context, session: 'rollback' }, watched, ready);
     }
-    const value = await work({ run: (step, sink) => runStep(stage, context, step, sink) });
+    let told = { changes: (): Promise<Changes> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
+    const value = await work({
+      async run(step, sink) {
+        if (step.ours) return runStep(stage, context, step, sink);
+        const count = await startCount(lease.link, step.written);
+        const outcome = await runStep(stage, context, step, sink);
+        const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
+        told = { changes: () => count.changes(affected) };
+        return outcome;
+      },
+      changes: async () => ({ kind: 'done', value: await told.changes() }),
+    });
     // The work has been told; the server takes back what a connection did that is no more.
     if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);

@@ -6,12 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { cellsOf } from '../../query/row-text.ts';
+import { startCount } from './changed-rows.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openSession, type Stage } from './stage.ts';
-import { needsSavepoint, takeBack } from './take-back.ts';
+import { countersRemain, isInsert, needsSavepoint, takeBack } from './take-back.ts';
 
 /** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
 const leastEndSeconds = 10;
@@ -39,6 +40,15 @@ export async function runStatement(
     return failure(request, watched, ready);
   }
 
+  const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
+  // Such a thing may end the transaction that it runs in: it is not begun.
+  if (count !== null && count.uncounted !== null) {
+    const late = stopped(request, watched);
+    if (late !== null) return late;
+    request.mayCommit?.({ tables: [], uncounted: count.uncounted });
+    lease.release();
+    return { kind: 'not_committed', remains: [] };
+  }
   for (const { sql } of request.provided ?? []) {
     const held = await holds(link, sql);
     if (held === 'held') continue;
@@ -79,6 +89,13 @@ export async function runStatement(
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
+    const mayCommit = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
+    if (!mayCommit) {
+      const kept = await takeBack(link, savepoint);
+      if (kept !== null) return outcomeUnknown(kept);
+      lease.release();
+      return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
+    }
     for (const sql of ending(session, xid)) {
       const { answer: end } = await link.query(sql);
       if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);

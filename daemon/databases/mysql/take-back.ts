@@ -36,3 +36,11 @@ export async function takeBack(link: Link, savepoint: string | null): Promise<Ke
     clearTimeout(guard);
   }
 }
+
+export const countersRemain =
+  'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
+
+/** Whether it may take such values, or may hide in a comment that it does. */
+export function isInsert(sql: string): boolean {
+  return !/^\s*(?:update|delete)\s/i.test(sql);
+}

@@ -3,7 +3,7 @@
  * batches ahead of the reader, so that a million rows wait in the file and not in memory.
  */
 
-import type { Column } from '../../query/database.ts';
+import type { Changes, Column } from '../../query/database.ts';
 import type { RowText } from '../../query/row-text.ts';
 import { lineOf, type Pipe } from './pipe.ts';
 import { type Reply, unansweredBatches } from './worker-protocol.ts';
@@ -20,6 +20,9 @@ export type Onward = 'on' | 'stopped' | 'wire_full';
 export interface Flow {
   columns(columns: readonly Column[]): Onward;
   row(row: RowText): Onward;
+  changed(changes: Changes): void;
+  /** @returns whether the daemon wants the changes committed; one that has gone doesn't. */
+  mayCommit(changes: Changes): boolean;
   /** Says at once that what was done may stay from now on. */
   staying(): void;
   /** Sends what is left and the last reply, in one write. */
@@ -75,6 +78,17 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       const due =
         rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;
       return due ? flush() : 'on';
+    },
+    changed(changes) {
+      pipe.write(lineOf({ kind: 'changed', changes }));
+    },
+    mayCommit(changes) {
+      pipe.write(lineOf({ kind: 'changed', changes }));
+      for (let answer = pipe.read(); answer !== null; answer = pipe.read()) {
+        // Anything else is a flow answer that crossed the question on the way.
+        if (answer.kind === 'commit' || answer.kind === 'take_back') return answer.kind === 'commit';
+      }
+      return false;
     },
     staying() {
       pipe.write(lineOf({ kind: 'staying' }));

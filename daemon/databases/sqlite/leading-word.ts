@@ -13,6 +13,8 @@ export interface Pragma {
 interface Lead {
   /** Lower case; '' where the statement starts with no word. */
   readonly word: string;
+  /** Where the first word stands, EXPLAIN included. */
+  readonly start: number;
   readonly explained: boolean;
   /** Null where the statement is none, or one that could not be read (see `word`). */
   readonly pragma: Pragma | null;
@@ -25,6 +27,7 @@ const quotedName = /"((?:[^"]|"")*)"|'((?:[^']|'')*)'|`((?:[^`]|``)*)`|\[([^\]]*
 
 export function leadOf(sql: string): Lead {
   const reader = readerOf(sql);
+  const start = reader.start();
   let word = reader.word();
   let explained = false;
   if (word === 'explain') {
@@ -35,7 +38,7 @@ export function leadOf(sql: string): Lead {
       word = reader.word();
     }
   }
-  return { word, explained, pragma: word === 'pragma' ? pragmaOf(reader) : null };
+  return { word, start, explained, pragma: word === 'pragma' ? pragmaOf(reader) : null };
 }
 
 function pragmaOf(reader: ReturnType<typeof readerOf>): Pragma | null {
@@ -55,6 +58,10 @@ function readerOf(sql: string) {
   };
   const skip = () => match(skipped);
   return {
+    start(): number {
+      skip();
+      return at;
+    },
     word(): string {
       skip();
       return (match(bareName)?.[0] ?? '').toLowerCase();

@@ -69,11 +69,13 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         const child = await pool.acquire(watch.signal);
         if (child === null) return notBegun(watch);
         const worn = child.uses > 0;
-        const { sql, parameters, session, limits } = request;
-        const line = { kind: 'run', file, sql, parameters, session, limits } as const;
-        const ran = await runOn(child, line, sink, watch, reusable => {
+        const { sql, parameters, session, limits, mayCommit } = request;
+        const asks = session === 'write' && mayCommit !== undefined;
+        const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
+        const settled = (reusable: boolean) => {
           if (reusable) pool.release(child);
-        });
+        };
+        const ran = await runOn(child, line, sink, watch, settled, mayCommit);
         // A child that died while idle is met here; a read has lost nothing by it.
         if (!(ran.silentEnd && worn && session === 'read' && tries === 1)) return ran.outcome;
       }

@@ -1,11 +1,12 @@
 /** A rehearsal from the daemon's side: one child holds the transaction open while its statements go to it one by one. */
 
-import type { Answer, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../../query/database.ts';
+import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../../query/database.ts';
 import type { Child } from './child.ts';
 import { type Run, runOn } from './run.ts';
 import type { Watch } from './watch.ts';
 import type { FileIdentity, RunnableRequest } from './worker-protocol.ts';
 
+const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
 const nothing: RowSink = { columns() {}, row: () => true };
 
 /** `silent_end`: the child was dead before it said anything; another may be tried. */
@@ -20,10 +21,21 @@ export async function rehearseOn<T>(
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Rehearsed<T>> {
   let alive = true;
+  let changes: Changes | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
-    runOn(child, request, sink, watch, reusable => {
-      alive = reusable;
-    });
+    runOn(
+      child,
+      request,
+      sink,
+      watch,
+      reusable => {
+        alive = reusable;
+      },
+      told => {
+        changes = told;
+        return false;
+      },
+    );
 
   const begun = await send({ kind: 'rehearse', session: 'rollback', file }, nothing);
   if (begun.outcome.kind !== 'done') {
@@ -40,6 +52,9 @@ export async function rehearseOn<T>(
         const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
         if (!alive && outcome.kind !== 'done') gone = outcome;
         return outcome;
+      },
+      async changes() {
+        return changes === null ? missing : { kind: 'done', value: changes };
       },
     });
     // The work has been told. What a dead child left open is no part of the file.

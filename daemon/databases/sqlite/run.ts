@@ -3,7 +3,7 @@
  * statement must end early. What the child said before it died counts: a commit that was reported is a success.
  */
 
-import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../../query/database.ts';
+import type { Changes, DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../../query/database.ts';
 import { noCuts } from '../../query/row-text.ts';
 import type { Child } from './child.ts';
 import type { Watch } from './watch.ts';
@@ -22,13 +22,17 @@ export interface Run {
   readonly silentEnd: boolean;
 }
 
-/** @param settled called once with what is to become of the child: true, it waits for its next statement. */
+/**
+ * @param changed told what the statement did to rows; of one that asks, whether it may be committed.
+ * @param settled called once with what is to become of the child: true, it waits for its next statement.
+ */
 export function runOn(
   child: Child,
   request: RunnableRequest,
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,
+  changed: (changes: Changes) => boolean = () => false,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -87,6 +91,11 @@ export function runOn(
       if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
     };
 
+    const decide = (changes: Changes) => {
+      const wants = !watch.signal.aborted && changed(changes);
+      if (request.kind === 'run' && request.asks) child.send({ kind: wants ? 'commit' : 'take_back' });
+    };
+
     child.listen({
       reply(reply) {
         heard = true;
@@ -96,6 +105,7 @@ export function runOn(
           else if (reply.kind === 'cut') cuts = reply.cuts;
           else if (reply.kind === 'row') row(reply.json);
           else if (reply.kind === 'batch') endOfBatch();
+          else if (reply.kind === 'changed') decide(reply.changes);
           else last(reply);
         } catch (error) {
           leave(false);

@@ -2,6 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 import type { DatabaseFailure } from '../../query/database.ts';
+import { countChanges } from './counting.ts';
 import { failureOf, messages } from './failure.ts';
 import type { Flow, Onward } from './flow.ts';
 import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
@@ -15,6 +16,9 @@ const hugeBytes = 8 * 1024 * 1024;
 
 const replaced =
   'Some text holds U+FFFD: where the file holds bytes that are not UTF-8, this character stands in their place.';
+
+/** Thrown where the daemon doesn't want the changes, so that the transaction is taken back. */
+class NotWanted extends Error {}
 
 type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean } | DatabaseFailure;
 
@@ -55,6 +59,7 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
     const work = (handle: Handle) => step(handle, request, flow, notes);
     return sessions.within(request.session, request.file, work, () => flow.staying());
   } catch (error) {
+    if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
     return failureOf(error, request.file.realPath, request.session);
   }
 }
@@ -66,11 +71,16 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   const isOurs = request.kind === 'step' && request.ours;
   const refused = isOurs ? null : refusalOfStatement(handle, statement, bindings, request.session);
   if (refused) return refused;
+  const asks = request.kind === 'run' && request.asks;
+  const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement, bindings) : null;
   let onward: Onward = 'on';
   if (statement.reader) onward = sendRows(statement, bindings, request.limits.cellBytes, flow, notes);
   else statement.run(...bindings);
   const reads = statement.readonly || request.session === 'read';
-  return { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
+  const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
+  if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
+  if (!asks && changes !== null) flow.changed(changes());
+  return ran;
 }
 
 function sendRows(

@@ -5,6 +5,7 @@
  */
 
 import type {
+  Changes,
   Column,
   DatabaseFailure,
   Parameter,
@@ -28,10 +29,14 @@ export interface RunRequest {
   readonly parameters: readonly Parameter[];
   readonly session: Session;
   readonly limits: StatementLimits;
+  /** Whether the daemon is asked before the commit. */
+  readonly asks: boolean;
 }
 
 /** Answers to a `batch` reply: two may be unanswered, then the child waits. */
 type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
+/** Answers to a `changed` reply of a statement that asks. */
+type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' };
 
 /** Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply of its own. */
 export interface RehearseRequest {
@@ -53,7 +58,7 @@ interface EndRequest {
 /** What is answered by rows and a last reply. */
 export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRequest;
 
-export type Request = RunnableRequest | FlowRequest;
+export type Request = RunnableRequest | FlowRequest | CommitRequest;
 
 export type Reply =
   /** From here on what was done may stay: sent before a commit, and before a statement that runs alone. */
@@ -64,6 +69,8 @@ export type Reply =
   | { readonly kind: 'row'; readonly json: string }
   /** Ends some rows. */
   | { readonly kind: 'batch' }
+  /** What the statement did to rows. Where it asks, it waits for `commit` or `take_back`. */
+  | { readonly kind: 'changed'; readonly changes: Changes }
   | {
       readonly kind: 'done';
       readonly rowsAffected: number | null;
@@ -80,6 +87,7 @@ const replyKinds: readonly string[] = [
   'columns',
   'cut',
   'batch',
+  'changed',
   'done',
   'failed',
 ] satisfies Reply['kind'][];

@@ -21,10 +21,18 @@ export interface Classification {
   readonly isDml: boolean;
   /** Present for a plan of DML: MySQL refuses to explain a write in a session that can't write, so it is planned and rolled back. */
   readonly plansDml?: true;
-  /** Present where an SQLite INSERT computes a value for a column named like its table: to a full-text table that is a command. */
-  readonly commands?: QualifiedName;
   /** True for a plain EXPLAIN, which is made in a session that can't write, whatever its class. */
   readonly isPlan?: boolean;
   /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
   readonly isUnboundedDml: boolean;
+}
+
+/** What a data change may do to rows that are there, beside the cascades of foreign keys: MySQL and MariaDB count by table. */
+export interface Written {
+  /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
+  readonly tables: readonly { readonly schema: string; readonly name: string }[];
+  /** Which of them the server's count of affected rows is of. */
+  readonly target: { readonly schema: string; readonly name: string; readonly rows: 'updated' | 'deleted' } | null;
+  /** A clause: why some of it can't be told. */
+  readonly uncounted: string | null;
 }

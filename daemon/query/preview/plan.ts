@@ -4,7 +4,7 @@
  */
 
 import { answered } from '../answering.ts';
-import type { Classification } from '../classification/classification.ts';
+import type { Classification, Written } from '../classification/classification.ts';
 import type { CallContext, Database } from '../database.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
@@ -24,6 +24,8 @@ export interface Plan {
   readonly sql: string;
   readonly sample: Sampling;
   readonly warnings: readonly string[];
+  /** Where what it changes is counted, on MySQL and MariaDB. */
+  readonly written?: Written;
 }
 
 /** How the rows are found that are shown before and after. `why` is a clause. */

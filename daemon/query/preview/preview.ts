@@ -76,13 +76,20 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
   const limits = ports.limits();
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
-  const { classification } = judged;
+  const { classification, run: { written } = {} } = judged;
   const planning = { database, context, classification, ownDatabase: connection.database, sql: request.sql };
   const planned = await answering(() => planners[database.engine](ports.judging, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'
-      ? await database.rehearse(context, rehearsal => rehearsePlan(database.engine, rehearsal, planned.value, limits))
+      ? await database.rehearse(context, rehearsal =>
+          rehearsePlan(
+            database.engine,
+            rehearsal,
+            { ...planned.value, ...(written !== undefined && { written }) },
+            limits,
+          ),
+        )
       : planned;
   const ended = answer.kind === 'done' ? answer.value : answer;
   return ended.kind === 'rehearsed'

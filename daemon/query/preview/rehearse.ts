@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from '../../access/connection.ts';
-import type { Changes, DatabaseFailure, Parameter, Rehearsal, StatementDone } from '../database.ts';
+import type { Changes, DatabaseFailure, Parameter, Rehearsal, RehearsalStep, StatementDone } from '../database.ts';
 import { maxWireBytes, type QueryLimits } from '../limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { mostSampleRows, type Plan } from './plan.ts';
@@ -57,8 +57,9 @@ export async function rehearsePlan(
   plan: Plan,
   limits: QueryLimits,
 ): Promise<Rehearsed | DatabaseFailure> {
-  const ask = askOn(rehearsal, limits, true);
-  const perform = askOn(rehearsal, limits, false);
+  const ask = askOn(rehearsal, limits, { ours: true });
+  const { written } = plan;
+  const perform = askOn(rehearsal, limits, { ours: false, ...(written !== undefined && { written }) });
   let { sample } = plan;
   const broken = engine === 'sqlite' ? await ask(brokenKeysOfSqlite) : null;
   if (broken !== null && broken.kind !== 'done') return broken;
@@ -103,13 +104,13 @@ export async function rehearsePlan(
   };
 }
 
-/** @param ours whether the statements are ours; at most `mostSampleRows` of their rows are kept. */
-function askOn(rehearsal: Rehearsal, limits: QueryLimits, ours: boolean): Ask {
+/** @param whose ours, or the client's; at most `mostSampleRows` of their rows are kept. */
+function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalStep, 'ours' | 'written'>): Ask {
   return async (sql, share = imageShare, parameters = []) => {
     const collector = collectRows(mostSampleRows, Math.floor(limits.maxAnswerBytes * share));
     let rowCount = 0;
     const outcome = await rehearsal.run(
-      { sql, parameters, ours, limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes } },
+      { sql, parameters, ...whose, limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes } },
       {
         columns: columns => collector.columns(columns),
         row(row) {

@@ -1,7 +1,7 @@
 /** Reads one SQLite data change from its tokens: what it writes to, what it sets, and where it may return more. */
 
-import { isWord, readHead } from '../classification/sqlite/statement.ts';
-import { type Token, tokenize } from '../classification/sqlite/tokenizer.ts';
+import { readHead } from '../classification/sqlite/statement.ts';
+import { isOperator, isWord, type Token, tokenize } from '../classification/sqlite/tokenizer.ts';
 import type { Verb } from './plan.ts';
 import { openEnd, type Returning } from './returning.ts';
 
@@ -72,8 +72,4 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
 
 function isNameToken(token: Token | undefined): boolean {
   return token?.kind === 'word' || token?.kind === 'name' || token?.kind === 'string';
-}
-
-function isOperator(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'operator' && token.text === text;
 }

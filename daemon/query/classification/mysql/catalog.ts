@@ -4,17 +4,17 @@
  */
 
 import { withAdvice } from '../advice.ts';
-import type { Classification, StatementClass } from '../classification.ts';
+import type { Classification, StatementClass, Written } from '../classification.ts';
 import type { MysqlClassification } from './classify.ts';
-import { type CatalogItem, keyOf } from './question.ts';
+import { type CatalogItem, isChange, keyOf } from './question.ts';
 import { judgeCode } from './stored-body.ts';
 import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
 import { isWorse } from './verdict.ts';
 
 /** A view, routine or trigger that the catalog holds for an item. */
 export interface CatalogObject {
-  /** `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
-  readonly kind: 'view' | 'routine' | 'trigger' | 'there';
+  /** `engine`: of a table whose rows are changed, `definition` its name. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine';
   /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
   readonly sqlMode: string;
@@ -30,10 +30,14 @@ export interface OnCatalog {
   readonly classification: Classification;
   /** What must be asked before the class stands; empty where it does. */
   readonly wants: readonly CatalogItem[];
+  readonly written: Written;
 }
 
 /** More than this behind one statement is not looked through. */
 const mostItems = 300;
+
+/** Engines that roll back what they hold themselves; FEDERATED, SPIDER and their like hold it elsewhere. */
+export const ownTransactions: ReadonlySet<string> = new Set(['innodb', 'rocksdb', 'ndbcluster', 'ndb', 'tokudb']);
 
 interface Raise {
   readonly class: StatementClass;
@@ -42,7 +46,7 @@ interface Raise {
 
 /** @param answers everything asked so far; none at first. */
 export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
-  const { question, readsIfCalledDoes, ...classification } = byText;
+  const { question, readsIfCalledDoes, countsOne, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
     ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
@@ -61,12 +65,19 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
     }
   };
   add(question);
+  const tables: CatalogItem[] = [];
+  let uncounted: string | null = null;
   const wants: CatalogItem[] = [];
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
     const item = queue[index] as CatalogItem;
     if (seen.size > mostItems) {
-      raise({ class: 'write', reason: 'It reaches more views, routines and triggers than can be looked through.' });
-      return { classification: now, wants: [] };
+      const reason = 'It reaches more views, routines and triggers than can be looked through.';
+      raise({ class: 'write', reason });
+      return {
+        classification: now,
+        wants: [],
+        written: { tables: [], uncounted: 'it reaches more than can be looked through', target: null },
+      };
     }
     raise(bySystemName(item));
     if (byText.plansDml === true && item.kind === 'function') raise(plannedCall(item));
@@ -74,25 +85,33 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
     const objects = known.get(keyOf(item));
     if (objects === undefined) wants.push(item);
     else {
-      raise(byObjects(item, objects));
+      const found = byObjects(item, objects);
+      raise(found);
+      if (found !== null && (item.kind === 'function' || item.kind === 'procedure')) uncounted ??= clauseOf(found);
+      const isTable = !objects.some(({ kind }) => kind === 'view');
+      if ((item.kind === 'changed' || item.kind === 'keyed') && isTable) tables.push(item);
       if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
       for (const object of objects) {
         const code = codeOf(item, object);
         if (code === null) continue;
         const judged = judgeCode(code);
         raise(judged);
+        if (judged.isUncounted) uncounted ??= clauseOf(judged);
         add(judged.question);
       }
     }
   }
-  return { classification: now, wants: now.class === 'forbidden' ? [] : wants };
+  // Behind a view it is another table.
+  const first = tables.find(table => table === question.find(item => isChange(item.kind)));
+  const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
+  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written: { tables, uncounted, target } };
 }
 
 function bySystemName(item: CatalogItem): Raise | null {
-  if (item.kind !== 'read' && item.kind !== 'changed') return null;
+  if (item.kind !== 'read' && !isChange(item.kind)) return null;
   const secret = secretOf(item);
   if (secret !== null) return { class: 'forbidden', reason: withAdvice(secret) };
-  return item.kind === 'changed' ? changeOf(item) : null;
+  return isChange(item.kind) ? changeOf(item) : null;
 }
 
 /** A name that the server can't find has nothing behind it, and its own tables are judged by their names. */
@@ -109,6 +128,15 @@ function plannedCall(item: CatalogItem): Raise {
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
   const [found] = objects;
   switch (item.kind) {
+    case 'changed': {
+      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+      return engine === null || ownTransactions.has(engine.toLowerCase())
+        ? null
+        : {
+            class: 'destructive',
+            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` says which rows.`,
+          };
+    }
     case 'variables':
       return found === undefined
         ? null
@@ -139,17 +167,28 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
 }
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
-  if (kind === 'there') return null;
+  if (kind === 'there' || kind === 'engine') return null;
   const shown =
     kind === 'trigger'
       ? `A trigger on ${shownOf(item)}`
       : kind === 'view'
         ? `The view ${shownOf(item)}`
         : `${shownOf(item)}`;
-  return { kind, shown, schema: item.schema, text: definition ?? '', sqlMode, isChanged: item.kind === 'changed' };
+  return {
+    kind,
+    shown,
+    schema: item.schema,
+    text: definition ?? '',
+    sqlMode,
+    change: isChange(item.kind) ? item.kind : null,
+  };
 }
 
 function shownOf({ kind, schema, name }: CatalogItem): string {
   const whole = schema === '' ? name : `${schema}.${name}`;
   return kind === 'function' || kind === 'procedure' || kind === 'hidden' ? `${whole}()` : whole;
+}
+
+function clauseOf({ reason }: Raise): string {
+  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
 }

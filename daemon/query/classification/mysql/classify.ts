@@ -31,6 +31,7 @@ export interface MysqlClassification extends Classification {
   /** What the catalog is asked for; it may raise the class. */
   readonly question: readonly CatalogItem[];
   readonly readsIfCalledDoes?: true;
+  readonly countsOne?: 'updated' | 'deleted';
 }
 
 export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
@@ -38,6 +39,7 @@ export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
     const {
       queryAt: _,
       changes: __,
+      change: ____,
       named: ___,
       ...classification
     } = classify(sql, schema === '' ? null : schema, secondOpinion);
@@ -105,8 +107,10 @@ function merged(one: Verdict, other: Verdict): Verdict {
   const unique = <T>(items: readonly T[]): T[] => [
     ...new Map(items.map(item => [JSON.stringify(item), item])).values(),
   ];
+  // What a count is of isn't told where servers read the text differently.
+  const { countsOne: _, ...rest } = worse;
   return {
-    ...worse,
+    ...rest,
     tables: unique([...worse.tables, ...better.tables]),
     calls: unique([...worse.calls, ...better.calls]),
     question: unique([...worse.question, ...better.question]),

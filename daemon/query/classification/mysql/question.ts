@@ -4,17 +4,21 @@ import type { QualifiedName } from '../classification.ts';
 import { type Call, userDefined } from './calls.ts';
 import { resolved } from './resolver.ts';
 
+export type Change = 'changed' | 'keyed' | 'added';
+
 export interface CatalogItem {
   /**
    * - `read`: a table or view that is read;
    * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
+   * - `keyed`: the same, where the text names the rows by a value of a column;
+   * - `added`: one that only gets rows;
    * - `replaced`: one that a definition takes the place of, if it exists;
    * - `function`, `procedure`: stored code that is called;
    * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
    * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
    * - `variables`: the server's variables, passwords among them where such are set.
    */
-  readonly kind: 'read' | 'changed' | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
+  readonly kind: 'read' | Change | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
   readonly schema: string;
   readonly name: string;
 }
@@ -40,4 +44,8 @@ export function functionsOf(calls: readonly Call[], schema: string | null): Cata
 /** The same for names that differ in capitals alone: asking twice does no harm, missing one would. */
 export function keyOf({ kind, schema, name }: CatalogItem): string {
   return JSON.stringify([kind, schema, name]);
+}
+
+export function isChange(kind: CatalogItem['kind']): kind is Change {
+  return kind === 'changed' || kind === 'keyed' || kind === 'added';
 }

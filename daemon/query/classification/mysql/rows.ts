@@ -1,8 +1,9 @@
 /** Judges INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
 
-import { mostLooks, restricts } from './restriction.ts';
+import { looksAtRows, namesRows } from './condition.ts';
 import { nameAt, touchedTables } from './tables.ts';
-import { at, closing, follows, type Token } from './tokens.ts';
+import { targetsOf } from './targets.ts';
+import { at, closing, follows, has, type Token } from './tokens.ts';
 import { destructive, type Verdict, write } from './verdict.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
@@ -10,7 +11,10 @@ const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE',
 export function judgeInsert(tokens: readonly Token[], from: number): Verdict {
   const target = nameAt(tokens, afterModifiers(tokens, from + 1));
   const changes = target === null ? [] : [target.name];
-  return write(`${at(tokens, from).key} adds rows.`, { tables: touchedTables(tokens), changes, isDml: true });
+  const verb = at(tokens, from).key;
+  const adds = verb === 'INSERT' && !has(tokens, 'ON', 'DUPLICATE');
+  const change = adds ? 'added' : 'changed';
+  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, isDml: true });
 }
 
 /** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
@@ -31,13 +35,18 @@ export function judgeDelete(tokens: readonly Token[], from: number): Verdict {
 }
 
 function judgeBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
-  const tables = touchedTables(tokens);
-  const isUnboundedDml = !restricts(condition(tokens, from), {
-    looksLeft: mostLooks,
-    isOneTable: tables.length === 1 && from === 0,
-  });
-  // Which of several it changes isn't told here: each is taken for changed.
-  const found = { tables, changes: tables, isDml: true, isUnboundedDml };
+  const where = condition(tokens, from);
+  const isUnboundedDml = !looksAtRows(where);
+  const { tables: changes, isOne } = targetsOf(tokens, from);
+  const change = isOne && namesRows(where) ? 'keyed' : 'changed';
+  const found: Partial<Verdict> = {
+    tables: touchedTables(tokens),
+    changes,
+    change,
+    isDml: true,
+    isUnboundedDml,
+    ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
+  };
   if (!isUnboundedDml) return write(`${verb} ${does} the rows its WHERE names.`, found);
   return destructive(`${verb} ${does} every row: it has no WHERE that leaves one out.`, found);
 }

@@ -6,7 +6,7 @@
 import type { QualifiedName, StatementClass } from '../classification.ts';
 import { type Call, calledFunctions } from './calls.ts';
 import { storedBy } from './query.ts';
-import { type CatalogItem, functionsOf, itemsOf } from './question.ts';
+import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
 import { type Reading, readings } from './reading.ts';
 import { judgeRunnable } from './runnable.ts';
 import { statementsOf } from './stored-statements.ts';
@@ -25,14 +25,16 @@ interface Code {
   readonly text: string;
   /** The sql_mode it was stored under. */
   readonly sqlMode: string;
-  /** Of a view: whether rows are changed through it. */
-  readonly isChanged: boolean;
+  /** Of a view: what is done to rows through it. */
+  readonly change: Change | null;
 }
 
 interface CodeVerdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly question: readonly CatalogItem[];
+  /** Where which rows it changes can't be counted. */
+  readonly isUncounted: boolean;
 }
 
 export function judgeCode(code: Code): CodeVerdict {
@@ -48,14 +50,16 @@ export function judgeCode(code: Code): CodeVerdict {
       cut.tokens.filter(token => token.kind !== 'hint'),
     );
     const question: readonly CatalogItem[] = [...(worst?.question ?? []), ...found.question];
-    worst = { ...(worst === null || isWorse(found.class, worst.class) ? found : worst), question };
+    const isUncounted: boolean = found.isUncounted || (worst as CodeVerdict | null)?.isUncounted === true;
+    worst = { ...(worst === null || isWorse(found.class, worst.class) ? found : worst), question, isUncounted };
   }
   return worst ?? unseen(code);
 }
 
 /** The account may not see it, or it is in no reading that this gate knows. */
 function unseen({ shown }: Code): CodeVerdict {
-  return { class: 'write', reason: `${shown} can not be looked into with the rights of this account.`, question: [] };
+  const reason = `${shown} can not be looked into with the rights of this account.`;
+  return { class: 'write', reason, question: [], isUncounted: true };
 }
 
 /** Over all readings of one text, as for what a client sends. */
@@ -106,29 +110,34 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   const calls = callsInCode(tokens);
   const tables = touchedTables(tokens);
   const found: Stored[] = [...judgeCalls(calls), ...judgeReach(tokens)];
-  const changes: QualifiedName[] = [];
+  const changes: CatalogItem[] = [];
   if (kind === 'view') {
     const query = judgeRunnable(tokens, 0);
-    if (query === null) found.push({ class: 'write', why: 'is no query this gate knows' });
+    if (query === null) found.push({ class: 'write', why: 'is no query this gate knows', isUncounted: true });
     const stored = storedBy(tokens, calls);
     if (stored !== null) found.push({ class: 'write', why: 'does what is no read' });
-    if (code.isChanged) changes.push(...tables);
+    if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
     for (const statement of statementsOf(tokens)) {
       const judged = judgeStored(statement, kind, schema);
       found.push(judged);
-      changes.push(...(judged.changes ?? []));
+      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema));
     }
   }
   let worst: Stored = { class: 'read', why: 'only reads' };
   for (const each of found) if (isWorse(each.class, worst.class)) worst = each;
   const question = [
     ...itemsOf('read', tables, schema),
-    ...itemsOf('changed', changes, schema),
+    ...changes,
     ...functionsOf(calls, schema),
     ...itemsOf('procedure', proceduresIn(tokens), schema),
   ];
-  return { class: worst.class, reason: `${shown} ${worst.why}.`, question };
+  return {
+    class: worst.class,
+    reason: `${shown} ${worst.why}.`,
+    question,
+    isUncounted: found.some(each => each.isUncounted === true),
+  };
 }
 
 function judgeCalls(calls: readonly Call[]): Stored[] {

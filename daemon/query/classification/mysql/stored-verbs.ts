@@ -2,6 +2,7 @@
 
 import type { QualifiedName, StatementClass } from '../classification.ts';
 import { isPartOfQuery } from './query.ts';
+import type { Change } from './question.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judge } from './statements.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
@@ -11,6 +12,9 @@ export interface Stored {
   /** Completes "adv.f() …". */
   readonly why: string;
   readonly changes?: readonly QualifiedName[];
+  readonly change?: Change;
+  /** Where which rows it changes can't be counted. */
+  readonly isUncounted?: true;
 }
 
 const nothing: Stored = { class: 'read', why: 'only reads' };
@@ -33,7 +37,7 @@ export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trig
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
   if (queries.has(key)) return judgeQueryIn(statement);
   if (dml.has(key)) return judgeDml(statement, kind);
-  if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks' };
+  if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks', isUncounted: true };
   if (key === 'SET') return judgeSet(statement);
   if (key === 'CALL') return nothing;
   if (key === 'GET') {
@@ -53,12 +57,12 @@ function ofJudged(statement: readonly Token[], schema: string): Stored {
   const answer = judge(statement, schema);
   const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
-  if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes` };
+  if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes`, isUncounted: true };
   if (/begins no statement/.test(answer.reason)) return hiddenIn(statement) ?? unknown;
   return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked` };
 }
 
-const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know' };
+const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know', isUncounted: true };
 const changing =
   /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
 
@@ -71,7 +75,7 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
   if (first === undefined) return null;
   const worst = verbs.find(({ key }) => !mildly.test(key));
   return worst === undefined
-    ? { class: 'write', why: `holds ${first.key}, which writes` }
+    ? { class: 'write', why: `holds ${first.key}, which writes`, isUncounted: true }
     : { class: 'destructive', why: `holds ${worst.key} where this gate can not tell how far it goes` };
 }
 
@@ -97,7 +101,7 @@ function judgeQueryIn(statement: readonly Token[]): Stored {
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
   const answer = judgeRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
-    return { class: 'write', why: 'holds a query this gate does not know' };
+    return { class: 'write', why: 'holds a query this gate does not know', isUncounted: true };
   if (dml.has(at(statement, 0).key) || answer.isDml) return judgeDml(statement, 'routine');
   return answer.class === 'read' ? nothing : { class: 'write', why: 'holds a query that stores or locks' };
 }
@@ -105,13 +109,13 @@ function judgeQueryIn(statement: readonly Token[]): Stored {
 function judgeDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
   const verb = at(statement, 0).key;
   const answer = judgeRunnable(statement, 0);
-  if (answer === null) return { class: 'write', why: 'changes rows' };
-  const { changes } = answer;
+  if (answer === null) return { class: 'write', why: 'changes rows', isUncounted: true };
+  const { changes, change } = answer;
   // A trigger that keeps a single row up to date changes all there is of it.
   const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
   return destroys
-    ? { class: 'destructive', why: `holds ${verb} of every row`, changes }
-    : { class: 'write', why: `holds ${verb}, which changes rows`, changes };
+    ? { class: 'destructive', why: `holds ${verb} of every row`, changes, change }
+    : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change };
 }
 
 function judgeSet(statement: readonly Token[]): Stored {
@@ -144,6 +148,6 @@ function judgeDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was judged.
-  if (from < 0) return { class: 'write', why: 'runs a prepared statement' };
+  if (from < 0) return { class: 'write', why: 'runs a prepared statement', isUncounted: true };
   return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into' };
 }

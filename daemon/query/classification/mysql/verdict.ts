@@ -2,7 +2,7 @@
 
 import { withAdvice } from '../advice.ts';
 import type { QualifiedName, StatementClass } from '../classification.ts';
-import type { CatalogItem } from './question.ts';
+import type { CatalogItem, Change } from './question.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -10,6 +10,10 @@ export interface Verdict {
   readonly tables: readonly QualifiedName[];
   /** Of these tables rows are added, changed or removed, or the whole is defined anew. */
   readonly changes: readonly QualifiedName[];
+  /** What is done to these; see `CatalogItem`. */
+  readonly change: Change;
+  /** Where the server's count of affected rows is of the one table in `changes`: what happened to them. */
+  readonly countsOne?: 'updated' | 'deleted';
   /** Of these tables the statement uses no row: it shows or changes what they are. */
   readonly named: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];
@@ -40,6 +44,7 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
     reason,
     tables: [],
     changes: [],
+    change: 'changed',
     named: [],
     question: [],
     calls: [],

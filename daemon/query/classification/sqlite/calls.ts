@@ -4,8 +4,8 @@ import type { Classification, StatementClass } from '../classification.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
 import { pragmaClass } from './pragmas.ts';
 import { isNaming, type References } from './references.ts';
-import { type Head, isWord } from './statement.ts';
-import { folded, type Token } from './tokenizer.ts';
+import type { Head } from './statement.ts';
+import { folded, isWord, type Token } from './tokenizer.ts';
 
 /** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
 export function forbiddenCall({ tokens, references }: Head): string | null {

@@ -4,7 +4,7 @@ import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass } from '../classification.ts';
 import { refuseText } from '../text.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
-import { deepest } from './condition-tokens.ts';
+import { deepest } from './parentheses.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
 import { type Token, tokenize } from './tokenizer.ts';
@@ -42,7 +42,6 @@ function judge(head: Head): Classification {
     needsOwnSession: head.verb === 'vacuum',
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
-    ...(verdict.commands !== undefined && { commands: verdict.commands }),
   };
 }
 

@@ -3,10 +3,9 @@
  * mean a common table expression, by the scopes of those. One walk, under all rules. Judges no class.
  */
 
-import { depthChange, isOperator } from './condition-tokens.ts';
 import { definitionAt, isWordAt } from './definitions.ts';
 import { closingsOf } from './parentheses.ts';
-import { folded, type Token } from './tokenizer.ts';
+import { folded, isOperator, type Token } from './tokenizer.ts';
 
 interface TableReference {
   /** Index of the last part of its name. */
@@ -39,7 +38,7 @@ const endsList = new Set(
 const startsStatement = new Set(['explain', 'plan', 'begin']);
 
 export function referencesIn(tokens: readonly Token[]): References {
-  const closings = closingsOf(tokens, depthChange);
+  const closings = closingsOf(tokens);
   const definition = definitionAt(tokens);
   const tables: TableReference[] = [];
   const columnLists = new Set<number>();

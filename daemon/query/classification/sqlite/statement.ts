@@ -3,7 +3,7 @@
 import type { QualifiedName } from '../classification.ts';
 import { definedKindAt, statementAt } from './definitions.ts';
 import { type References, referencesIn } from './references.ts';
-import type { Token } from './tokenizer.ts';
+import { isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Head {
   readonly explain: 'no' | 'explain' | 'query plan';
@@ -83,10 +83,6 @@ function mainVerb(tokens: readonly Token[], start: number): number {
   return tokens.length;
 }
 
-export function isWord(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'word' && token.text === text;
-}
-
 function isSemicolon(token: Token | undefined): boolean {
-  return token?.kind === 'operator' && token.text === ';';
+  return isOperator(token, ';');
 }

@@ -14,6 +14,14 @@ const wordStart = /[A-Za-z_\u0080-\uffff]/;
 const wordPart = /[A-Za-z0-9_$\u0080-\uffff]/;
 const operators = ['->>', '<<', '>>', '<=', '>=', '<>', '==', '!=', '||', '->'];
 
+export function isWord(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'word' && token.text === text;
+}
+
+export function isOperator(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'operator' && token.text === text;
+}
+
 export function tokenize(sql: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;

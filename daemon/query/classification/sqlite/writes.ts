@@ -1,17 +1,14 @@
 /** The classes of the statements that change something: DML, DDL and maintenance. */
 
-import type { QualifiedName, StatementClass } from '../classification.ts';
+import type { StatementClass } from '../classification.ts';
 import { definedKindAt } from './definitions.ts';
-import { fullTextCommand } from './full-text-command.ts';
-import { restricts } from './restriction.ts';
-import { type Head, isWord } from './statement.ts';
-import type { Token } from './tokenizer.ts';
+import type { Head } from './statement.ts';
+import { isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly unbounded?: boolean;
-  readonly commands?: QualifiedName;
 }
 
 /** SQLite keeps its schema there, under each of these names, in each schema. */
@@ -28,7 +25,7 @@ export function writeVerdict(head: Head): Verdict | null {
   switch (head.verb) {
     case 'insert':
     case 'replace':
-      return insertVerdict(head);
+      return write(`${head.verb.toUpperCase()} writes rows.`);
     case 'update':
     case 'delete':
       return boundedVerdict(head);
@@ -58,18 +55,6 @@ function write(reason: string): Verdict {
   return { class: 'write', reason };
 }
 
-/** What FTS5 takes as a command to forget what it holds: for good, where it keeps no copy. */
-const forgetting = 'delete-all';
-
-function insertVerdict(head: Head): Verdict {
-  const plain = write(`${head.verb.toUpperCase()} writes rows.`);
-  const command = fullTextCommand(head.body);
-  if (command === null) return plain;
-  if (command.texts === null) return { ...plain, commands: command.table };
-  if (command.texts.every(text => text.toLowerCase() !== forgetting)) return plain;
-  return { class: 'destructive', reason: `'${forgetting}' empties a full-text index for good.` };
-}
-
 function createVerdict({ tokens, body, references }: Head): Verdict {
   const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
   if (kind === 'trigger') return { class: 'destructive', reason: 'CREATE TRIGGER makes code that later changes run.' };
@@ -83,10 +68,22 @@ function createVerdict({ tokens, body, references }: Head): Verdict {
 
 function boundedVerdict({ verb, body }: Head): Verdict {
   const condition = whereOf(body);
-  if (condition !== null && restricts(condition))
-    return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
-  const because = condition === null ? 'has no WHERE' : 'has a WHERE that restricts nothing';
+  if (condition?.some(namesColumn) === true) return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
+  const because = condition === null ? 'has no WHERE' : 'has a WHERE that names no column';
   return { class: 'destructive', reason: `${verb.toUpperCase()} ${because}: it touches every row.`, unbounded: true };
+}
+
+const constantWords = new Set(
+  `all and as between binary case cast collate current_date current_time current_timestamp distinct else end escape exists
+   false from glob in is isnull like match nocase not notnull null or regexp rtrim select then true values when where with`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a WHERE can tell rows apart at all; whether it does is seen by the rows it changes. */
+function namesColumn(token: Token, at: number, condition: readonly Token[]): boolean {
+  if (token.kind === 'name') return !isOperator(condition[at + 1], '(');
+  return token.kind === 'word' && !constantWords.has(token.text) && !isOperator(condition[at + 1], '(');
 }
 
 const endsCondition = new Set(['returning', 'order', 'limit']);
@@ -102,8 +99,8 @@ function whereOf(body: readonly Token[]): readonly Token[] | null {
 function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean): number {
   let depth = 0;
   return tokens.findIndex(token => {
-    if (token.kind === 'operator' && token.text === '(') depth++;
-    if (token.kind === 'operator' && token.text === ')') depth--;
+    if (isOperator(token, '(')) depth++;
+    if (isOperator(token, ')')) depth--;
     return depth === 0 && found(token);
   });
 }

@@ -1,0 +1,67 @@
+/** What the text of a WHERE tells: whether it looks at the rows at all, and whether it names them by a value of a column. */
+
+import { at, closing, isName, type Token } from './tokens.ts';
+
+/** Words of an expression that are no column. */
+const words = new Set(
+  `AND OR XOR NOT IS NULL TRUE FALSE UNKNOWN BETWEEN IN LIKE REGEXP RLIKE ESCAPE DIV MOD COLLATE BINARY CASE WHEN THEN ELSE END
+  INTERVAL EXISTS ANY ALL SOME SOUNDS AS SELECT FROM WHERE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER LOCALTIME
+  LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP DAY HOUR MINUTE MONTH SECOND WEEK YEAR QUARTER MICROSECOND DATE TIME TIMESTAMP
+  CHAR SIGNED UNSIGNED DECIMAL INTEGER INT USING N DUAL LIMIT`.split(/\s+/),
+);
+
+/** False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no row meets. */
+export function looksAtRows(condition: readonly Token[]): boolean {
+  return isNever(condition) || condition.some((_, index) => isColumn(condition, index));
+}
+
+function isNever(condition: readonly Token[]): boolean {
+  const text = condition.map(({ key, kind, text }) => (kind === 'number' ? text : key)).join(' ');
+  const numbers = /^(\d{1,9}) = (\d{1,9})$/.exec(text);
+  return /^(0+|FALSE|NULL)$/.test(text) || (numbers !== null && Number(numbers[1]) !== Number(numbers[2]));
+}
+
+function isColumn(tokens: readonly Token[], index: number): boolean {
+  const [token, next] = [at(tokens, index), at(tokens, index + 1)];
+  const isIntroducer = next.kind === 'string' && token.text.startsWith('_');
+  return isName(token) && !words.has(token.key) && next.key !== '(' && !isIntroducer;
+}
+
+/** The longest IN that names rows: a list of more is a way to name them all. */
+const mostValues = 20;
+const joins = new Set(['OR', '||', 'XOR', 'CASE', 'BETWEEN']);
+
+/**
+ * Whether, joined by AND at its top, it has `column = constant` or `column IN (constants)`. Tells nothing where several tables are
+ * changed. What can't be taken back runs unasked only so.
+ */
+export function namesRows(condition: readonly Token[]): boolean {
+  const parts: Token[][] = [[]];
+  for (let index = 0; index < condition.length; index++) {
+    const token = at(condition, index);
+    if (joins.has(token.key)) return false;
+    if (token.key === 'AND' || token.key === '&&') parts.push([]);
+    else if (token.key === '(') {
+      const end = Math.min(closing(condition, index), condition.length - 1);
+      parts.at(-1)?.push(...condition.slice(index, end + 1));
+      index = end;
+    } else parts.at(-1)?.push(token);
+  }
+  return parts.some(namesByValue);
+}
+
+function namesByValue(tokens: readonly Token[]): boolean {
+  let from = 1;
+  while (at(tokens, from).key === '.') from += 2;
+  if (!isColumn(tokens, from - 1) || /^(NEW|OLD)$/.test(at(tokens, 0).key)) return false;
+  const values = tokens.slice(from + 1);
+  if (at(tokens, from).key === '=') return isConstant(values);
+  if (at(tokens, from).key !== 'IN' || at(values, 0).key !== '(' || values.length > 2 * mostValues + 1) return false;
+  return values.slice(1, -1).every((token, index) => (index % 2 === 0 ? isConstant([token]) : token.key === ','));
+}
+
+/** A literal, a bound value, or what a trigger's own row holds. */
+function isConstant(tokens: readonly Token[]): boolean {
+  if (tokens.length === 3) return /^(NEW|OLD)$/.test(at(tokens, 0).key) && at(tokens, 1).key === '.';
+  return tokens.length === 1 && ['number', 'string', 'placeholder'].includes(at(tokens, 0).kind);
+}

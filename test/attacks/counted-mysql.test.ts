@@ -1,0 +1,208 @@
+/**
+ * Threat: a client with a read-write token wants a table gone and sends what no text tells from an honest write. Everything goes
+ * through judging and running as in the daemon; afterwards the tables are compared with what they were.
+ */
+
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import { openMysql } from '../../daemon/databases/mysql/open.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
+import { needs } from '../needs.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+
+/** Statements are parted by `//`. */
+const tables = `
+drop database if exists shop// create database shop character set utf8mb4// use shop//
+create table customer (id int primary key, name varchar(20), orders int default 0)//
+insert into customer select seq, concat('c', seq), 0 from seq_1_to_40//
+create table orders (id int primary key auto_increment, customer int, total int, foreign key (customer) references customer (id) on delete cascade on update cascade)//
+insert into orders (customer, total) select 1 + seq % 40, seq from seq_1_to_200//
+create table line (id int primary key auto_increment, orders int, what varchar(9), foreign key (orders) references orders (id) on delete cascade)//
+insert into line (orders, what) select seq, 'x' from seq_1_to_200//
+create table note (id int primary key auto_increment, customer int, foreign key (customer) references customer (id) on delete set null on update cascade)//
+insert into note (customer) values (7), (7), (7)//
+create table cart (id int primary key, item int)// insert into cart values (1, 1)//
+create table setting (name varchar(20) primary key, value int)// insert into setting values ('a', 1), ('b', 2), ('c', 3)//
+create table audit (id int primary key auto_increment, what varchar(30))// insert into audit (what) values ('x'), ('y'), ('z')//
+create table counter (name varchar(20) primary key, n int)// insert into counter values ('orders', 0), ('lines', 0)//
+create table price (id int primary key, cents int)// insert into price select seq, seq from seq_1_to_3000//
+create table feed (id int primary key, cents int)// insert into feed select seq, seq * 2 from seq_1_to_20//
+create table part (id int primary key, n int) partition by hash (id) partitions 4// insert into part select seq, seq from seq_1_to_30//
+create table isam (id int primary key, n int) engine = MyISAM// insert into isam values (1, 1), (2, 2), (3, 3)//
+create table tree (id int primary key, parent int, foreign key (parent) references tree (id) on delete cascade)//
+insert into tree values (1, null), (2, 1), (3, 2), (4, 1)//
+create table bomb (id int primary key)// insert into bomb values (1)//
+create trigger bombing after insert on bomb for each row delete from note where id > new.id - 100000//
+create table sly (id int primary key)//
+create trigger slying before insert on sly for each row update setting set value = 9 where name <> ''//
+create view cheap as select id, cents as price from price where cents > 0//
+create table logged (id int primary key, n int)// insert into logged select seq, seq from seq_1_to_50//
+create trigger logging after update on logged for each row insert into audit (what) values (new.n)//
+create trigger counting after insert on logged for each row update counter set n = n + 1 where name = 'lines'//
+create function wiping() returns int modifies sql data begin delete from setting where name <> ''; return 1; end//
+create procedure clearing() begin delete from setting where value > 0; end//
+create procedure adding() begin insert into audit (what) values ('added'); end`.split('//');
+
+/** Each leaves every table as it was and is answered with `denied`. */
+const attacks: readonly string[] = [
+  ...[
+    'id in (id)',
+    'id > -1',
+    'coalesce(1, id)',
+    'id != -1',
+    'id = id',
+    "name like '%'",
+    'id between -1 and 99999',
+  ].map(condition => `delete from customer where ${condition}`),
+  ...[
+    'id <=> id',
+    'id or 1',
+    'id >= id',
+    '1 in (1, id)',
+    '(id, 1) = (id, 1)',
+    'id = part.id + 0',
+    "id regexp '.*'",
+    'id in (1) or id not in (1)',
+    'not (id and 0)',
+    'concat(id) = id',
+    'id * 0 = 0',
+    'id between id and id',
+    "id like '%%'",
+    'id = 1 /*!50000 or 1 = 1 */',
+  ].map(condition => `delete from part where ${condition}`),
+  'delete from customer where id in (select id from (select id from customer) as c)',
+  'delete from setting where value in (1, 2, 3)',
+  "delete from setting where name > '' order by name limit 3",
+  "update setting set value = 0 where name > ''",
+  'update setting as s join (select 1 as one) as x set s.value = 0 where x.one = 1',
+  'update setting s, counter c set s.value = 5, c.n = 5 where s.value > 0',
+  'update setting s, counter c set value = 5 where s.value > 0',
+  'delete s, c from setting s join counter c where s.value > 0',
+  'delete from s using setting as s where s.value > 0',
+  "insert into setting values ('a', 9), ('b', 9), ('c', 9) on duplicate key update value = 9",
+  'insert into setting select name, 0 from setting as o on duplicate key update value = 0',
+  "replace into setting values ('a', 9), ('b', 9), ('c', 9), ('d', 9)",
+  'replace into setting select name, 0 from (select * from setting) as o',
+  'delete from part where id + 0 > 0',
+  'update part set n = 0 where id + 0 > 0',
+  'update cheap set price = 1 where id > 0',
+  'delete from cheap where id > 0',
+  'delete from orders where total > 0',
+  'delete from customer where id < 40',
+  'update customer set id = id + 1000 where id > 0',
+  'delete from tree where id = 1',
+  'insert into bomb values (5)',
+  'insert into sly values (1)',
+  'select wiping()',
+  'call clearing()',
+  'insert into audit (what) select wiping()',
+  'delete from price where id < 1500',
+  'update price set cents = 0 where id between 1 and 1200',
+  'delete from isam where id > 0',
+  'update isam set n = 0 where id in (select id from feed)',
+  'update ignore setting set value = value + 1 where name is not null',
+  'delete low_priority quick from setting where rand() < 2',
+  "delete from setting where name = 'a' or name <> 'a'",
+  'delete from customer where id = 7 or (select count(*) from feed) > 0',
+];
+
+/** Each runs unasked. */
+const honest: readonly string[] = [
+  'delete from cart where id = 1',
+  'insert into audit (what) select seq from seq_1_to_5000',
+  "insert into customer (id, name) values (100, 'new')",
+  'update price set cents = cents + 1 where id <= 500',
+  'insert into price select seq, 7 from seq_2801_to_3100 on duplicate key update cents = 7',
+  'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
+  'update price p, feed f set p.cents = f.cents + 1 where f.id = p.id',
+  'delete p from price p join feed f on f.id = p.id where f.cents > 0',
+  'delete from orders where id = 5',
+  'delete from customer where id = 9',
+  "insert into setting values ('a', 5) on duplicate key update value = 5",
+  "replace into setting values ('a', 6)",
+  'update logged set n = n + 1 where id <= 20',
+  'insert into logged values (51, 1), (52, 1)',
+  'delete from part where id = 3',
+  'update part set n = 5 where id in (4, 5)',
+  'update cheap set price = 3 where id = 5',
+  'update isam set n = 5 where id = 1',
+  "update setting set value = 0 where name = 'nothing'",
+  "update setting set value = 0 where name = 'a'",
+  'delete from tree where id = 4',
+  'call adding()',
+  'update customer set id = 500 where id = 11',
+  'delete from price where id in (select id from feed)',
+];
+
+const missing = mariadbUnavailable();
+let server: MariadbServer;
+let database: Database;
+beforeAll(async () => {
+  if (missing !== null) return;
+  server = await startMariadb();
+}, 120_000);
+beforeEach(async () => {
+  if (missing !== null) return;
+  await server.client(`delimiter //\n${tables.join('//\n')}//`);
+  await database?.close();
+  database = openMysql(endpointOf(server, { database: 'shop' }), portsOf(server));
+}, 60_000);
+afterAll(async () => {
+  await database?.close();
+  await server?.stop();
+}, 60_000);
+
+const judging = judgingInThread();
+
+function state(): Promise<string> {
+  return server.client(
+    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, tree, bomb, sly, logged',
+    { database: 'shop' },
+  );
+}
+
+async function run(sql: string, parameters: readonly string[] = []): Promise<RunResult> {
+  const ports: RunPorts = {
+    databases: { of: () => database, forget: async () => {}, close: async () => {} },
+    judging,
+    limits: () => defaultQueryLimits,
+    elapsed: () => performance.now(),
+    ...unrecorded,
+  };
+  const connection = connectionWith({ engine: 'mysql', database: 'shop', databases: 'all' });
+  return runStatement(ports, 'execute_query', {
+    reached: { connection, access: { kind: 'visible', level: 'readWrite', limitedBy: 'connection', askFirst: false } },
+    asker: someAsker,
+    client: 'test',
+    sql,
+    parameters,
+    maxRows: null,
+    timeoutSeconds: null,
+    schema: null,
+    database: null,
+    signal: new AbortController().signal,
+  });
+}
+
+describe('attacks leave everything as it was', () => {
+  for (const sql of attacks)
+    needs(missing).test(sql, async () => {
+      const before = await state();
+      const result = await run(sql);
+      expect(await state()).toBe(before);
+      expect(JSON.stringify(result)).toContain('denied');
+    });
+});
+
+describe('honest writes run unasked', () => {
+  for (const sql of honest)
+    needs(missing).test(sql, async () => {
+      const result = await run(sql);
+      expect(result.kind === 'done' ? 'done' : JSON.stringify(result)).toBe('done');
+    });
+});

@@ -1,0 +1,141 @@
+/** SQLite writes that only the rows they change tell apart: a shop, attacks on it, and honest work in it. */
+
+const numbers = (most: number) => `with recursive c(i) as (select 1 union all select i + 1 from c where i < ${most})`;
+
+export const fixture = `
+create table customers (id integer primary key, name text unique, city text);
+insert into customers ${numbers(200)} select i, 'name' || i, 'city' || (i % 7) from c;
+create table orders (id integer primary key, customer references customers on delete cascade on update cascade, total real, state text);
+insert into orders ${numbers(2400)} select i, 1 + i % 20, i * 1.5, 'new' from c;
+create table lines (id integer primary key, o references orders (id) on delete set null on update cascade);
+insert into lines ${numbers(2400)} select i, i from c;
+create table roots (id integer primary key); insert into roots values (1);
+create table leaves (id integer primary key, r references roots on delete cascade deferrable initially deferred);
+insert into leaves values (1, 1), (2, 1), (3, 1);
+create table switch (id integer primary key, state);  insert into switch values (1, 'off'), (2, 'off');
+create table precious (id integer primary key, v); insert into precious values (1, 1), (2, 2), (3, 3);
+create trigger thrown after update of state on switch when new.state = 'boom' begin delete from precious; end;
+create trigger hushed after update of v on precious when new.v = 'hush' begin select raise(ignore); end;
+create table words (k text primary key, v) without rowid; insert into words values ('a', 1), ('b', 2), ('c', 3);
+create table latest (id integer primary key on conflict replace, v); insert into latest values (1, 1), (2, 2);
+create view open_orders as select * from orders;
+create trigger open_del instead of delete on open_orders begin delete from orders where id = old.id; end;
+create virtual table notes using fts5(body); insert into notes values ('one'), ('two'), ('three');
+create virtual table search using fts5(name, content='customers', content_rowid='id'); insert into search(search) values ('rebuild');
+create virtual table places using rtree(id, x0, x1); insert into places ${numbers(90)} select i, i, i + 1 from c;
+create table cart (id integer primary key, thing); insert into cart values (1, 'x');
+create table visits (id integer primary key, page, slug);
+create table stats (page text primary key, n); insert into stats values ('home', 0), ('away', 0), ('else', 0);
+create table audit (what);
+create trigger visited after insert on visits begin
+  update visits set slug = 's' || new.id where id = new.id;
+  update stats set n = n + 1 where page = new.page;
+  insert into audit values (new.id);
+end;
+`;
+
+const conditions = [
+  ...[
+    'id = id',
+    'id in (id)',
+    'id != -1',
+    'rowid > -1',
+    'id > 0',
+    'coalesce(1, id)',
+    'id is not null',
+    'id = 1 or true',
+    'not (id is null)',
+  ],
+  ...[
+    'id in (select id from precious)',
+    'exists (select 1 from orders)',
+    "typeof(id) = 'integer'",
+    'id between 0 and 1e9',
+    'abs(id) = id',
+  ],
+  ...[
+    'iif(1, 1, id)',
+    '(id, 1) = (id, 1)',
+    "id like '%'",
+    'case when id then 1 else 1 end',
+    '1',
+    '1 = 1',
+    'random() is not null',
+  ],
+];
+
+export const attacks: readonly string[] = [
+  ...conditions.map(where => `delete from precious where ${where}`),
+  ...conditions.map(where => `update precious set v = null where ${where}`),
+  'delete from precious',
+  'update precious set v = 0',
+  'delete from precious where id <> 0 returning *',
+  'delete from precious where id <= 3 order by id limit 1000',
+  'with x as (select id from precious) delete from precious where id in x',
+  'update precious set id = id + 100 where id > 0',
+  "update precious set v = 'hush' where id > 0",
+  'update precious set v = o.id from orders as o where o.id = precious.id',
+  'insert into precious select id, null from precious where true on conflict (id) do update set v = null',
+  'insert into precious values (1, 0), (2, 0), (3, 0), (4, 0) on conflict do update set v = excluded.v',
+  'replace into precious select id, null from precious',
+  'insert or replace into precious (id) values (1), (2), (3)',
+  'insert into latest values (1, null), (2, null)',
+  "update or replace customers set name = 'same' where id > 0",
+  "replace into words values ('a', 0), ('b', 0), ('c', 0)",
+  "update words set k = k || 'x' where k > ''",
+  'delete from customers where id <= 20',
+  'update customers set id = id + 1000 where id <= 20',
+  'replace into customers select id, name, null from customers where id <= 20',
+  'delete from roots where id = 1',
+  'replace into roots values (1)',
+  "update switch set state = 'boom' where id = 1",
+  "insert into switch values (1, 'boom') on conflict do update set state = excluded.state",
+  'delete from open_orders where id > 0',
+  'delete from orders where id > 1',
+  "update orders set state = 'x' where id <= 1001",
+  'delete from notes where rowid > 0',
+  "update notes set body = '' where rowid in (select rowid from notes)",
+  "insert into search(search) values ('delete-all')",
+  "insert into search(search) values ('delete-' || 'all')",
+  "insert into search(search, rowid, name) select 'delete', id, name from customers",
+  'replace into notes (rowid, body) values (1, 0), (2, 0), (3, 0)',
+  'delete from places where id > 0',
+  'update places set x0 = 0 where id > 0',
+];
+
+export const honest: readonly string[] = [
+  'delete from cart where id = 1',
+  "update cart set thing = 'y' where id = 1",
+  `insert into audit ${numbers(5_000)} select i from c`,
+  `insert into audit values ${Array.from({ length: 5_000 }, (_, at) => `(${at})`).join()}`,
+  `insert into visits (page) ${numbers(5_000)} select 'home' from c`,
+  `insert into visits (page) values ${Array.from({ length: 3_000 }, () => "('home')").join()}`,
+  "update orders set state = 'sent' where id between 100 and 599",
+  `insert into orders ${numbers(300)} select i * 5, 1, 1, 'again' from c where true on conflict (id) do update set state = excluded.state`,
+  `replace into orders ${numbers(300)} select i * 5, 1, 1, 'again' from c`,
+  `insert or replace into orders ${numbers(5_000)} select i + 10000, 1, 1, 'new' from c`,
+  "update orders set total = c.id from (select id from customers where city = 'city1') as c where c.id = orders.id and orders.id < 200",
+  'update precious set v = 9 where id = 1',
+  'delete from precious where id in (1, 2)',
+  "update words set v = v + 1 where k = 'a'",
+  "replace into words values ('a', 5), ('z', 9)",
+  "insert into stats values ('home', 1) on conflict (page) do update set n = n + 1",
+  'insert into latest values (3, 3)',
+  'insert into latest values (1, 9), (7, 7)',
+  'delete from customers where id = 150',
+  'delete from customers where id = 3',
+  'update customers set id = 1000 where id = 3',
+  "update or ignore customers set name = 'name7', city = 'moved' where id in (7, 8)",
+  'delete from open_orders where id = 4',
+  "insert into notes values ('four')",
+  "update notes set body = 'new' where rowid = 1",
+  "delete from notes where notes match 'two'",
+  "insert into search(search, rowid, name) values ('delete', 1, 'name1')",
+  `insert into places ${numbers(500)} select i + 100, i, i + 1 from c`,
+  'delete from places where id < 10',
+  "update switch set state = 'on' where id = 1",
+  'insert into roots values (2)',
+  'delete from lines where o is null or id % 10 = 3',
+  "with late as (select id from orders where id % 100 = 0) update orders set state = 'late' where id in late",
+  'create table made as select * from orders',
+];
