@@ -52,7 +52,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'Describe tables',
     description: `Columns, keys both ways, indexes, checks of up to ${mostTables} tables; views, routines, types too.`,
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call, args) {

@@ -40,7 +40,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
     title: 'Export to a file',
     description: "Writes a read or a table to a new file in the user's Downloads.",
     scope: 'readOnly',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     input,
     output,
     async run(call, args) {

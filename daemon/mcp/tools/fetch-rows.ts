@@ -8,7 +8,7 @@ import { reachFor, type ToolPorts } from './tool-ports.ts';
 
 const input = z.strictObject({
   cursor: z.string().min(1).max(512).describe('next_cursor'),
-  max_rows: z.number().int().positive().optional(),
+  max_rows: z.number().int().min(1).optional(),
   max_bytes: maxBytesArgument,
 });
 
@@ -18,7 +18,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'Read on in a result',
     description: 'The next rows of a truncated result, held for 10 minutes.',
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output: z.looseObject({}),
     async run(call, args) {

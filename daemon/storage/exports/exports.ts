@@ -91,12 +91,14 @@ async function opened(
     } catch (error) {
       problem ??= sentenceOf(error, path);
     }
-    writing = waitingCharacters >= chunkCharacters ? writeOn() : null;
+    // A file that takes nothing more must not be waited for: such a turn would end before it is known to have begun.
+    writing = problem === null && waitingCharacters >= chunkCharacters ? writeOn() : null;
   }
 
   const file: ExportedFile = {
     path,
     write(text) {
+      if (problem !== null) return;
       waiting.push(text);
       waitingCharacters += text.length;
       if (waitingCharacters >= chunkCharacters) writing ??= writeOn();
