@@ -136,7 +136,7 @@ async function findNamed({ database, context }: Asked, named: string): Promise<A
       return { kind: 'done', value: { table: table.value, objects: [] } };
   }
   const last = readings.at(-1) ?? spelled;
-  const bare = last.name.replace(/\(.*\)$/, '');
+  const bare = last.name.endsWith(')') ? (last.name.split('(', 1)[0] ?? '') : last.name;
   const objects = await database.describeObjects(last.context, bare);
   return objects.kind === 'done' ? { kind: 'done', value: { table: null, objects: objects.value } } : objects;
 }

@@ -2,7 +2,7 @@
 
 import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { errorCode } from '../../disk-fault.ts';
 
 /**
@@ -41,6 +41,6 @@ async function downloadsIn(environment: Readonly<Record<string, string | undefin
   // xdg-user-dirs: shell syntax, and only these two forms. The home itself stands for "none".
   const named = /^XDG_DOWNLOAD_DIR="(\$HOME(?=\/)|(?=\/))([^"\n]*)"/m.exec(text);
   if (named === null) return usual;
-  const path = (named[1] === '' ? '' : user) + (named[2] ?? '').replace(/\/+$/, '');
-  return path === '' || path === user ? usual : path;
+  const path = resolve(`${named[1] === '' ? '' : user}${named[2]}`);
+  return path === '/' || path === resolve(user) ? usual : path;
 }
