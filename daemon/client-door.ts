@@ -16,6 +16,7 @@ import { holdRows } from './query/held-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
+import { openExports } from './storage/exports/exports.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
 import type { PauseStore } from './storage/store/settings.ts';
 import type { Undo } from './undo.ts';
@@ -35,10 +36,13 @@ export async function openClientDoor(
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
+  const exports = openExports(kept.home);
+  undo.later(exports.settled);
   const tools = allTools({
     ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
     limits: () => queryLimitsOf(settings.current()),
     changedRows: changedRows(elapsed),
+    openExport: exports.open,
   });
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));

@@ -47,11 +47,10 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
   };
 }
 
-/** The protocol gives the other hints a meaning only where a tool changes something, and models pay for each word. */
-function told({ readOnlyHint, ...hints }: Tool['annotations']): PublishedTool['annotations'] {
-  if (!readOnlyHint) return { readOnlyHint, ...hints };
-  // True is what is meant where nothing is said.
-  return hints.openWorldHint ? { readOnlyHint } : { readOnlyHint, openWorldHint: false };
+/** Only what is not the protocol's default, and whether a tool destroys only where it changes something: models pay for each word. */
+function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
+  if (readOnlyHint) return { readOnlyHint };
+  return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };
 }
 
 /** Scopes are a ladder: each gives what the ones before it give (spec §5). */

@@ -5,17 +5,18 @@ import type { ToolCall } from './tool.ts';
 /** Soon enough for a person who looks at it, and often enough for clients that give up on silence. */
 const saySeconds = 1;
 
-/** Says nothing of work that ends within the first second, and nothing once it has ended. */
+/** @param soFar what is said. Says nothing of work that ends within the first second, and nothing once it has ended. */
 export async function whileRunning<Result>(
   { progress }: Pick<ToolCall, 'progress'>,
   work: () => Promise<Result>,
+  soFar: (seconds: number) => string = seconds => `running for ${seconds} s`,
 ): Promise<Result> {
   if (progress === null) return work();
   // Begins at 1: what was said while the user was waited for stays below (confirmation.ts), and it has to grow.
   let seconds = 0;
   const saying = setInterval(() => {
     seconds += saySeconds;
-    progress(seconds, null, `running for ${seconds} s`);
+    progress(seconds, null, soFar(seconds));
   }, saySeconds * 1000);
   try {
     return await work();

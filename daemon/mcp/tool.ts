@@ -84,7 +84,6 @@ interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
 }
 
 export interface Tool<Arguments = unknown> {

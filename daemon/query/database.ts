@@ -21,6 +21,8 @@ export interface RowSink {
   columns(columns: readonly Column[]): void;
   /** @returns false when no further row is wanted: the adapter stops the statement and ends with `done`. */
   row(row: RowText): boolean;
+  /** Asked after rows. Null where more may come at once; else no further row of a read is taken until it resolves, which it always does. */
+  full?(): Promise<void> | null;
 }
 
 /**

@@ -8,7 +8,9 @@ import { type Refusal, toolError } from '../refusal.ts';
 import type { Classification } from './classification/classification.ts';
 import type { Session } from './database.ts';
 
-export type StatementTool = 'execute_query' | 'confirm_destructive_operation' | 'preview_write';
+export type StatementTool = 'execute_query' | 'export_data' | 'confirm_destructive_operation' | 'preview_write';
+
+type WritingTool = Exclude<StatementTool, 'export_data'>;
 
 export type Decision =
   | { readonly kind: 'run'; readonly session: Session }
@@ -20,6 +22,7 @@ export function decide(tool: StatementTool, classification: Classification, acce
     return refused('unsupported', classification.reason);
   }
   if (statementClass === 'read') return decideRead(tool);
+  if (tool === 'export_data') return refused('denied', `${classification.reason} export_data only reads.`);
   if (access.level === 'readOnly') return refused('denied', `${readOnlySentence(access)} ${classification.reason}`);
   return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
 }
@@ -34,6 +37,7 @@ function readOnlySentence(access: VisibleAccess): string {
 function decideRead(tool: StatementTool): Decision {
   switch (tool) {
     case 'execute_query':
+    case 'export_data':
       return { kind: 'run', session: 'read' };
     case 'confirm_destructive_operation':
       return refused('denied', 'The statement only reads; run it with execute_query.');
@@ -45,7 +49,7 @@ function decideRead(tool: StatementTool): Decision {
   }
 }
 
-function decideWrite(tool: StatementTool, classification: Classification): Decision {
+function decideWrite(tool: WritingTool, classification: Classification): Decision {
   switch (tool) {
     case 'execute_query':
       return { kind: 'run', session: sessionOf(classification) };
@@ -64,7 +68,7 @@ function decideWrite(tool: StatementTool, classification: Classification): Decis
   }
 }
 
-function decideDestructive(tool: StatementTool, classification: Classification): Decision {
+function decideDestructive(tool: WritingTool, classification: Classification): Decision {
   switch (tool) {
     case 'execute_query': {
       const preview = classification.isUnboundedDml ? ' preview_write tells what it would change.' : '';

@@ -16,7 +16,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
   const rows: ActivityEntry[] = [];
   const tool = {
     ...{ name: 'execute_query', title: 'Run', description: 'Runs', scope: 'readOnly' as const },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     ...{ input: z.strictObject({}), output: z.object({}), run },
   };
   let now = 0;

@@ -31,7 +31,7 @@ const rowsTool: Tool = {
   title: 'Rows',
   description: 'Gives rows that are text already.',
   scope: 'readOnly',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({ texts: z.array(z.string()), named: z.boolean() }),
   output: z.object({}),
   async run(_call, args) {

@@ -94,7 +94,7 @@ export async function runServer(
   };
 }
 
-const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 const echoed = z.object({ text: z.string(), big: z.string(), client: z.string(), principal: z.string() });
 
 export function simpleTools(slowTool: string[]): readonly Tool[] {

@@ -9,7 +9,7 @@ const tool: Tool = {
   title: 'Browse',
   description: 'Browses',
   scope: 'readOnly',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     table: z.string().min(1).max(20),
     limit: z.number().int().min(1).max(10).default(5),

@@ -9,7 +9,7 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   title: name.toUpperCase(),
   description: `Does ${name}`,
   scope: 'readOnly',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({ count: z.number().int().min(1).optional().describe('How many') }),
   output: z.object({ rows: z.array(z.array(z.union([z.string(), z.null()]))), total: z.number().int() }),
   run: async () => success({}),
@@ -29,9 +29,9 @@ describe('publishing', () => {
       },
       outputSchema: { type: 'object', required: ['rows', 'total'] },
       // The others mean something only of a tool that changes something.
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true },
     });
-    const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
     expect(buildCatalog([tool('w', { annotations: hints })]).listFor('readOnly')[0]?.annotations).toEqual(hints);
   });
 

@@ -2,10 +2,9 @@ import { expect, test } from '@jest/globals';
 import { encode } from 'gpt-tokenizer';
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { allTools } from '../../daemon/mcp/tools/index.ts';
-import type { HistoryToolPorts } from '../../daemon/mcp/tools/search-query-history.ts';
 
 /** The list is made of the tools alone: nothing of the ports is touched before a call. */
-const untouched = {} as HistoryToolPorts;
+const untouched = {} as Parameters<typeof allTools>[0];
 const tools = allTools(untouched);
 const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
   Buffer.byteLength(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) }));
@@ -31,7 +30,10 @@ test('a token that only reads is told of tools that only read, a writing one whi
         .listFor(scope)
         .map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     );
-  expect(new Set(Object.values(hints('readOnly')).map(String))).toEqual(new Set(['true,']));
+  // What it exports is a file of the user's, new at each call.
+  const { export_data: exporting, ...reads } = hints('readOnly');
+  expect(exporting).toEqual([false, false]);
+  expect(new Set(Object.values(reads).map(String))).toEqual(new Set(['true,']));
   expect(hints('readWrite').execute_query).toEqual([false, true]);
   expect(hints('fullAccess').confirm_destructive_operation).toEqual([false, true]);
   const [reading, writing] = (['readOnly', 'readWrite'] as const).map(
@@ -55,11 +57,12 @@ test('each scope sees what it may call, in one order', () => {
     'describe_table',
     'execute_query',
     'fetch_rows',
+    'export_data',
     'search_query_history',
   ]);
-  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 5), 'preview_write', 'search_query_history']);
+  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 6), 'preview_write', 'search_query_history']);
   expect(names('fullAccess')).toEqual([
-    ...names('readOnly').slice(0, 5),
+    ...names('readOnly').slice(0, 6),
     'preview_write',
     'confirm_destructive_operation',
     'search_query_history',

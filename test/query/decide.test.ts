@@ -47,6 +47,17 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
     'DROP DATABASE': 'denied',
     forbidden: 'unsupported',
   },
+  export_data: {
+    read: 'read',
+    'bounded DML': 'denied',
+    'DDL that loses nothing': 'denied',
+    'maintenance outside a transaction': 'denied',
+    'a plan of what writes': 'denied',
+    'unbounded DML': 'denied',
+    DROP: 'denied',
+    'DROP DATABASE': 'denied',
+    forbidden: 'unsupported',
+  },
   confirm_destructive_operation: {
     read: 'denied',
     // execute_query may have refused it by the rows that it changed.

@@ -24,6 +24,8 @@ export interface AnswerSink {
   columns(columns: readonly Column[]): void;
   /** @returns false when no further row is wanted. */
   row(row: RowText): boolean;
+  /** As a row sink's. */
+  full?(): Promise<void> | null;
 }
 
 export interface AnswerLimits {
@@ -74,6 +76,11 @@ export class AnswerReader implements PayloadSink {
   /** Null while the answer goes on. */
   get answer(): ServerAnswer | null {
     return this.#answer;
+  }
+
+  /** Null where the next chunk may come at once. */
+  get full(): Promise<void> | null {
+    return this.#answer === null ? (this.#sink.full?.() ?? null) : null;
   }
 
   /** To be called with each chunk's length before its pieces, and `afterChunk` after them. */

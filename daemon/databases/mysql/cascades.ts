@@ -1,6 +1,7 @@
 /** Which tables follow others by foreign keys that change or delete their rows, at every level. */
 
-import type { Ask } from './changed-rows.ts';
+/** One question to the server; its rows. */
+export type Ask = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
 
 export interface TableName {
   readonly schema: string;

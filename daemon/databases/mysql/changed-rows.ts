@@ -8,7 +8,7 @@ import type { Written } from '../../query/classification/classification.ts';
 import type { Changes, TableChange } from '../../query/database.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
 import { cellsOf } from '../../query/row-text.ts';
-import { cascadesFrom, type Follower, type TableName } from './cascades.ts';
+import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
 import type { Link } from './link.ts';
 
 /** Rows of a table that are counted, and of one that a foreign key may change. */
@@ -31,8 +31,6 @@ class TableMissing extends Uncounted {}
 
 const unknownTable = 1146;
 
-type Rows = readonly (readonly (string | null)[])[];
-export type Ask = (sql: string) => Promise<Rows>;
 /** How many rows have each value. */
 type Values = ReadonlyMap<string, number>;
 

@@ -126,10 +126,21 @@ export class Link {
       return;
     }
     const answer = reader.answer;
-    if (answer === null) return;
+    if (answer === null) {
+      this.#waitWhileFull(reader);
+      return;
+    }
     // Bytes behind the end of an answer belong to no question of ours.
     if (answer.kind === 'stopped' || read < chunk.length || !this.#splitter.idle) this.#kill();
     this.#finish(answer);
+  }
+
+  #waitWhileFull(reader: AnswerReader): void {
+    const { full } = reader;
+    if (full === null) return;
+    const { stream } = this.#wire;
+    stream.pause();
+    void full.then(() => stream.resume());
   }
 
   #finish(answer: ServerAnswer): void {

@@ -74,8 +74,18 @@ export class ResultReader {
 
   #row(row: RowText): void {
     this.#guard(() => {
-      if (!this.#deaf && !this.#sink.row(row)) this.#end('enough');
+      if (this.#deaf) return;
+      if (!this.#sink.row(row)) this.#end('enough');
+      else this.#waitWhileFull();
     });
+  }
+
+  #waitWhileFull(): void {
+    const full = this.#sink.full?.() ?? null;
+    if (full === null) return;
+    const { stream } = this.#link;
+    stream.hold();
+    void full.then(() => stream.release());
   }
 
   #cut(): void {

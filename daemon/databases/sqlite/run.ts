@@ -37,6 +37,7 @@ export function runOn(
   return new Promise((resolve, reject) => {
     let heard = false;
     let wanted = true;
+    let left = false;
     let mayStay = false;
     let cuts = noCuts;
     let timer: NodeJS.Timeout | undefined;
@@ -63,6 +64,7 @@ export function runOn(
     /** All rows that were wanted have been handed out; nothing else about a read can matter. */
     const enough = () => !wanted && request.session === 'read';
     const leave = (reusable: boolean) => {
+      left = true;
       clearTimeout(timer);
       child.listen(null);
       if (!reusable) child.kill();
@@ -82,7 +84,9 @@ export function runOn(
     };
     const endOfBatch = () => {
       if (watch.signal.aborted) return;
-      child.send({ kind: wanted ? 'more' : 'stop' });
+      const full = wanted ? (sink.full?.() ?? null) : null;
+      if (full === null) child.send({ kind: wanted ? 'more' : 'stop' });
+      else void full.then(() => left || child.send({ kind: 'more' }));
       // The child may be at work on the next row. A writer must still reach its commit, whatever it takes.
       if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
     };

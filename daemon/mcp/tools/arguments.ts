@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-export const connectionArgument = z.string().min(1).max(256).describe('id or name');
+export const connectionArgument = z.string().min(1).max(256);
 export const schemaArgument = z.string().min(1).max(256).optional();
 export const databaseArgument = z.string().min(1).max(256).optional();
 export const cursorArgument = z.string().min(1).max(512).optional().describe('next_cursor');

@@ -23,7 +23,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     description:
       'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes to it.',
     scope: 'fullAccess',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     input,
     output: resultSetOutput,
     async run(call, args) {

@@ -52,7 +52,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'Describe tables',
     description: `Columns, keys both ways, indexes, checks of up to ${mostTables} tables; views, routines, types too.`,
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call, args) {
@@ -136,7 +136,7 @@ async function findNamed({ database, context }: Asked, named: string): Promise<A
       return { kind: 'done', value: { table: table.value, objects: [] } };
   }
   const last = readings.at(-1) ?? spelled;
-  const bare = last.name.replace(/\(.*\)$/, '');
+  const bare = last.name.endsWith(')') ? (last.name.split('(', 1)[0] ?? '') : last.name;
   const objects = await database.describeObjects(last.context, bare);
   return objects.kind === 'done' ? { kind: 'done', value: { table: null, objects: objects.value } } : objects;
 }

@@ -13,7 +13,7 @@ import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const input = z.strictObject({
-  connection: connectionArgument,
+  connection: connectionArgument.describe('id or name'),
   sql: z.string().min(1).describe('One statement'),
   parameters: z.array(cell).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
@@ -21,7 +21,7 @@ const input = z.strictObject({
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
-  format: z.enum(formats).optional().describe('Of the text; default rows (JSON)'),
+  format: z.enum(formats).optional(),
 });
 
 const exactValues = 'Numbers that JSON would round come as strings, binary as \\x hex.';
@@ -33,10 +33,10 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     description: `Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. ${exactValues}`,
     scope: 'readOnly',
     // It may update and delete rows: more than the additive that `false` would promise.
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     toReaders: {
       description: `Runs one SQL statement that reads. ${exactValues}`,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     },
     input,
     output: resultSetOutput,

@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { toolError } from '../../refusal.ts';
 import { refused, type Tool } from '../tool.ts';
-import { answerBytes, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { answerBytes, maxBytesArgument, resultAnswer } from './result-answer.ts';
 import { reachFor, type ToolPorts } from './tool-ports.ts';
 
 const input = z.strictObject({
-  cursor: z.string().min(1).max(512).describe('next_cursor of the answer before'),
-  max_rows: z.number().int().min(1).max(10_000).optional(),
+  cursor: z.string().min(1).max(512).describe('next_cursor'),
+  max_rows: z.number().int().min(1).optional(),
   max_bytes: maxBytesArgument,
 });
 
@@ -18,9 +18,9 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'Read on in a result',
     description: 'The next rows of a truncated result, held for 10 minutes.',
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
-    output: resultSetOutput,
+    output: z.looseObject({}),
     async run(call, args) {
       const [, name = '', place = ''] = cursorPattern.exec(args.cursor) ?? [];
       const held = ports.held.find(call.principal, name);

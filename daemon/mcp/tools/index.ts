@@ -4,19 +4,21 @@ import type { Tool } from '../tool.ts';
 import { confirmDestructiveOperation } from './confirm-destructive-operation.ts';
 import { describeTable } from './describe-table.ts';
 import { executeQuery } from './execute-query.ts';
+import { type ExportToolPorts, exportData } from './export-data.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { listConnections } from './list-connections.ts';
 import { listTables } from './list-tables.ts';
 import { previewWriteTool } from './preview-write.ts';
 import { type HistoryToolPorts, searchQueryHistory } from './search-query-history.ts';
 
-export function allTools(ports: HistoryToolPorts): readonly Tool[] {
+export function allTools(ports: HistoryToolPorts & ExportToolPorts): readonly Tool[] {
   return [
     listConnections(ports),
     listTables(ports),
     describeTable(ports),
     executeQuery(ports),
     fetchRows(ports),
+    exportData(ports),
     previewWriteTool(ports),
     confirmDestructiveOperation(ports),
     searchQueryHistory(ports),

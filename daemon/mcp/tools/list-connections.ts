@@ -35,7 +35,7 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'List connections',
     description: 'Databases you may use, and for what. Start here.',
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call) {

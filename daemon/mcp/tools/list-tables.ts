@@ -24,8 +24,8 @@ const kinds = [
 ] as const satisfies readonly CatalogText['kind'][];
 
 const input = z.strictObject({
-  connection: connectionArgument,
-  schema: z.string().min(1).max(256).optional().describe('Default: all'),
+  connection: connectionArgument.describe('id or name'),
+  schema: z.string().min(1).max(256).optional(),
   database: databaseArgument,
   kind: z
     .string()
@@ -48,7 +48,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'List or search tables',
     description: 'Tables and views by schema; with search, where words occur, best first.',
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call, { limit, cursor, ...question }) {

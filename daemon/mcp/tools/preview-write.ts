@@ -35,7 +35,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     description:
       'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows before and after, paired by key.',
     scope: 'readWrite',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call, args) {

@@ -17,8 +17,7 @@ export type Format = (typeof formats)[number];
 export const maxBytesArgument = z
   .number()
   .int()
-  .min(1024)
-  .max(8 * 1024 * 1024)
+  .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'not from 1024 to 8388608')
   .optional()
   .describe('Default 24 KiB');
 
@@ -27,8 +26,8 @@ export const resultSetOutput = z.looseObject({
   row_count: z.number(),
   truncated: z.boolean(),
   next_cursor: z.string().optional(),
-  columns: z.array(z.looseObject({ name: z.string(), type: z.string() })),
-  rows: z.array(z.array(z.unknown())),
+  columns: z.array(z.unknown()),
+  rows: z.array(z.unknown()),
 });
 
 export interface Answering {

@@ -50,7 +50,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
     title: 'Search earlier statements',
     description: 'Statements run before, newest first.',
     scope: 'readOnly',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
     async run(call, args) {

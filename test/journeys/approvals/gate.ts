@@ -81,6 +81,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     elapsed,
     confirmation,
     held: holdRows(elapsed),
+    openExport: async () => ({ kind: 'problem', sentence: 'Nothing is exported here.' }),
     ...unrecorded,
     history: { ...unrecorded.history, search: async () => [] },
   });

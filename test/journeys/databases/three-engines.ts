@@ -14,6 +14,7 @@ import { needs } from '../../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { type Ran, runHere } from '../../shell-terminal/in-process.ts';
+import { until } from '../../waiting/until.ts';
 
 export const connectionNames = { postgres: 'Pg', mysql: 'Maria', sqlite: 'File' } as const;
 export type EngineName = keyof typeof connectionNames;
@@ -113,7 +114,9 @@ async function connectAll(
   const quickly = (words: readonly string[], stdin = '') =>
     runHere(words, { environment: home.environment, cwd: home.folder, stdin });
 
-  await succeed(run(['start']));
+  // Not by `start`, which gives a daemon the account's own HOME: exported files are to land in this one.
+  spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
+  await until(() => home.handshake() !== null, 'the daemon is up', 20);
   const at = (server: { readonly port: number }) => `127.0.0.1:${server.port}/shop`;
   const add = (url: string, engine: EngineName, words: readonly string[], stdin = '') =>
     succeed(quickly(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));

@@ -1,0 +1,53 @@
+/** Runs a read whose rows go to a file (spec §9, `export_data`): judged as any read is, row by row, within the longest time a call has. */
+
+import type { Refusal } from '../refusal.ts';
+import type { RowSink, StatementOutcome } from './database.ts';
+import { recordStatement } from './record.ts';
+import { contextOf, judgeStatement, type RunPorts, type RunRequest, recordedStatement, refusalOf } from './run.ts';
+
+/** Takes rows to where they go. */
+export interface RowsAway extends RowSink {
+  /** Ends it: what is not whole by then is gone. @returns why it is not, or null. */
+  end(outcome: StatementOutcome): Promise<Refusal | null>;
+  rows(): number;
+}
+
+/** On the wire, for a file of which a byte may be four there: an absent value is. */
+const wirePerByte = 4;
+
+type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export async function exportRows(
+  ports: RunPorts,
+  request: RunRequest,
+  away: RowsAway,
+  maxBytes: number,
+): Promise<Exported> {
+  const limits = ports.limits();
+  const context = { ...contextOf(request, limits), timeoutSeconds: limits.maxSeconds };
+  const { sql, parameters } = request;
+  const database = ports.databases.of(request.reached.connection);
+  // With the facts of this moment: a file is not begun twice because the catalog changed.
+  const judged = await judgeStatement(ports, 'export_data', request);
+  if (judged.kind === 'refused') {
+    await away.end({ kind: 'cancelled' });
+    return judged;
+  }
+  const { session, run, classification } = judged;
+  const start = ports.elapsed();
+  const wireBytes = maxBytes * wirePerByte;
+  const outcome = await database.run(
+    { ...context, sql, parameters, session, ...run, limits: { cellBytes: limits.maxCellBytes, wireBytes } },
+    away,
+  );
+  const problem = await away.end(outcome);
+  const durationMilliseconds = ports.elapsed() - start;
+  const failed = outcome.kind === 'done' ? problem : refusalOf(outcome, request.reached.connection.name);
+  const statement = recordedStatement(request, classification.class);
+  if (failed !== null) {
+    recordStatement(ports, statement, { kind: 'refused', refusal: failed, durationMilliseconds });
+    return { kind: 'refused', refusal: failed };
+  }
+  recordStatement(ports, statement, { kind: 'done', rows: away.rows(), durationMilliseconds });
+  return { kind: 'done' };
+}

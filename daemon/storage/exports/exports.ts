@@ -1,0 +1,141 @@
+/**
+ * Files in the user's Downloads (spec §9, `export_data`): each new, never in the place of another, written in turn and with
+ * back-pressure, and gone where it is not whole.
+ */
+
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open as openFile, statfs, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault, errorCode } from '../../disk-fault.ts';
+import type { ExportedFile, OpenExport, OpenedExport } from '../../query/exported-file.ts';
+import { downloadsFolder } from './downloads.ts';
+
+const mib = 1024 * 1024;
+/** Written at once; twice as much may wait in memory. */
+const chunkCharacters = mib / 4;
+/** Left free on the disk: a full one stops Sallyport's own writes, and whatever else the user does. */
+const leastFreeBytes = 512 * mib;
+const lookAtDiskEvery = 16 * mib;
+const mostOfOneName = 1_000;
+/** For those whose calls were ended by a stop, and that are to be removed. */
+const settleMilliseconds = 2_000;
+const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+export interface Exports {
+  readonly open: OpenExport;
+  /** Resolves once every file that was begun is whole or gone. */
+  settled(): Promise<void>;
+}
+
+/** @param home Sallyport's own folder. */
+export function openExports(home: string, environment = process.env): Exports {
+  const unfinished = new Set<Promise<unknown>>();
+
+  const open: OpenExport = async (name, extension) => {
+    const found = await downloadsFolder(home, environment);
+    if ('problem' in found) return { kind: 'problem', sentence: `Nothing can be exported: ${found.problem}` };
+    const { folder } = found;
+    if (!(await hasRoom(folder))) return { kind: 'problem', sentence: noRoomIn(folder) };
+    for (let number = 1; number <= mostOfOneName; number += 1) {
+      const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${extension}`);
+      try {
+        return await opened(path, folder, await openFile(path, flags, 0o600), unfinished);
+      } catch (error) {
+        // ELOOP: a link stands there, which is another file, too.
+        if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ELOOP') continue;
+        return { kind: 'problem', sentence: sentenceOf(error, path) };
+      }
+    }
+    return { kind: 'problem', sentence: `${folder} has too many files named ${name}; name another.` };
+  };
+
+  return {
+    open,
+    async settled() {
+      const patience = new Promise(resolve => setTimeout(resolve, settleMilliseconds).unref());
+      await Promise.race([Promise.all(unfinished), patience]);
+    },
+  };
+}
+
+async function opened(
+  path: string,
+  folder: string,
+  handle: FileHandle,
+  unfinished: Set<Promise<unknown>>,
+): Promise<OpenedExport> {
+  const { dev, ino } = await handle.stat();
+  let waiting: string[] = [];
+  let waitingCharacters = 0;
+  let writing: Promise<void> | null = null;
+  let sinceLook = 0;
+  let problem: string | null = null;
+  let finish: () => void = () => {};
+  const finished = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  unfinished.add(finished);
+  void finished.then(() => unfinished.delete(finished));
+
+  async function writeOn(): Promise<void> {
+    const bytes = Buffer.from(waiting.join(''));
+    waiting = [];
+    waitingCharacters = 0;
+    try {
+      sinceLook += bytes.length;
+      if (sinceLook >= lookAtDiskEvery) {
+        sinceLook = 0;
+        if (!(await hasRoom(folder))) problem ??= noRoomIn(folder);
+      }
+      if (problem === null) await handle.writeFile(bytes);
+    } catch (error) {
+      problem ??= sentenceOf(error, path);
+    }
+    // A file that takes nothing more must not be waited for: such a turn would end before it is known to have begun.
+    writing = problem === null && waitingCharacters >= chunkCharacters ? writeOn() : null;
+  }
+
+  const file: ExportedFile = {
+    path,
+    write(text) {
+      if (problem !== null) return;
+      waiting.push(text);
+      waitingCharacters += text.length;
+      if (waitingCharacters >= chunkCharacters) writing ??= writeOn();
+    },
+    full: () => (waitingCharacters >= chunkCharacters ? writing : null),
+    problem: () => problem,
+    async close() {
+      while (writing !== null) await writing;
+      await writeOn();
+      await handle.close().catch(error => {
+        problem ??= sentenceOf(error, path);
+      });
+      if (problem === null) finish();
+      return problem;
+    },
+    async remove() {
+      problem ??= 'It was removed.';
+      while (writing !== null) await writing;
+      await handle.close().catch(() => {});
+      // What the user put in its place meanwhile stays.
+      const now = await lstat(path).catch(() => null);
+      if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
+      finish();
+    },
+  };
+  return { kind: 'opened', file };
+}
+
+async function hasRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= leastFreeBytes;
+}
+
+function noRoomIn(folder: string): string {
+  return `The disk of ${folder} has less than 512 MiB left, which is kept free; ask the user to make room.`;
+}
+
+function sentenceOf(error: unknown, path: string): string {
+  return `${diskFault(error, path) ?? `${path} can't be written (${errorCode(error)})`}.`;
+}

@@ -1,0 +1,136 @@
+/** Where exported files land, and what never happens to other files there. */
+
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ExportedFile } from '../../daemon/query/exported-file.ts';
+import { openExports } from '../../daemon/storage/exports/exports.ts';
+
+let folder: string;
+let user: string;
+let own: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-exports-')));
+  [user, own] = [join(folder, 'user'), join(folder, 'own')];
+  for (const made of [user, own]) mkdirSync(made);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const opening = (environment: Record<string, string> = {}) =>
+  openExports(own, { HOME: user, ...environment }).open('orders', 'csv');
+
+async function opened(environment?: Record<string, string>): Promise<ExportedFile> {
+  const result = await opening(environment);
+  if (result.kind !== 'opened') throw new Error(result.sentence);
+  return result.file;
+}
+
+test('Downloads is made where there is none, and the file is its owner’s alone', async () => {
+  const file = await opened();
+  file.write('a,b\r\n');
+  file.write('1,é\r\n');
+  expect(await file.close()).toBeNull();
+  expect(file.path).toBe(join(user, 'Downloads', 'orders.csv'));
+  expect(readFileSync(file.path, 'utf8')).toBe('a,b\r\n1,é\r\n');
+  expect(lstatSync(file.path).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ['XDG_DOWNLOAD_DIR="$HOME/Save here/"\n', 'user/Save here'],
+  ['# XDG_DOWNLOAD_DIR="$HOME/no"\nXDG_DOWNLOAD_DIR="ABSOLUTE"\n', 'elsewhere'],
+  ['XDG_DOWNLOAD_DIR="$HOME/"\n', 'user/Downloads'],
+  ['XDG_DOWNLOAD_DIR="relative"\n', 'user/Downloads'],
+  ['XDG_DOWNLOAD_DIR="$HOMEless/x"\n', 'user/Downloads'],
+])('user-dirs.dirs: %j', async (text, expected) => {
+  mkdirSync(join(user, '.config'));
+  writeFileSync(join(user, '.config', 'user-dirs.dirs'), text.replace('ABSOLUTE', join(folder, 'elsewhere')));
+  const file = await opened();
+  await file.close();
+  expect(file.path).toBe(join(folder, expected, 'orders.csv'));
+});
+
+test('never over another file, nor through a link: a number is put behind', async () => {
+  const downloads = join(user, 'Downloads');
+  mkdirSync(downloads);
+  writeFileSync(join(downloads, 'orders.csv'), 'mine');
+  const target = join(folder, 'target');
+  writeFileSync(target, 'precious');
+  symlinkSync(target, join(downloads, 'orders-2.csv'));
+  symlinkSync(join(folder, 'nowhere'), join(downloads, 'orders-3.csv'));
+  mkdirSync(join(downloads, 'orders-4.csv'));
+  const file = await opened();
+  file.write('x');
+  await file.close();
+  expect(file.path).toBe(join(downloads, 'orders-5.csv'));
+  expect(readFileSync(join(downloads, 'orders.csv'), 'utf8')).toBe('mine');
+  expect(readFileSync(target, 'utf8')).toBe('precious');
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+});
+
+test('a linked Downloads is followed to a folder of the user’s, and to no other', async () => {
+  const large = join(folder, 'large-disk');
+  mkdirSync(large);
+  symlinkSync(large, join(user, 'Downloads'));
+  const file = await opened();
+  await file.close();
+  expect(file.path).toBe(join(large, 'orders.csv'));
+
+  for (const [target, why] of [
+    [own, /Sallyport's own/],
+    [tmpdir(), /others may write/],
+    [join(folder, 'absent'), /can't be used \(ENOENT\)/],
+  ] as const) {
+    rmSync(join(user, 'Downloads'));
+    symlinkSync(target, join(user, 'Downloads'));
+    expect(await opening()).toMatchObject({ kind: 'problem', sentence: expect.stringMatching(why) });
+  }
+  expect(readdirSync(own)).toEqual([]);
+});
+
+test('a folder that everybody may write to, and what is no folder, are refused', async () => {
+  const downloads = join(user, 'Downloads');
+  mkdirSync(downloads);
+  chmodSync(downloads, 0o777);
+  expect(await opening()).toMatchObject({ sentence: expect.stringContaining('others may write') });
+  rmSync(downloads, { recursive: true });
+  writeFileSync(downloads, '', { mode: 0o600 });
+  expect((await opening()).kind).toBe('problem');
+});
+
+test('what is removed is gone, but not what the user put in its place', async () => {
+  const file = await opened();
+  file.write('x'.repeat(1024 * 1024));
+  await file.remove();
+  expect(existsSync(file.path)).toBe(false);
+
+  const other = await opened();
+  renameSync(other.path, join(folder, 'moved'));
+  writeFileSync(other.path, 'the user’s');
+  await other.remove();
+  expect(readFileSync(other.path, 'utf8')).toBe('the user’s');
+});
+
+test('it says when no more may be written at once, and nothing of it is lost', async () => {
+  const file = await opened();
+  expect(file.full()).toBeNull();
+  for (let count = 0; count < 8; count += 1) file.write('x'.repeat(100_000));
+  const full = file.full();
+  expect(full).toBeInstanceOf(Promise);
+  await full;
+  expect(await file.close()).toBeNull();
+  expect(readFileSync(file.path, 'utf8')).toHaveLength(800_000);
+});
