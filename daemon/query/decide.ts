@@ -68,13 +68,17 @@ function decideWrite(tool: WritingTool, classification: Classification): Decisio
   }
 }
 
+/** Over the bridge no token ever has it. */
+export const fullAccessAdvice =
+  'That takes a token with Full Access: without one, ask the user to run it, or to give you one (`sallyport connect http --mint --scope full-access`).';
+
 function decideDestructive(tool: WritingTool, classification: Classification): Decision {
   switch (tool) {
     case 'execute_query': {
       const preview = classification.isUnboundedDml ? ' preview_write tells what it would change.' : '';
       return refused(
         'denied',
-        `${classification.reason} A destructive statement runs only through confirm_destructive_operation, after the user's yes.${preview}`,
+        `${classification.reason} A destructive statement runs only through confirm_destructive_operation, after the user's yes. ${fullAccessAdvice}${preview}`,
       );
     }
     case 'confirm_destructive_operation':

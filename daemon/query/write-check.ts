@@ -4,6 +4,7 @@ import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { Changes, StatementOutcome } from './database.ts';
+import { fullAccessAdvice } from './decide.ts';
 import type { QueryLimits } from './limits.ts';
 import type { Asker } from './record.ts';
 
@@ -47,8 +48,7 @@ export function writeCheck(ports: WriteCheckPorts, asking: Asking): WriteCheck {
 }
 
 const previewAdvice = 'preview_write tells what it would change.';
-const confirmAdvice =
-  "confirm_destructive_operation runs it after the user's yes; a token without Full Access asks the user to run it.";
+const confirmAdvice = `confirm_destructive_operation runs it after the user's yes. ${fullAccessAdvice}`;
 
 /** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {

@@ -42,7 +42,7 @@ const fieldOptions = {
   'write-row-limit': {
     type: 'string',
     value: 'N',
-    about: "rows of a table that a client may change in an hour unasked; '' for the default",
+    about: 'rows a client may change in an hour, a table',
   },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
   create: { type: 'boolean', about: 'make the SQLite file where there is none' },

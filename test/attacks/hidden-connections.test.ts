@@ -55,6 +55,7 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
   ['search_query_history', {}],
   ['search_query_history', { query: 'secret' }],
   ['confirm_destructive_operation', { sql: 'drop table x' }],
+  ['export_data', { table: 'secret', format: 'csv' }],
 ];
 
 const call = (name: string, args: Record<string, unknown>, asker = token) =>

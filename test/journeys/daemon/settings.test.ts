@@ -55,7 +55,10 @@ test('a setting is listed, read, changed at once, kept, and refused with what it
   const bridge = home.bridge();
   const count = async (id: number): Promise<unknown> => {
     const sql = 'SELECT * FROM orders';
-    const asked = modern(id, 'tools/call', { name: 'execute_query', arguments: { connection: 'Demo', sql } });
+    const asked = modern(id, 'tools/call', {
+      name: 'execute_query',
+      arguments: { connection: 'Demo', sql, max_bytes: 262_144 },
+    });
     const { result } = await bridge.ask(asked);
     return (result?.structuredContent as { row_count?: unknown } | undefined)?.row_count;
   };
