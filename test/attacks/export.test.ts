@@ -29,220 +29,224 @@ const manyRows: Readonly<Record<EngineName, string>> = {
 const rowsOf = (engine: EngineName, count: number) => manyRows[engine].replace('COUNT', String(count));
 const endless = 100_000_000;
 
-describeWithThreeEngines('export_data', three => {
-  let token: string;
-  let downloads: string;
-  beforeAll(async () => {
-    token = (await three.mint('--scope', 'read-only')).token;
-    downloads = join(three.home.folder, 'Downloads');
-    await three.postgres.psql(
-      `create schema billing; create table billing.inv_hdr (id bigint, note text);
+describeWithThreeEngines(
+  'export_data',
+  three => {
+    let token: string;
+    let downloads: string;
+    beforeAll(async () => {
+      token = (await three.mint('--scope', 'read-only')).token;
+      downloads = join(three.home.folder, 'Downloads');
+      await three.postgres.psql(
+        `create schema billing; create table billing.inv_hdr (id bigint, note text);
       insert into billing.inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`,
-      'shop',
-    );
-    await three.mariadb.client(
-      `create table inv_hdr (id bigint, note text);
+        'shop',
+      );
+      await three.mariadb.client(
+        `create table inv_hdr (id bigint, note text);
       insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`,
-      { database: 'shop' },
-    );
-    three.executeOnFile(`create table inv_hdr (id integer, note text);
+        { database: 'shop' },
+      );
+      three.executeOnFile(`create table inv_hdr (id integer, note text);
       insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`);
-  }, 60_000);
+    }, 60_000);
 
-  const files = (): string[] => (existsSync(downloads) ? readdirSync(downloads).toSorted() : []);
-  const exported = async (args: Record<string, unknown>, bearer = token): Promise<ToolResult> => {
-    const { json } = await three.call(bearer, 'export_data', { format: 'csv', ...args });
-    return (json.result ?? { isError: true, content: [{ text: `${json.error?.code}` }] }) as ToolResult;
-  };
-  const said = ({ content }: ToolResult): string => content?.[0]?.text ?? '';
+    const files = (): string[] => (existsSync(downloads) ? readdirSync(downloads).toSorted() : []);
+    const exported = async (args: Record<string, unknown>, bearer = token): Promise<ToolResult> => {
+      const { json } = await three.call(bearer, 'export_data', { format: 'csv', ...args });
+      return (json.result ?? { isError: true, content: [{ text: `${json.error?.code}` }] }) as ToolResult;
+    };
+    const said = ({ content }: ToolResult): string => content?.[0]?.text ?? '';
 
-  describe.each(engineNames)('%s', engine => {
-    const connection = connectionNames[engine];
-    const table = engine === 'postgres' ? 'billing.inv_hdr' : 'inv_hdr';
+    describe.each(engineNames)('%s', engine => {
+      const connection = connectionNames[engine];
+      const table = engine === 'postgres' ? 'billing.inv_hdr' : 'inv_hdr';
 
-    test('a table in three formats: exact, and the first lines told', async () => {
-      const texts = {
-        csv: 'id,note\r\n9007199254740993,"a,""b"""\r\n2,\r\n3,""\r\n',
-        ndjson: '{"id":"9007199254740993","note":"a,\\"b\\""}\n{"id":2,"note":null}\n{"id":3,"note":""}\n',
-        json: '[\n{"id":"9007199254740993","note":"a,\\"b\\""},\n{"id":2,"note":null},\n{"id":3,"note":""}\n]\n',
-      };
-      for (const [format, text] of Object.entries(texts)) {
-        const result = await exported({ connection, table, format, file_name: `${engine}-table` });
-        // PostgreSQL and MySQL give bigint as a string in every row.
-        const expected = engine === 'sqlite' ? text : text.replace(/"id":(\d+)/g, '"id":"$1"');
-        const path = join(downloads, `${engine}-table.${format}`);
-        expect(result.structuredContent).toEqual({
-          path,
-          rows: 3,
-          bytes: Buffer.byteLength(expected),
-          first_lines: expected,
-        });
-        expect(result._meta).toMatchObject({ 'app.sallyport/connection': { name: connection } });
-        expect(readFileSync(path, 'utf8')).toBe(expected);
-        expect(lstatSync(path).mode & 0o777).toBe(0o600);
+      test('a table in three formats: exact, and the first lines told', async () => {
+        const texts = {
+          csv: 'id,note\r\n9007199254740993,"a,""b"""\r\n2,\r\n3,""\r\n',
+          ndjson: '{"id":"9007199254740993","note":"a,\\"b\\""}\n{"id":2,"note":null}\n{"id":3,"note":""}\n',
+          json: '[\n{"id":"9007199254740993","note":"a,\\"b\\""},\n{"id":2,"note":null},\n{"id":3,"note":""}\n]\n',
+        };
+        for (const [format, text] of Object.entries(texts)) {
+          const result = await exported({ connection, table, format, file_name: `${engine}-table` });
+          // PostgreSQL and MySQL give bigint as a string in every row.
+          const expected = engine === 'sqlite' ? text : text.replace(/"id":(\d+)/g, '"id":"$1"');
+          const path = join(downloads, `${engine}-table.${format}`);
+          expect(result.structuredContent).toEqual({
+            path,
+            rows: 3,
+            bytes: Buffer.byteLength(expected),
+            first_lines: expected,
+          });
+          expect(result._meta).toMatchObject({ 'app.sallyport/connection': { name: connection } });
+          expect(readFileSync(path, 'utf8')).toBe(expected);
+          expect(lstatSync(path).mode & 0o777).toBe(0o600);
+        }
+      });
+
+      test('many rows, with little memory; a second file beside the first', async () => {
+        const args = { connection, sql: rowsOf(engine, 200_000), file_name: `${engine}-many.csv` };
+        forgetPeak(three.daemonPid);
+        const before = memoryOf(three.daemonPid).now;
+        const { structuredContent } = await exported(args);
+        expect(memoryOf(three.daemonPid).peak - before).toBeLessThan(100);
+        expect(structuredContent).toMatchObject({ rows: 200_000, path: join(downloads, `${engine}-many.csv`) });
+        const lines = readFileSync(String(structuredContent?.path), 'utf8').split('\r\n');
+        expect(lines).toHaveLength(200_002);
+        expect(lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(500)}`)).toBe(
+          true,
+        );
+        expect(Buffer.byteLength(String(structuredContent?.first_lines))).toBeLessThanOrEqual(2_048);
+        const again = await exported({ ...args, sql: 'select 1 as one' });
+        expect(again.structuredContent?.path).toBe(join(downloads, `${engine}-many-2.csv`));
+      }, 60_000);
+
+      test('a client that leaves in the middle leaves no file, and the statement stops', async () => {
+        const name = `${engine}-left`;
+        const args = { connection, sql: rowsOf(engine, endless), format: 'ndjson', file_name: name };
+        const { headers, body } = modern(token, 'tools/call', { name: 'export_data', arguments: args });
+        const sent = request(three.url, { method: 'POST', headers, agent: false });
+        sent.on('error', () => {});
+        sent.end(body);
+        await until(() => files().includes(`${name}.ndjson`), 'the file is there', 10);
+        sent.destroy();
+        await until(() => !files().includes(`${name}.ndjson`), 'the file is gone', 10);
+        await until(async () => (await three.running(engine)).length === 0, 'nothing runs', 10);
+      }, 60_000);
+
+      test('a token revoked in the middle leaves no file', async () => {
+        const other = await three.mint('--scope', 'read-only');
+        const name = `${engine}-revoked`;
+        const running = exported({ connection, sql: rowsOf(engine, endless), file_name: name }, other.token);
+        await until(() => files().includes(`${name}.csv`), 'the file is there', 10);
+        expect((await three.run(['tokens', 'revoke', other.id])).code).toBe(0);
+        expect((await running).isError).toBe(true);
+        await until(() => !files().includes(`${name}.csv`), 'the file is gone', 10);
+      }, 60_000);
+
+      test('a value too long to be kept whole ends it without a file', async () => {
+        const wide = {
+          postgres: "repeat('y', 100000)",
+          mysql: "repeat('y', 100000)",
+          sqlite: "printf('%.*c', 100000, 'y')",
+        };
+        const sql = `select 1 as id, 'short' as wide union all select 2, ${wide[engine]}`;
+        const result = await exported({ connection, sql, file_name: `${engine}-wide` });
+        expect(said(result)).toMatch(
+          /^unsupported: The value of "wide" in row 2, 100000 bytes, .*The file was removed\.$/,
+        );
+        expect(files().filter(file => file.startsWith(`${engine}-wide`))).toEqual([]);
+      });
+
+      test('only what reads, on a connection that is seen, leaves a file', async () => {
+        const before = files();
+        const refusals: readonly [Record<string, unknown>, RegExp][] = [
+          [{ connection, sql: 'delete from first' }, /^denied: .*export_data only reads/],
+          [{ connection, sql: 'drop table first' }, /^denied: /],
+          [{ connection, sql: 'select 1; select 2' }, /^unsupported: /],
+          [{ connection, sql: 'select * from absent' }, /^query_failed: /],
+          [{ connection, table: 'x"; drop table first; --' }, /^query_failed: /],
+          [{ connection: 'hidden', sql: 'select 1' }, /^-33007/],
+          [{ connection }, /^invalid_argument: /],
+          [{ connection, sql: 'select 1', table: 'first' }, /^invalid_argument: /],
+        ];
+        for (const [args, refusal] of refusals) expect(said(await exported(args))).toMatch(refusal);
+        const writer = await three.mint('--scope', 'full-access');
+        expect(said(await exported({ connection, sql: 'delete from first' }, writer.token))).toMatch(/^denied: /);
+        expect(files()).toEqual(before);
+      });
+    });
+
+    test.each([
+      '../escaped',
+      '/etc/escaped',
+      '.hidden',
+      '..',
+      '-rf',
+      'a/b',
+      'a\\b',
+      'nul\0',
+      'line\nbreak',
+      'é',
+      '',
+      ' ',
+      '~',
+      'x'.repeat(101),
+    ])('a name is one of a file and nothing more: %j', async file_name => {
+      const before = files();
+      const result = await exported({ connection: 'File', sql: 'select 1', file_name });
+      expect(said(result)).toMatch(/^invalid_argument: /);
+      expect(files()).toEqual(before);
+      for (const place of [three.home.folder, join(three.home.folder, '..'), '/etc'])
+        expect(readdirSync(place).filter(name => name.startsWith('escaped'))).toEqual([]);
+    });
+
+    test('our extension stands last, whatever a name pretends to be', async () => {
+      for (const [file_name, expected] of [
+        ['setup.desktop', 'setup.desktop.csv'],
+        ['a.CSV', 'a.csv'],
+        ['b.csv.csv', 'b.csv.csv'],
+      ] as const) {
+        const { structuredContent } = await exported({ connection: 'File', sql: 'select 1', file_name });
+        expect(structuredContent?.path).toBe(join(downloads, expected));
       }
     });
 
-    test('many rows, with little memory; a second file beside the first', async () => {
-      const args = { connection, sql: rowsOf(engine, 200_000), file_name: `${engine}-many.csv` };
-      forgetPeak(three.daemonPid);
-      const before = memoryOf(three.daemonPid).now;
-      const { structuredContent } = await exported(args);
-      expect(memoryOf(three.daemonPid).peak - before).toBeLessThan(100);
-      expect(structuredContent).toMatchObject({ rows: 200_000, path: join(downloads, `${engine}-many.csv`) });
-      const lines = readFileSync(String(structuredContent?.path), 'utf8').split('\r\n');
-      expect(lines).toHaveLength(200_002);
-      expect(lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(500)}`)).toBe(
-        true,
-      );
-      expect(Buffer.byteLength(String(structuredContent?.first_lines))).toBeLessThanOrEqual(2_048);
-      const again = await exported({ ...args, sql: 'select 1 as one' });
-      expect(again.structuredContent?.path).toBe(join(downloads, `${engine}-many-2.csv`));
-    }, 60_000);
+    test('a file or link that stands there stays as it is', async () => {
+      mkdirSync(downloads, { recursive: true });
+      const precious = join(three.home.folder, 'precious');
+      writeFileSync(precious, 'precious');
+      symlinkSync(precious, join(downloads, 'linked.csv'));
+      const { structuredContent } = await exported({ connection: 'File', sql: 'select 1', file_name: 'linked' });
+      expect(structuredContent?.path).toBe(join(downloads, 'linked-2.csv'));
+      expect(readFileSync(precious, 'utf8')).toBe('precious');
+    });
 
-    test('a client that leaves in the middle leaves no file, and the statement stops', async () => {
-      const name = `${engine}-left`;
-      const args = { connection, sql: rowsOf(engine, endless), format: 'ndjson', file_name: name };
-      const { headers, body } = modern(token, 'tools/call', { name: 'export_data', arguments: args });
-      const sent = request(three.url, { method: 'POST', headers, agent: false });
-      sent.on('error', () => {});
-      sent.end(body);
-      await until(() => files().includes(`${name}.ndjson`), 'the file is there', 10);
-      sent.destroy();
-      await until(() => !files().includes(`${name}.ndjson`), 'the file is gone', 10);
-      await until(async () => (await three.running(engine)).length === 0, 'nothing runs', 10);
-    }, 60_000);
+    test('texts that a spreadsheet would run are told of, and stand as they are', async () => {
+      const sql = `select '=cmd|x' as a, '-12.50' as b, '+49 30' as c, 'plain' as d`;
+      const { structuredContent } = await exported({ connection: 'File', sql, file_name: 'formulas' });
+      expect(structuredContent?.warnings).toEqual([expect.stringMatching(/^2 texts begin with/)]);
+      expect(structuredContent?.first_lines).toBe('a,b,c,d\r\n=cmd|x,-12.50,+49 30,plain\r\n');
+    });
 
-    test('a token revoked in the middle leaves no file', async () => {
-      const other = await three.mint('--scope', 'read-only');
-      const name = `${engine}-revoked`;
-      const running = exported({ connection, sql: rowsOf(engine, endless), file_name: name }, other.token);
-      await until(() => files().includes(`${name}.csv`), 'the file is there', 10);
-      expect((await three.run(['tokens', 'revoke', other.id])).code).toBe(0);
-      expect((await running).isError).toBe(true);
-      await until(() => !files().includes(`${name}.csv`), 'the file is gone', 10);
-    }, 60_000);
-
-    test('a value too long to be kept whole ends it without a file', async () => {
-      const wide = {
-        postgres: "repeat('y', 100000)",
-        mysql: "repeat('y', 100000)",
-        sqlite: "printf('%.*c', 100000, 'y')",
+    test('one row in the activity log, with its rows', async () => {
+      const rows = async (): Promise<readonly Record<string, unknown>[]> => {
+        const { stdout } = await three.run(['activity', '--json']);
+        const entries = Object.values(JSON.parse(stdout)).flat() as Record<string, unknown>[];
+        return entries.filter(
+          ({ action, outcome, rows: count }) => `${action} ${outcome} ${count}` === 'export_data success 1',
+        );
       };
-      const sql = `select 1 as id, 'short' as wide union all select 2, ${wide[engine]}`;
-      const result = await exported({ connection, sql, file_name: `${engine}-wide` });
-      expect(said(result)).toMatch(
-        /^unsupported: The value of "wide" in row 2, 100000 bytes, .*The file was removed\.$/,
+      const before = (await rows()).length;
+      const sql = 'select count(*) as n from inv_hdr';
+      await exported({ connection: 'File', sql, file_name: 'logged' });
+      expect(await rows()).toHaveLength(before + 1);
+    });
+
+    describe.each(Object.keys(everyClient))('%s', kind => {
+      test('gets the file, over the bridge as over HTTP', async () => {
+        const client = await everyClient[kind]?.({ home: three.home, url: three.url, token });
+        const answered = await client?.call('export_data', { connection: 'File', table: 'inv_hdr', format: 'json' });
+        await client?.close();
+        expect(answered?.structuredContent).toMatchObject({ rows: 3 });
+        expect(readFileSync(String(answered?.structuredContent?.path), 'utf8')).toMatch(/^\[\n\{"id"/);
+      });
+    });
+
+    test('a daemon that stops in the middle leaves no file', async () => {
+      const running = exported({ connection: 'File', sql: rowsOf('sqlite', endless), file_name: 'stopped' }).catch(
+        String,
       );
-      expect(files().filter(file => file.startsWith(`${engine}-wide`))).toEqual([]);
+      await until(() => files().includes('stopped.csv'), 'the file is there', 10);
+      await three.home.end('SIGTERM');
+      await running;
+      expect(files()).not.toContain('stopped.csv');
+    }, 60_000);
+
+    afterAll(() => {
+      if (downloads !== undefined) expect(files().filter(file => /left|revoked|wide/.test(file))).toEqual([]);
     });
-
-    test('only what reads, on a connection that is seen, leaves a file', async () => {
-      const before = files();
-      const refusals: readonly [Record<string, unknown>, RegExp][] = [
-        [{ connection, sql: 'delete from first' }, /^denied: .*export_data only reads/],
-        [{ connection, sql: 'drop table first' }, /^denied: /],
-        [{ connection, sql: 'select 1; select 2' }, /^unsupported: /],
-        [{ connection, sql: 'select * from absent' }, /^query_failed: /],
-        [{ connection, table: 'x"; drop table first; --' }, /^query_failed: /],
-        [{ connection: 'hidden', sql: 'select 1' }, /^-33007/],
-        [{ connection }, /^invalid_argument: /],
-        [{ connection, sql: 'select 1', table: 'first' }, /^invalid_argument: /],
-      ];
-      for (const [args, refusal] of refusals) expect(said(await exported(args))).toMatch(refusal);
-      const writer = await three.mint('--scope', 'full-access');
-      expect(said(await exported({ connection, sql: 'delete from first' }, writer.token))).toMatch(/^denied: /);
-      expect(files()).toEqual(before);
-    });
-  });
-
-  test.each([
-    '../escaped',
-    '/etc/escaped',
-    '.hidden',
-    '..',
-    '-rf',
-    'a/b',
-    'a\\b',
-    'nul\0',
-    'line\nbreak',
-    'é',
-    '',
-    ' ',
-    '~',
-    'x'.repeat(101),
-  ])('a name is one of a file and nothing more: %j', async file_name => {
-    const before = files();
-    const result = await exported({ connection: 'File', sql: 'select 1', file_name });
-    expect(said(result)).toMatch(/^invalid_argument: /);
-    expect(files()).toEqual(before);
-    for (const place of [three.home.folder, join(three.home.folder, '..'), '/etc'])
-      expect(readdirSync(place).filter(name => name.startsWith('escaped'))).toEqual([]);
-  });
-
-  test('our extension stands last, whatever a name pretends to be', async () => {
-    for (const [file_name, expected] of [
-      ['setup.desktop', 'setup.desktop.csv'],
-      ['a.CSV', 'a.csv'],
-      ['b.csv.csv', 'b.csv.csv'],
-    ] as const) {
-      const { structuredContent } = await exported({ connection: 'File', sql: 'select 1', file_name });
-      expect(structuredContent?.path).toBe(join(downloads, expected));
-    }
-  });
-
-  test('a file or link that stands there stays as it is', async () => {
-    mkdirSync(downloads, { recursive: true });
-    const precious = join(three.home.folder, 'precious');
-    writeFileSync(precious, 'precious');
-    symlinkSync(precious, join(downloads, 'linked.csv'));
-    const { structuredContent } = await exported({ connection: 'File', sql: 'select 1', file_name: 'linked' });
-    expect(structuredContent?.path).toBe(join(downloads, 'linked-2.csv'));
-    expect(readFileSync(precious, 'utf8')).toBe('precious');
-  });
-
-  test('texts that a spreadsheet would run are told of, and stand as they are', async () => {
-    const sql = `select '=cmd|x' as a, '-12.50' as b, '+49 30' as c, 'plain' as d`;
-    const { structuredContent } = await exported({ connection: 'File', sql, file_name: 'formulas' });
-    expect(structuredContent?.warnings).toEqual([expect.stringMatching(/^2 texts begin with/)]);
-    expect(structuredContent?.first_lines).toBe('a,b,c,d\r\n=cmd|x,-12.50,+49 30,plain\r\n');
-  });
-
-  test('one row in the activity log, with its rows', async () => {
-    const rows = async (): Promise<readonly Record<string, unknown>[]> => {
-      const { stdout } = await three.run(['activity', '--json']);
-      const entries = Object.values(JSON.parse(stdout)).flat() as Record<string, unknown>[];
-      return entries.filter(
-        ({ action, outcome, rows: count }) => `${action} ${outcome} ${count}` === 'export_data success 1',
-      );
-    };
-    const before = (await rows()).length;
-    const sql = 'select count(*) as n from inv_hdr';
-    await exported({ connection: 'File', sql, file_name: 'logged' });
-    expect(await rows()).toHaveLength(before + 1);
-  });
-
-  describe.each(Object.keys(everyClient))('%s', kind => {
-    test('gets the file, over the bridge as over HTTP', async () => {
-      const client = await everyClient[kind]?.({ home: three.home, url: three.url, token });
-      const answered = await client?.call('export_data', { connection: 'File', table: 'inv_hdr', format: 'json' });
-      await client?.close();
-      expect(answered?.structuredContent).toMatchObject({ rows: 3 });
-      expect(readFileSync(String(answered?.structuredContent?.path), 'utf8')).toMatch(/^\[\n\{"id"/);
-    });
-  });
-
-  test('a daemon that stops in the middle leaves no file', async () => {
-    const running = exported({ connection: 'File', sql: rowsOf('sqlite', endless), file_name: 'stopped' }).catch(
-      String,
-    );
-    await until(() => files().includes('stopped.csv'), 'the file is there', 10);
-    await three.home.end('SIGTERM');
-    await running;
-    expect(files()).not.toContain('stopped.csv');
-  }, 60_000);
-
-  afterAll(() => {
-    if (downloads !== undefined) expect(files().filter(file => /left|revoked|wide/.test(file))).toEqual([]);
-  });
-});
+  },
+  'at home',
+);

@@ -66,18 +66,25 @@ export function threeEnginesUnavailable(): string | null {
  * Its tests have the three engines, which are started before the first hook of their own and gone after the last. Skipped by name where
  * a server is missing.
  */
-export function describeWithThreeEngines(name: string, tests: (three: ThreeEngines) => void): void {
+export function describeWithThreeEngines(
+  name: string,
+  tests: (three: ThreeEngines) => void,
+  exports: Exports = 'with the account',
+): void {
   needs(threeEnginesUnavailable()).describe(name, () => {
     const three = {} as ThreeEngines;
     beforeAll(async () => {
-      Object.assign(three, await startThreeEngines());
+      Object.assign(three, await startThreeEngines(exports));
     }, 120_000);
     tests(three);
     afterAll(() => three.stop?.(), 60_000);
   });
 }
 
-export async function startThreeEngines(): Promise<ThreeEngines> {
+/** Where exported files land: in the account's Downloads, or in a folder that goes with the home. */
+type Exports = 'with the account' | 'at home';
+
+export async function startThreeEngines(exports: Exports = 'with the account'): Promise<ThreeEngines> {
   const binaries = findPostgres();
   if ('unavailable' in binaries) throw new Error(binaries.unavailable);
   const undo: (() => Promise<void>)[] = [];
@@ -88,7 +95,7 @@ export async function startThreeEngines(): Promise<ThreeEngines> {
     undo.push(() => mariadb.stop());
     const home = new RealHome();
     undo.push(() => home.clean());
-    return await connectAll(home, postgres, mariadb, undo);
+    return await connectAll(home, postgres, mariadb, undo, exports);
   } catch (error) {
     await undoAll(undo);
     throw error;
@@ -104,6 +111,7 @@ async function connectAll(
   postgres: PostgresServer,
   mariadb: MariadbServer,
   undo: readonly (() => Promise<void>)[],
+  exports: Exports,
 ): Promise<ThreeEngines> {
   await postgres.psql('create database shop');
   await mariadb.client('CREATE DATABASE shop CHARACTER SET utf8mb4');
@@ -114,9 +122,11 @@ async function connectAll(
   const quickly = (words: readonly string[], stdin = '') =>
     runHere(words, { environment: home.environment, cwd: home.folder, stdin });
 
-  // Not by `start`, which gives a daemon the account's own HOME: exported files are to land in this one.
-  spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
-  await until(() => home.handshake() !== null, 'the daemon is up', 20);
+  if (exports === 'at home') {
+    // Not by `start`, which gives a daemon the account's own HOME.
+    spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
+    await until(() => home.handshake() !== null, 'the daemon is up', 20);
+  } else await succeed(run(['start']));
   const at = (server: { readonly port: number }) => `127.0.0.1:${server.port}/shop`;
   const add = (url: string, engine: EngineName, words: readonly string[], stdin = '') =>
     succeed(quickly(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
