@@ -156,7 +156,7 @@ export interface Rehearsal {
   /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
   run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
   /** What the client's statement, the step before this, did to rows. `remains`: sentences on what a rollback leaves behind. */
-  changes?(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;
+  changes(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;
 }
 
 export interface Table {

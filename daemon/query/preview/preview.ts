@@ -107,10 +107,9 @@ function previewOf(
   milliseconds: number,
 ): Preview {
   const { sample, returned, warnings, changes } = ended;
-  const tables = (changes?.tables ?? []).map(({ table, updated, deleted }) => ({ table, updated, deleted }));
+  const tables = changes.tables.map(({ table, updated, deleted }) => ({ table, updated, deleted }));
   // What is destructive by its text is refused for that.
-  const isCounted = changes !== null && classification.class === 'write';
-  const refusal = isCounted ? refusalAtCommit(ports, request, changes) : null;
+  const refusal = classification.class === 'write' ? refusalAtCommit(ports, request, changes) : null;
   return {
     class: classification.class,
     rows_affected: ended.rowsAffected,

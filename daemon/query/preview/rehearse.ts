@@ -17,8 +17,7 @@ export interface Rehearsed {
   /** What the client's own RETURNING gave. */
   readonly returned: Rows | null;
   readonly warnings: readonly string[];
-  /** Null where the engine doesn't count. */
-  readonly changes: Changes | null;
+  readonly changes: Changes;
 }
 
 interface Told extends StatementDone, CollectedRows {
@@ -82,8 +81,8 @@ export async function rehearsePlan(
   if (told.kind !== 'done') return told;
   const failing = await failingCommit(engine, ask, broken);
   if (failing !== null) return failing;
-  const counted = rehearsal.changes === undefined ? null : await rehearsal.changes();
-  if (counted !== null && counted.kind !== 'done') return counted;
+  const counted = await rehearsal.changes();
+  if (counted.kind !== 'done') return counted;
 
   // MariaDB gives no count beside rows.
   const rowsAffected = told.rowsAffected ?? told.rowCount;
@@ -99,8 +98,8 @@ export async function rehearsePlan(
       own === 0
         ? null
         : { columns: told.columns.slice(0, own), rows: told.rows.cells().map(cells => cells.slice(0, own)) },
-    warnings: [...told.warnings, ...plan.warnings, ...(counted?.value.remains ?? []), ...shown.warnings],
-    changes: counted?.value ?? null,
+    warnings: [...told.warnings, ...plan.warnings, ...(counted.value.remains ?? []), ...shown.warnings],
+    changes: counted.value,
   };
 }
 
