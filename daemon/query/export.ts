@@ -1,4 +1,4 @@
-/** Runs a read whose rows go to a file (spec §9, `export_data`): judged as any read is, row by row, within the longest time a call has. */
+/** Runs a read whose rows go to a file (spec §9, `export_data`): judged like every read, written row by row, within the longest time a call has. */
 
 import type { Refusal } from '../refusal.ts';
 import type { RowSink, StatementOutcome } from './database.ts';

@@ -52,6 +52,15 @@ export interface RunRequest {
   readonly room?: Room;
 }
 
+/** Of a request that says nothing but its statement. */
+export const asTheConnectionHasIt = {
+  parameters: [],
+  maxRows: null,
+  timeoutSeconds: null,
+  schema: null,
+  database: null,
+} as const satisfies Partial<RunRequest>;
+
 /** What was read. How much of it goes into one answer is for whoever asked. */
 export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly rowsAffected: number | null;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { Classification, QualifiedName } from '../../query/classification/classification.ts';
-import { judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
+import { asTheConnectionHasIt, judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
 import { whileRunning } from '../running-progress.ts';
@@ -81,11 +81,7 @@ function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
     asker: askerOf(call, name),
     client: call.client,
     sql,
-    parameters: [],
-    maxRows: null,
-    timeoutSeconds: null,
-    schema: null,
-    database: null,
+    ...asTheConnectionHasIt,
     signal: call.signal,
   };
 }

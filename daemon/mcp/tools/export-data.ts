@@ -6,6 +6,7 @@ import { exportRows, type RowsAway } from '../../query/export.ts';
 import type { ExportedFile, OpenExport } from '../../query/exported-file.ts';
 import { quoteIdentifier, quoteQualified } from '../../query/identifiers.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
+import { asTheConnectionHasIt } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
@@ -56,11 +57,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
         asker: askerOf(call, 'export_data'),
         client: call.client,
         sql: args.sql ?? `SELECT * FROM ${quotedTable(engine, args.table ?? '')}`,
-        parameters: [],
-        maxRows: null,
-        timeoutSeconds: null,
-        schema: null,
-        database: null,
+        ...asTheConnectionHasIt,
         signal: call.signal,
       };
       const ended = await whileRunning(

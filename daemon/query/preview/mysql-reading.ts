@@ -5,7 +5,7 @@ import { verbAfterWith } from '../classification/mysql/query.ts';
 import type { Reading } from '../classification/mysql/reading.ts';
 import { nameAt, touchedTables } from '../classification/mysql/tables.ts';
 import { tokenize } from '../classification/mysql/tokenizer.ts';
-import { at, closing, has, isName, outside, type Token } from '../classification/mysql/tokens.ts';
+import { at, has, indexAtTop, isName, outside, type Token } from '../classification/mysql/tokens.ts';
 import { mostSampleRows, type Verb } from './plan.ts';
 import { openEnd, type Returning } from './returning.ts';
 
@@ -105,16 +105,6 @@ function sameRows(sql: string, tokens: readonly Token[], start: number, end: num
   const rest = slice(Math.min(indexAtTop(tokens, start, conditions), stop), stop);
   const isLimited = indexAtTop(tokens, start, new Set(['LIMIT'])) < tokens.length;
   return `FROM ${slice(start, end)}\n${rest}${isLimited ? '' : `\nLIMIT ${mostSampleRows}`}`;
-}
-
-/** Outside parentheses; the number of tokens where there is none. */
-function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
-  for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === '(') index = closing(tokens, index);
-    else if (keys.has(key)) return index;
-  }
-  return tokens.length;
 }
 
 /** All names left of an `=`, one that compares too: `a = …, t.b = …`. */

@@ -10,6 +10,7 @@ import type { DatabaseFailure, TableChange } from '../database.ts';
 import { recordStatement } from '../record.ts';
 import {
   type Allowed,
+  asTheConnectionHasIt,
   contextOf,
   judgeStatement,
   type RunPorts,
@@ -50,11 +51,7 @@ type PreviewResult =
 export async function previewWrite(ports: RunPorts, request: PreviewRequest): Promise<PreviewResult> {
   const whole: RunRequest = {
     ...request,
-    parameters: [],
-    maxRows: null,
-    timeoutSeconds: null,
-    schema: null,
-    database: null,
+    ...asTheConnectionHasIt,
   };
   const judged = await judgeStatement(ports, 'preview_write', whole);
   if (judged.kind === 'refused') return judged;

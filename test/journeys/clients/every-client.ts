@@ -47,8 +47,17 @@ function started({ home }: Doors) {
 }
 
 function http({ url, token }: Doors): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(url), authorized(token));
+  return new StreamableHTTPClientTransport(new URL(url), { ...authorized(token), fetch: noticing });
 }
+
+/** The SDK's own error of a failed negotiation says nothing of what the server answered. */
+const refusals: string[] = [];
+
+const noticing: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  if (!response.ok) refusals.push(`${response.status} ${await response.clone().text()}`.slice(0, 300));
+  return response;
+};
 
 function authorized(token: string) {
   return { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
@@ -56,7 +65,9 @@ function authorized(token: string) {
 
 async function newClient(mode: Mode, transport: Parameters<Client['connect']>[0]): Promise<ConnectedClient> {
   const client = new Client(identity, { versionNegotiation: { mode } });
-  await client.connect(transport);
+  await client.connect(transport).catch((error: Error) => {
+    throw new Error(`${error.message} The last refusals over HTTP: ${JSON.stringify(refusals)}`, { cause: error });
+  });
   return {
     tools: async () => (await client.listTools()).tools.map(tool => tool.name),
     call: async (name, args, signal) =>

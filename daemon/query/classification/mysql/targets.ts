@@ -2,7 +2,7 @@
 
 import type { QualifiedName } from '../classification.ts';
 import { nameAt, touchedTables } from './tables.ts';
-import { at, closing, isName, type Token } from './tokens.ts';
+import { at, closing, indexAtTop, isName, type Token } from './tokens.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'IGNORE']);
 const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*', '(']);
@@ -76,14 +76,4 @@ function tablesCalled(references: readonly Token[], qualifier: string): readonly
     const isTable = index === 0 || ['JOIN', 'STRAIGHT_JOIN', ',', '('].includes(before);
     return isTable && isMeant ? [named.name] : [];
   });
-}
-
-/** Outside parentheses; the number of tokens where there is none. */
-function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
-  for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === '(') index = closing(tokens, index);
-    else if (keys.has(key)) return index;
-  }
-  return tokens.length;
 }

@@ -53,6 +53,16 @@ export function closing(tokens: readonly Token[], open: number): number {
   return Math.min(open + (at(tokens, open).span ?? tokens.length), tokens.length);
 }
 
+/** The first of `keys` outside parentheses; the number of tokens where there is none. */
+export function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
+  for (let index = from; index < tokens.length; index++) {
+    const { key } = at(tokens, index);
+    if (key === '(') index = closing(tokens, index);
+    else if (keys.has(key)) return index;
+  }
+  return tokens.length;
+}
+
 /** @returns the tokens outside every parenthesis, the parentheses themselves kept. */
 export function outside(tokens: readonly Token[]): Token[] {
   let depth = 0;
