@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import { modern as bridgeModern } from '../bridge/bridge-process.ts';
+import { legacy as bridgeLegacy, modern as bridgeModern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { initialize, legacy, type Reply, send, modern as wireModern } from '../http/wire.ts';
+import { legacy, openSession, type Reply, send, modern as wireModern } from '../http/wire.ts';
 
 let home: RealHome;
 let token: string;
@@ -45,15 +45,17 @@ type Contents = readonly { readonly uri: string; readonly mimeType: string; read
 async function read(uri: string): Promise<{ readonly text: string; readonly json: Record<string, unknown> }> {
   const { result, error } = await ask('resources/read', { uri });
   if (result === undefined) throw new Error(error?.message);
-  const [content] = result.contents as Contents;
+  const [content] = [result.contents].flat() as Contents;
   expect(content).toMatchObject({ uri, mimeType: 'application/json' });
   return { text: content?.text ?? '', json: JSON.parse(content?.text ?? '') };
 }
 
+const uris = (listed: unknown) => (listed as readonly { readonly uri: string }[]).map(({ uri }) => uri);
+
 describe('resources', () => {
   test('the list names what may be read, with hints for caches, and nothing of a connection that waits for a yes', async () => {
     const { result } = await ask('resources/list');
-    expect((result?.resources as { uri: string }[]).map(({ uri }) => uri)).toEqual([
+    expect(uris(result?.resources)).toEqual([
       root,
       ...['schema', 'tables', 'history'].map(list => `${root}/${shop}/${list}`),
     ]);
@@ -83,7 +85,10 @@ describe('resources', () => {
   test('a schema that is larger than an answer is cut to one, and says how to get the rest', async () => {
     const { text, json } = await read(`${root}/Shop/schema`);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
-    expect(json).toMatchObject({ total: 153, cut: expect.stringContaining('list_tables') });
+    expect(json).toMatchObject({ total: 153, note: expect.stringContaining('describe_table') });
+    const { tables, not_described: others } = json as { tables: unknown[]; not_described: unknown[] };
+    expect(tables.length).toBeGreaterThan(10);
+    expect(tables.length + others.length).toBe(153);
   });
 
   test.each([
@@ -118,8 +123,8 @@ describe('resources', () => {
     const first = await ask('resources/list');
     const cursor = String(first.result?.nextCursor);
     const second = await ask('resources/list', { cursor });
-    expect((first.result?.resources as []).length).toBe(100);
-    expect((second.result?.resources as []).length).toBe(24);
+    expect(first.result?.resources).toHaveLength(100);
+    expect(second.result?.resources).toHaveLength(24);
     expect(second.result?.nextCursor).toBeUndefined();
     const minted = JSON.parse(await home.here('tokens', 'mint', '--name', 'other', '--json'));
     const strangers = [
@@ -141,9 +146,9 @@ describe('prompts', () => {
 
   test('each brings the tables it needs', async () => {
     const { result } = await ask('prompts/list');
-    const listed = result?.prompts as { name: string }[];
-    expect(listed.map(({ name }) => name)).toEqual(['explain_schema', 'explain_table', 'question_to_sql']);
-    for (const { name } of listed) {
+    const names = ['explain_schema', 'explain_table', 'question_to_sql'];
+    expect(result?.prompts).toMatchObject(names.map(name => ({ name })));
+    for (const name of names) {
       const more =
         name === 'explain_table' ? { table: 'orders' } : name === 'question_to_sql' ? { question: 'Who?' } : {};
       const got = await get(name, { connection: 'Shop', ...more });
@@ -210,15 +215,20 @@ describe('completion', () => {
 });
 
 test('the 2025 revisions get the same, in a session and through the bridge', async () => {
-  const opened = await send(url, initialize(token));
-  const session = String(opened.headers['mcp-session-id']);
+  const session = await openSession(url, token);
   const uri = `${root}/Shop/tables/orders`;
   const modern = await read(uri);
-  const old = (await send(url, legacy(token, session, 'resources/read', { uri }))).json;
-  expect((old.result?.contents as Contents)[0]?.text).toBe(modern.text);
-  const gone = (await send(url, legacy(token, session, 'resources/read', { uri: 'sallyport://x' }))).json;
-  expect(gone.error?.code).toBe(-32602);
+  const old = async (id: number, asked: string) => {
+    const message = { jsonrpc: '2.0', id, method: 'resources/read', params: { uri: asked } };
+    return (await send(url, legacy(token, message, session))).json;
+  };
+  expect((await old(2, uri)).result?.contents).toEqual([{ uri, mimeType: 'application/json', text: modern.text }]);
+  expect((await old(3, 'sallyport://x')).error?.code).toBe(-32602);
   const bridge = home.bridge();
   const bridged = await bridge.ask(bridgeModern(1, 'resources/read', { uri }));
-  expect((bridged.result as { contents: Contents }).contents[0]?.text).toBe(modern.text);
+  expect(bridged.result).toMatchObject({ contents: [{ uri, text: modern.text }] });
+  const older = await bridge.ask(
+    bridgeLegacy(2, 'prompts/get', { name: 'explain_schema', arguments: { connection: 'Shop' } }),
+  );
+  expect(JSON.stringify(older.result)).toContain('customer_id');
 });

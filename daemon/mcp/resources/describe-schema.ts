@@ -1,6 +1,7 @@
 /** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
 
 import { z } from 'zod';
+import { qualifiedName } from '../../query/object-name.ts';
 import { refusalOf } from '../../query/run.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
@@ -15,6 +16,8 @@ const input = z.strictObject({
 
 /** As many as an answer of ordinary size has room for. */
 const mostDescribed = 40;
+/** The names of the others need the rest. */
+const shareOfDescriptions = 0.75;
 
 export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -33,20 +36,31 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const context = lookUpContext(ports, call, args);
       const listed = await database.listTables(context, false);
       if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
+      const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
       const tables: Record<string, unknown>[] = [];
       let bytes = 0;
       for (const { schema, name } of listed.value.slice(0, mostDescribed)) {
-        if (bytes > ports.limits().defaultAnswerBytes) break;
         const described = await database.describeTable({ ...context, schema: schema ?? context.schema }, name);
         if (described.kind !== 'done') return refused(refusalOf(described, connection.name));
         if (described.value === null) continue;
         const lines = tableLines(connection.engine, described.value, false);
-        bytes += JSON.stringify(lines).length;
+        bytes += Buffer.byteLength(JSON.stringify(lines));
+        if (bytes > room && tables.length > 0) break;
         tables.push(lines);
       }
-      const total = listed.value.length;
-      const more = tables.length < total ? { shown: tables.length } : {};
-      return success({ connection: connection.name, total, ...more, tables }, accessMeta(found.reached));
+      const described = new Set(tables.map(({ name }) => name));
+      const others = listed.value
+        .map(({ schema, name }) => qualifiedName(connection.engine, schema, name))
+        .filter(name => !described.has(name));
+      return success(
+        {
+          connection: connection.name,
+          total: listed.value.length,
+          tables,
+          ...(others.length > 0 && { not_described: others, note: 'describe_table describes the others.' }),
+        },
+        accessMeta(found.reached),
+      );
     },
   };
 }
