@@ -17,7 +17,7 @@ import {
 import { roleCommand } from './commands/connections-role.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { clearHistoryCommand } from './commands/history.ts';
+import { clearHistoryCommand, historyCommand } from './commands/history.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
 import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
@@ -56,6 +56,7 @@ const commands: readonly TerminalCommand[] = [
   verifyActivityCommand,
   activityCommand,
   clearHistoryCommand,
+  historyCommand,
   listSettingsCommand,
   getSettingCommand,
   setSettingCommand,
