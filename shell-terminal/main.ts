@@ -20,6 +20,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { clearHistoryCommand, historyCommand } from './commands/history.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
+import { queryCommand } from './commands/query.ts';
 import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
@@ -62,6 +63,7 @@ const commands: readonly TerminalCommand[] = [
   setSettingCommand,
   setPassphraseCommand,
   clearPassphraseCommand,
+  queryCommand,
   classifyCommand,
   installServiceCommand,
   uninstallServiceCommand,
