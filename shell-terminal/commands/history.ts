@@ -23,7 +23,7 @@ const pageLimit = 1_000;
 export const historyCommand = command(
   {
     words: 'history',
-    about: 'Show the SQL that clients sent, and what came of it',
+    about: 'Show the SQL that clients sent',
     details: [
       'The newest stand last: the last 20, or as many as --limit says.',
       '--json prints them as data, with --follow one a line.',

@@ -15,7 +15,7 @@ export const queryCommand = command(
   {
     words: 'query',
     arguments: ['NAME', 'SQL'],
-    about: 'Run one statement on a connection, as an AI client could',
+    about: 'Run one statement as an AI client could',
     details: [
       'What the connection allows to external clients holds here too: its level, the',
       'guard, your approvals. The log shows it as the client terminal.',
