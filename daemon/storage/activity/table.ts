@@ -40,6 +40,20 @@ export function endOfTable(database: Database): Mark | null {
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
+/** Places at which the rows between two can be parted into equal parts; fewer where rows are missing. */
+export function marksBetween(database: Database, after: number, upTo: number, parts: number): readonly Mark[] {
+  const nearest = database.prepare(
+    'select number, mac from activity where number > ? and number <= ? order by number desc limit 1',
+  );
+  const marks: Mark[] = [];
+  for (let part = 1; part < parts; part += 1) {
+    const place = after + Math.floor(((upTo - after) * part) / parts);
+    const row = nearest.get(marks.at(-1)?.number ?? after, place) as Mark | undefined;
+    if (row !== undefined) marks.push({ number: row.number, mac: storedMac(row) });
+  }
+  return marks;
+}
+
 const columns = [
   ...['number', 'time', 'kind', 'attempt', 'category', 'action', 'outcome', 'principal', 'token_name', 'client'],
   ...['connection_id', 'connection_name', 'statement_hash', 'rows', 'duration_milliseconds', 'reason', 'request_id'],

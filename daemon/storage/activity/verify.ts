@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { readAnchored } from './anchor.ts';
 import { headText } from './chain.ts';
 import { foreignRows } from './findings.ts';
+import { walkInParts } from './walk-in-parts.ts';
 import type { ChainWriter } from './writer.ts';
 
 interface VerifyWork {
@@ -23,7 +24,7 @@ export async function verifyChain(work: VerifyWork): Promise<ActivityVerificatio
   // Rows of the time of this call; what is added while it runs is for the next.
   const { last, tail } = writer.head();
   const anchored = await anchorFindings(work);
-  const walked = await ledger.read('walkChain', writer.key, { last, tail });
+  const walked = await walkInParts(ledger, writer.key, { last, tail });
   await flush();
   const findings = [...anchored, ...walked.findings, ...foreignRows(walked.end, writer.head().last.number)];
   return {

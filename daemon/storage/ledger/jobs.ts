@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { judgeRows } from '../activity/judge-rows.ts';
 import { settle } from '../activity/settle.ts';
-import { deleteBetween, lookAtChain } from '../activity/table.ts';
+import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
 import { forgetTexts } from '../activity/texts.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
@@ -23,6 +23,7 @@ export const jobs = {
   addHistory,
   removeOldest,
   judgeRows,
+  marksBetween,
   walkChain,
 } satisfies Record<string, (database: Database, ...given: never[]) => unknown>;
 
