@@ -76,7 +76,7 @@ build/.bundled: build/.compiled
 		sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts --format=cjs \
-		--out-extension:.js=.cjs --define:import.meta.url=urlOfBundle \
+		--out-extension:.js=.cjs --supported:dynamic-import=false --define:import.meta.url=urlOfBundle \
 		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
 	@for command in sallyport sallyportd; do \
 		echo "import { startBuilt } from './start-built.cjs'; startBuilt('$$command');" >build/bundle/$$command.js && \

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 type Command = 'sallyport' | 'sallyportd';
 
@@ -37,7 +37,6 @@ function compile(file: string): Script {
   const cachedData = kept(keptBeside(file));
   return new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
 }
