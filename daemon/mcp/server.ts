@@ -45,7 +45,11 @@ export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Serve
 /** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-const capabilities = { tools: { listChanged: false } };
+/** A token's scope never changes, and with it the list of its tools. */
+const tools = { listChanged: false };
+const capabilities = { tools, resources: { listChanged: true, subscribe: true } };
+/** Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec §4). */
+const legacyCapabilities = { tools, resources: {} };
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
 
@@ -59,7 +63,6 @@ export function discovery(version: string): Discovery {
 export function serverMaker(ports: McpPorts): ServerMaker {
   const identity = identityOf(ports.version);
   const options = {
-    capabilities,
     instructions,
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': listCacheHint, 'server/discover': listCacheHint },
@@ -67,7 +70,10 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   return (caller, method, era) => {
-    const server = new OneRequestServer(identity, options);
+    const server = new OneRequestServer(identity, {
+      ...options,
+      capabilities: era === 'modern' ? capabilities : legacyCapabilities,
+    });
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {
         // The whole list is one page, so no cursor can have come from us.
