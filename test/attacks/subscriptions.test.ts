@@ -118,7 +118,7 @@ test('one that becomes hidden is told of once, as gone; from then on nothing', a
 
 test('what asks the user first tells nothing of its schema before their yes', async () => {
   const { token } = await mint('asks', 'all');
-  await json('connections', 'set', 'Vault', '--ai-policy', 'ask-each-time');
+  await json('connections', 'set', 'Vault', '--ai-policy', 'ask');
   const reader = await listen(url, token, everything('Seen', 'Vault'));
   await json('connections', 'set', 'Vault', '--external-clients', 'read-only');
   await until(() => reader.words().includes('resources/updated sallyport://connections'), 'the list is told');
