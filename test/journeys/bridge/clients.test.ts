@@ -100,7 +100,10 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
     const told: Progress[] = [];
     await client.connect(new OldReleaseTransport(asked));
     try {
-      expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+      expect(client.getServerCapabilities()).toEqual({
+        tools: { listChanged: false },
+        resources: { listChanged: true, subscribe: true },
+      });
       await listDescribeAndQuery(client as AnyClient);
       await client.ping();
       const enough = new AbortController();
