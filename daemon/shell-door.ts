@@ -31,7 +31,7 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
     ...{ connections, tokens, settings, secrets, owner, ownerApp, databases, activity, locations },
-    ...{ judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
+    ...{ history, judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     async serveForThisRun() {
       const up = await run.ready;
@@ -39,7 +39,6 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
       const problem = wasServed ? null : await up.startForThisRun();
       return problem === null ? { started: !wasServed } : { problem };
     },
-    clearHistory: history.clear,
     lastUsedAt: uses.lastUsedAt,
     pause: async () => (await run.ready).pause(),
     resume: async () => (await run.ready).resume(),

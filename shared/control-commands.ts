@@ -55,6 +55,8 @@ export interface ControlCommands {
   readonly 'statements.classify': Command<NamedConnection & { readonly sql: string }, StatementVerdict>;
   /** Makes the demo database afresh and saves it as the connection `Demo`. */
   readonly 'demo.create': Command<NoParams, ConnectionView>;
+  /** Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't fit into one message. */
+  readonly 'history.query': Command<HistoryQueryParams, HistoryPageView>;
   /** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
   readonly 'history.clear': Command<NoParams, { readonly removed: number }>;
   readonly 'activity.query': Command<ActivityQueryParams, ActivityPageView>;
@@ -485,6 +487,49 @@ export interface MintedTokenView extends TokenView {
 }
 
 export type ActivityCategoryWord = 'auth' | 'access' | 'admin' | 'query' | 'tool' | 'resource';
+
+interface HistoryQueryParams {
+  /** Words that all occur, or "a phrase". */
+  readonly search?: string | null | undefined;
+  /** Id or name. */
+  readonly connection?: string | null | undefined;
+  /** ISO 8601. */
+  readonly since?: string | null | undefined;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** Ids, left out themselves. */
+  readonly after?: number | null | undefined;
+  readonly before?: number | null | undefined;
+}
+
+export interface HistoryPageView {
+  readonly statements: readonly HistoryEntryView[];
+  /** Before which id those that didn't fit stand; null where all are here. */
+  readonly older: number | null;
+  /** Whether statements are kept at all (the setting `history`). */
+  readonly kept: boolean;
+}
+
+export interface HistoryEntryView {
+  readonly id: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly connection: { readonly id: string; readonly name: string };
+  /** As in the activity log, like the hash. */
+  readonly principal: string;
+  readonly tokenName: string;
+  /** As it calls itself: a claim. */
+  readonly client: string | null;
+  readonly statementHash: string;
+  /** As it was sent; null where it had a password in it. */
+  readonly statement: string | null;
+  /** Of a long one the beginning is kept. */
+  readonly isCut: boolean;
+  readonly class: StatementVerdict['class'];
+  readonly outcome: NonNullable<ActivityRowView['outcome']>;
+  readonly rows: number | null;
+  readonly durationMilliseconds: number | null;
+}
 
 interface ActivityQueryParams {
   /** ISO 8601, included. */

@@ -68,7 +68,11 @@ export function activityLines(terminal: Terminal): ActivityLines {
 }
 
 /** The bridge's token is nobody's: what it carries calls itself by a name. */
-function whoOf({ principal, tokenName, client }: ActivityRowView): string {
+export function whoOf({
+  principal,
+  tokenName,
+  client,
+}: Pick<ActivityRowView, 'principal' | 'tokenName' | 'client'>): string {
   return (principal?.startsWith('bridge:') ? client : (tokenName ?? client)) ?? '';
 }
 
@@ -84,7 +88,9 @@ const outcomeWords = {
   unknown: 'outcome unknown',
 } as const satisfies Record<NonNullable<ActivityRowView['outcome']>, string>;
 
-function resultOf({ outcome, fate, rows, durationMilliseconds, count }: ActivityRowView): string {
+type Result = Pick<ActivityRowView, 'outcome' | 'fate' | 'rows' | 'durationMilliseconds' | 'count'>;
+
+export function resultOf({ outcome, fate, rows, durationMilliseconds, count }: Result): string {
   if (fate !== null) return { settled: 'attempted', running: 'running', unknown: 'outcome unknown' }[fate];
   return [
     outcome === null ? '' : outcomeWords[outcome],
@@ -98,7 +104,7 @@ function shownDuration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-function styleOf({ outcome, fate }: ActivityRowView): 'red' | 'yellow' | null {
+export function styleOf({ outcome, fate }: Pick<ActivityRowView, 'outcome' | 'fate'>): 'red' | 'yellow' | null {
   if (outcome === 'denied' || outcome === 'error') return 'red';
   return outcome === 'rate_limited' || outcome === 'unknown' || fate === 'unknown' ? 'yellow' : null;
 }

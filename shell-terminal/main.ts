@@ -17,9 +17,10 @@ import {
 import { roleCommand } from './commands/connections-role.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { clearHistoryCommand } from './commands/history.ts';
+import { clearHistoryCommand, historyCommand } from './commands/history.ts';
 import { openCommand } from './commands/open.ts';
 import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
+import { queryCommand } from './commands/query.ts';
 import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
@@ -56,11 +57,13 @@ const commands: readonly TerminalCommand[] = [
   verifyActivityCommand,
   activityCommand,
   clearHistoryCommand,
+  historyCommand,
   listSettingsCommand,
   getSettingCommand,
   setSettingCommand,
   setPassphraseCommand,
   clearPassphraseCommand,
+  queryCommand,
   classifyCommand,
   installServiceCommand,
   uninstallServiceCommand,

@@ -8,6 +8,8 @@ export type Cell = string | { readonly text: string; readonly style: Parameters<
 const gap = '  ';
 const narrowest = 8;
 
+type Column<Item> = readonly [title: string, cellOf: (item: Item) => Cell];
+
 /** @param columns by their titles. @param givesWay the title of the one that is shortened first where the terminal is narrow. */
 export function table<Item>(
   terminal: Terminal,
@@ -15,13 +17,23 @@ export function table<Item>(
   columns: Readonly<Record<string, (item: Item) => Cell>>,
   givesWay: string,
 ): string[] {
-  const titles = Object.keys(columns);
-  const rows = items.map(item => Object.values(columns).map(cellOf => cellOf(item)));
+  return tableOf(terminal, items, Object.entries(columns), givesWay);
+}
+
+/** @param columns whose titles others chose: two may be the same, or look like numbers. */
+export function tableOf<Item>(
+  terminal: Terminal,
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  givesWay: string | null,
+): string[] {
+  const titles = columns.map(([title]) => title);
+  const rows = items.map(item => columns.map(([, cellOf]) => cellOf(item)));
   const texts = rows.map(row => row.map(cell => shownText(typeof cell === 'string' ? cell : cell.text)));
   const widths = titles.map((title, index) =>
     Math.max(textWidth(title), ...texts.map(row => textWidth(row[index] ?? ''))),
   );
-  const yielding = titles.indexOf(givesWay);
+  const yielding = givesWay === null ? -1 : titles.indexOf(givesWay);
   const available = widthOf(terminal.stdout);
   if (available !== null && yielding !== -1) {
     const whole = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));

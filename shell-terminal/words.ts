@@ -74,3 +74,16 @@ export function shownTime(instant: string): string {
 export function shownClock(instant: string): string {
   return `${shownTime(instant).slice(-5)}:${String(new Date(instant).getSeconds()).padStart(2, '0')}`;
 }
+
+/** `2h` ago, or an instant or day as ISO 8601 writes it, in the reader's own time zone where it names none. */
+export function sinceOf(typed: string, nowMilliseconds: number): string {
+  if (/^(\d{1,6}[smhd])+$/.test(typed)) {
+    return new Date(nowMilliseconds - durationSeconds('since', typed) * 1_000).toISOString();
+  }
+  const isInstant = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(typed);
+  // A day alone would be one of UTC's.
+  const instant = isInstant ? Date.parse(typed.length === 10 ? `${typed}T00:00` : typed) : Number.NaN;
+  if (Number.isNaN(instant))
+    throw misuse('--since is a duration such as 30m or 2d, or an instant such as 2026-11-20T12:00.');
+  return new Date(instant).toISOString();
+}

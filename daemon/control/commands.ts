@@ -14,12 +14,13 @@ import { deleteConnection, listConnections, showConnection, testConnection } fro
 import { fitRole } from './commands/connections-role.ts';
 import { saveConnection } from './commands/connections-save.ts';
 import { createDemo } from './commands/demo.ts';
+import { clearHistory, queryHistory } from './commands/history.ts';
 import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
 import { clearPassphrase, setPassphrase } from './commands/passphrase.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
-import { classifyStatement, clearHistory } from './commands/statements.ts';
+import { classifyStatement } from './commands/statements.ts';
 import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
 import { judged } from './judged-command.ts';
 import { recordCommand, recordFault } from './record-command.ts';
@@ -57,6 +58,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'changes.follow': followChanges,
   'statements.classify': classifyStatement,
   'demo.create': createDemo,
+  'history.query': queryHistory,
   'history.clear': clearHistory,
   'activity.query': queryActivity,
   'activity.verify': verifyActivity,

@@ -14,6 +14,7 @@ import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
+import type { StatementHistory } from '../query/history.ts';
 import type { Judging } from '../query/judging.ts';
 import type { KeptDatabases } from '../query/open-databases.ts';
 import type { ControlLimits } from './limits.ts';
@@ -36,8 +37,8 @@ export interface CommandPorts {
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
   readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
-  /** @returns how many statements were kept until now. */
-  readonly clearHistory: () => Promise<number>;
+  /** `clear` says how many statements were kept until then. */
+  readonly history: Pick<StatementHistory, 'search'> & { readonly clear: () => Promise<number> };
   readonly status: () => DaemonStatus;
   /** Those seen last first. */
   readonly clients: () => readonly PresentClient[];

@@ -85,6 +85,7 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'changes.follow': null,
   'statements.classify': null,
   'demo.create': { action: 'demo.create', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'history.query': null,
   'history.clear': {
     action: 'history.clear',
     done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),

@@ -75,6 +75,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'changes.follow': 'never',
   'statements.classify': 'never',
   'demo.create': 'never',
+  'history.query': 'never',
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
   'history.clear': () => plain('removes every statement that was kept, whichever client sent it'),
   'activity.query': 'never',

@@ -12,6 +12,8 @@ import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
 
+export const malformedCursorSentence = 'This cursor is not one that Sallyport gave; ask again without it.';
+
 /**
  * The 2025 revisions want what is wrong with the arguments told to the model, 2026-07-28 an argument that a tool doesn't have told
  * to the client (their schemas, Tools: error handling).
@@ -62,10 +64,7 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
     case 'unknown_argument':
       return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal), { reason: refusal.kind });
     case 'malformed_cursor':
-      return new ProtocolError(
-        errorCodes.invalidParams,
-        'This cursor is not one that Sallyport gave; ask again without it.',
-      );
+      return new ProtocolError(errorCodes.invalidParams, malformedCursorSentence);
     case 'invalid_request_state':
       return new ProtocolError(
         errorCodes.invalidParams,

@@ -31,13 +31,16 @@ export interface HistoryEntry extends Omit<HistoryRecord, 'statement'> {
 export interface HistoryQuestion {
   /** Words that all must occur, each as the beginning of a word, or "a phrase"; case and accents don't count. */
   readonly text: string | null;
-  /** Ids: entries of other connections are never given. */
-  readonly connections: readonly string[];
+  /** Ids: entries of other connections are never given. Null for all, removed ones too: only a person is given these. */
+  readonly connections: readonly string[] | null;
   /** Whose; null for everybody's on these connections. */
   readonly principal: string | null;
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;
+  /** Between which ids, both left out; absent or null where there is no end. */
+  readonly after?: number | null;
+  readonly before?: number | null;
   /** 1 to 1,000. */
   readonly limit: number;
 }

@@ -21,7 +21,7 @@ export function shrink(row: RowText, maxBytes: number): RowText {
 }
 
 /** Never half of a surrogate pair. */
-function wholeCharacters(text: string, length: number): string {
+export function wholeCharacters(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

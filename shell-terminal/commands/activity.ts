@@ -6,9 +6,9 @@ import { activityLines } from '../activity-lines.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { failed, misuse, noDaemon } from '../ending.ts';
+import { failed, noDaemon } from '../ending.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
-import { categoryWords, durationSeconds, meaningOf } from '../words.ts';
+import { categoryWords, meaningOf, sinceOf } from '../words.ts';
 
 interface Wanted {
   readonly since: string | null;
@@ -140,19 +140,6 @@ async function past(
 function isWanted({ category, tokenName, principal }: ActivityRowView, wanted: Wanted): boolean {
   if (wanted.category !== null && category !== wanted.category) return false;
   return wanted.token === null || tokenName === wanted.token || principal === wanted.token;
-}
-
-/** `2h` ago, or an instant or day as ISO 8601 writes it, in the reader's own time zone where it names none. */
-export function sinceOf(typed: string, nowMilliseconds: number): string {
-  if (/^(\d{1,6}[smhd])+$/.test(typed)) {
-    return new Date(nowMilliseconds - durationSeconds('since', typed) * 1_000).toISOString();
-  }
-  const isInstant = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(typed);
-  // A day alone would be one of UTC's.
-  const instant = isInstant ? Date.parse(typed.length === 10 ? `${typed}T00:00` : typed) : Number.NaN;
-  if (Number.isNaN(instant))
-    throw misuse('--since is a duration such as 30m or 2d, or an instant such as 2026-11-20T12:00.');
-  return new Date(instant).toISOString();
 }
 
 function indented(terminal: Terminal, sentence: string): string[] {

@@ -94,6 +94,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'changes.follow': 'never widens',
   'statements.classify': 'never widens',
   'demo.create': 'never widens',
+  'history.query': 'never widens',
   'history.clear': [{}],
   'activity.query': 'never widens',
   'activity.verify': 'never widens',

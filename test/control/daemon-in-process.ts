@@ -31,6 +31,7 @@ import { makeSqliteFile, sqliteFileProblem } from '../../daemon/databases/sqlite
 import type { ConfirmationPorts } from '../../daemon/mcp/confirmation.ts';
 import { pairingsOfRun } from '../../daemon/pairings.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/query/database.ts';
+import type { HistoryEntry } from '../../daemon/query/history.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
@@ -213,7 +214,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
     activity,
-    clearHistory: async () => 2,
+    history: { search: async () => [keptStatement], clear: async () => 2 },
     settings,
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
@@ -300,6 +301,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
   });
 }
+
+const keptStatement: HistoryEntry = {
+  ...{ id: 7, time: '2026-11-20T12:00:02.250Z', connection: { id: 'c1', name: 'Shop' }, principal: 'a1b2' },
+  ...{ tokenName: 'Editor', client: 'Claude Code', class: 'read', outcome: 'success', rows: 3, isCut: false },
+  ...{ durationMilliseconds: 12.5, statementHash: '9f'.repeat(32), statement: 'select note from orders' },
+};
 
 const presentClient: PresentClient = {
   ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, client: 'Claude Code' },

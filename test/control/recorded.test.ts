@@ -59,7 +59,7 @@ test('each row names its request; a fault is one too, under the id that the log 
   expect(paused?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(cleared?.requestId).not.toBe(paused?.requestId);
 
-  Object.assign(daemon.ports, { clearHistory: () => Promise.reject(new Error('geheim')) });
+  Object.assign(daemon.ports, { history: { clear: () => Promise.reject(new Error('geheim')) } });
   const fault = await shell.ask('history.clear', {}, 'geheim three and four').catch((error: Error) => error.message);
   const row = daemon.recorded.at(-1);
   expect(row).toMatchObject({ category: 'access', action: 'request', outcome: 'error' });

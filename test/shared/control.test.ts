@@ -59,6 +59,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'settings.set': ['settings.set'],
   pause: ['pause'],
   resume: ['resume'],
+  'history.query': ['history.query'],
   'history.clear': ['history.clear'],
   'activity.follow': ['activity.follow'],
   'passphrase.set': ['passphrase.set'],

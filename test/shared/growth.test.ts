@@ -11,6 +11,7 @@ import { quoted } from '../../daemon/access/privilege-increases/widening-words.t
 import { columnOf } from '../../daemon/databases/mysql/describe-columns.ts';
 import { refuseEmpty } from '../../daemon/databases/mysql/emptiness.ts';
 import { checksIn } from '../../daemon/databases/sqlite/checks.ts';
+import { commentsOf } from '../../daemon/databases/sqlite/comments.ts';
 import { leadOf } from '../../daemon/databases/sqlite/leading-word.ts';
 import { bindingsOf } from '../../daemon/databases/sqlite/parameters.ts';
 import { type BearerPorts, bearerOf } from '../../daemon/http/bearer.ts';
@@ -163,6 +164,7 @@ const readers: readonly Reader[] = [
       leadOf(text),
       bindingsOf(text, []),
       checksIn(text),
+      commentsOf(text),
       holdsSecret(text.slice(0, 16_384)),
     ],
     beginnings: ['', 'select ', '/*', '-- ', 'pragma ', 'create table t (', 'insert into t ('],

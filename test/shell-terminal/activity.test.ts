@@ -4,9 +4,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';
 import type { ActivityRowView } from '../../shared/control-commands.ts';
 import { activityLines } from '../../shell-terminal/activity-lines.ts';
-import { sinceOf } from '../../shell-terminal/commands/activity.ts';
 import { textWidth } from '../../shell-terminal/table.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
+import { sinceOf } from '../../shell-terminal/words.ts';
 
 const terminalOf = (columns: number | null): Terminal =>
   ({ environment: {}, stdout: columns === null ? {} : { isTTY: true, columns } }) as unknown as Terminal;

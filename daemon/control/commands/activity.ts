@@ -1,14 +1,12 @@
 /** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
 import { z } from 'zod';
-import type { ActivityPageView, ActivityRowView } from '../../../shared/control-commands.ts';
+import type { ActivityPageView } from '../../../shared/control-commands.ts';
 import { type ActivityPage, activityCategories } from '../../activity.ts';
 import { command, done, invalid } from '../command.ts';
+import { groupsOf } from './groups.ts';
+import { instant } from './shapes.ts';
 
-const instant = z
-  .string('an ISO 8601 instant is expected')
-  .max(40, 'an ISO 8601 instant is expected')
-  .refine(text => !Number.isNaN(Date.parse(text)), 'an ISO 8601 instant is expected');
 const rowNumber = z.int('the number of a row is expected').min(0, 'the number of a row is expected');
 
 export const queryActivity = command<'activity.query'>(
@@ -42,30 +40,9 @@ export const followActivity = command<'activity.follow'>(z.strictObject({}), (_,
   return done({ following: true });
 });
 
-/** A line of the control socket carries 1 MiB, and a row's JSON text stands in it escaped once more. */
-const mostBytes = 400 * 1024;
-
 /** Where the rows don't fit into one answer, the older ones are left for the next page. */
 function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
   const [first = []] = groupsOf(rows);
   const isWhole = first.length === rows.length;
   return { rows: first, older: isWhole ? older : (first.at(-1)?.number ?? null), newest, problem };
-}
-
-/** In order, each small enough for one message. */
-function groupsOf(rows: readonly ActivityRowView[]): ActivityRowView[][] {
-  const groups: ActivityRowView[][] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const size = Buffer.byteLength(JSON.stringify(row));
-    const last = groups.at(-1);
-    if (last === undefined || bytes + size > mostBytes) {
-      groups.push([row]);
-      bytes = size;
-    } else {
-      last.push(row);
-      bytes += size;
-    }
-  }
-  return groups;
 }

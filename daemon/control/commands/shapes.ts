@@ -27,3 +27,8 @@ export const connectionName = printable(64).refine(
   name => !idPattern.test(name),
   'a name may not have the form of an id',
 );
+
+export const instant = z
+  .string('an ISO 8601 instant is expected')
+  .max(40, 'an ISO 8601 instant is expected')
+  .refine(text => !Number.isNaN(Date.parse(text)), 'an ISO 8601 instant is expected');

@@ -1,7 +1,4 @@
-/**
- * `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. And
- * `history.clear`: removes what was kept of statements (spec §9). The activity log, which has no text of theirs, stays.
- */
+/** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
 
 import { z } from 'zod';
 import { writtenName } from '../../query/classification/written-name.ts';
@@ -34,7 +31,3 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
   const { class: statementClass, reason, tables, calls } = found.classification;
   return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
 });
-
-export const clearHistory = command<'history.clear'>(z.strictObject({}), async (_, { ports }) =>
-  done({ removed: await ports.clearHistory() }),
-);

@@ -2,7 +2,7 @@
 
 import { answering } from '../../query/answering.ts';
 import { type Answer, type CatalogText, mostCatalogTexts } from '../../query/database.ts';
-import { commentsIn } from './checks.ts';
+import { commentsIn } from './comments.ts';
 import { type LookUp, text } from './look-up.ts';
 import { kinds, schemaOf, visible } from './schema.ts';
 

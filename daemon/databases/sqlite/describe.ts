@@ -4,6 +4,7 @@ import { answering } from '../../query/answering.ts';
 import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
 import { quoteIdentifier } from '../../query/identifiers.ts';
 import { checksIn } from './checks.ts';
+import { commentsOf } from './comments.ts';
 import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
 import { type LookUp, numberOrNull, type Row, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
@@ -25,6 +26,7 @@ export function describeTable(
     if (!found) return null;
     const name = text(found[0]);
     const columns = await columnsOf(lookUp, schema, name, found[2] === 1);
+    const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
     const indexes = await indexesOf(lookUp, schema, name);
     const size = await measure(lookUp, schema, name, text(found[1]));
     const analysed = (await analysedRowCounts(lookUp, schema)).get(name.toLowerCase()) ?? null;
@@ -32,8 +34,11 @@ export function describeTable(
       name,
       schema,
       kind: kinds[text(found[1])] ?? 'other',
-      comment: null,
-      columns: columns.columns,
+      comment: comments?.table ?? null,
+      columns: columns.columns.map(column => ({
+        ...column,
+        comment: comments?.columns.get(column.name.toLowerCase()) ?? null,
+      })),
       primaryKey: columns.primaryKey,
       foreignKeys: await foreignKeysOf(lookUp, schema, name),
       referencedBy: await referencesTo(lookUp, schema, name),

@@ -5,6 +5,7 @@ import type { CallContext, CatalogText, Database, DatabaseFailure } from '../../
 import { nearest } from '../../query/nearest-names.ts';
 import { refusalOf } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
+import { malformedCursorSentence } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
@@ -54,7 +55,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
     output,
     async run(call, { limit, cursor, ...question }) {
       const offset = cursor === undefined ? 0 : decodeCursor(question, cursor);
-      if (offset === null) return refused({ kind: 'malformed_cursor' });
+      if (offset === null) return refused(toolError('invalid_argument', malformedCursorSentence));
       const found = await reachFor(ports, call, question.connection);
       if (found.kind === 'refused') return found;
       const { connection } = found.reached;

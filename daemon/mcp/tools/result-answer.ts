@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import type { Reached } from '../../access/reach.ts';
+import type { Column } from '../../query/database.ts';
 import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
 import { cellsOf } from '../../query/row-text.ts';
+import { wholeCharacters } from '../../query/shorten.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { csvLine } from './csv.ts';
 import { markdownLine, markdownRule } from './markdown.ts';
@@ -45,7 +47,7 @@ export interface Answering {
 
 export function resultAnswer(answering: Answering): ToolSuccess {
   const { result, from, facts, format } = answering;
-  const { columns } = result;
+  const columns = result.columns.map(withShortName);
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
   const besideRows = Buffer.byteLength(JSON.stringify({ columns, ...facts })) + sayingBytes + Buffer.byteLength(titles);
@@ -69,6 +71,14 @@ export function resultAnswer(answering: Answering): ToolSuccess {
     text: printed === null ? null : `${JSON.stringify(counts)}\n\n${titles}${page.lines.join('')}`,
     meta: accessMeta(answering.reached),
   };
+}
+
+const longestName = 256;
+
+/** SQLite names a column by the text of its expression, as long as that is. */
+function withShortName(column: Column): Column {
+  const { name } = column;
+  return name.length <= longestName ? column : { ...column, name: `${wholeCharacters(name, longestName)}…` };
 }
 
 /** The counts, a sentence and a cursor. */

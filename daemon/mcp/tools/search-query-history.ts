@@ -3,18 +3,21 @@
 import { z } from 'zod';
 import { visibleConnections } from '../../access/reach.ts';
 import type { HistoryEntry, StatementHistory } from '../../query/history.ts';
+import { wholeCharacters } from '../../query/shorten.ts';
 import type { Refusal } from '../../refusal.ts';
 import { success, type Tool, type ToolCall } from '../tool.ts';
+import { answerBytes } from './result-answer.ts';
 import { reachFor, type ToolPorts } from './tool-ports.ts';
 
 export interface HistoryToolPorts extends ToolPorts {
   readonly history: StatementHistory;
 }
 
+const isoInstant = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 const instant = z
   .string()
   .max(40)
-  .refine(text => !Number.isNaN(Date.parse(text)), 'not an ISO 8601 instant')
+  .refine(text => isoInstant.safeParse(text).success, 'not an ISO 8601 instant')
   .optional();
 
 const input = z.strictObject({
@@ -40,9 +43,12 @@ const output = z.object({
       duration_ms: z.number().nullable(),
     }),
   ),
+  older_left_out: z.number().optional(),
 });
 
 const defaultLimit = 20;
+/** Of an answer of several statements, one takes this part at most. */
+const largestPart = 1 / 8;
 
 export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -64,7 +70,14 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
         until: instantOf(args.until),
         limit: args.limit ?? defaultLimit,
       });
-      return success({ statements: entries.map(wireForm) });
+      const maxBytes = answerBytes(undefined, ports.limits());
+      const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
+      const statements = fitting(
+        entries.map(entry => wireForm(entry, longest)),
+        maxBytes,
+      );
+      const leftOut = entries.length - statements.length;
+      return success({ statements, ...(leftOut > 0 && { older_left_out: leftOut }) });
     },
   };
 }
@@ -90,14 +103,30 @@ function instantOf(text: string | undefined): number | null {
   return text === undefined ? null : Date.parse(text);
 }
 
-function wireForm(entry: HistoryEntry): Record<string, unknown> {
+type WireForm = z.infer<typeof output>['statements'][number];
+
+/** The newest; `until` with the time of the last one asks for those that were left out. */
+function fitting(statements: readonly WireForm[], maxBytes: number): readonly WireForm[] {
+  let bytes = 0;
+  const end = statements.findIndex(statement => {
+    bytes += Buffer.byteLength(JSON.stringify(statement)) + 1;
+    return bytes > maxBytes;
+  });
+  return end === -1 ? statements : statements.slice(0, Math.max(1, end));
+}
+
+/** @param longest bytes of the statement as JSON. */
+function wireForm(entry: HistoryEntry, longest: number): WireForm {
+  const { statement } = entry;
+  const bytes = statement === null ? 0 : Buffer.byteLength(JSON.stringify(statement));
+  const isLong = statement !== null && bytes > longest;
   return {
     time: entry.time,
     connection: entry.connection.name,
     token: entry.tokenName,
     client: entry.client,
-    statement: entry.statement,
-    ...(entry.isCut && { cut: true }),
+    statement: isLong ? wholeCharacters(statement, Math.floor((statement.length * longest) / bytes)) : statement,
+    ...((isLong || entry.isCut) && { cut: true }),
     class: entry.class,
     outcome: entry.outcome,
     rows: entry.rows,

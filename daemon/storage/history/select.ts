@@ -11,20 +11,26 @@ const mostScopeWords = 50;
 
 export async function selectHistory(knex: Knex, question: HistoryQuestion): Promise<readonly StoredHistoryRow[]> {
   const { connections, principal, text } = question;
-  if (connections.length === 0) return [];
+  if (connections?.length === 0) return [];
   const limit = Math.min(Math.max(1, Math.trunc(question.limit)), longestHistoryPage);
   const scope = [
     ...(principal === null ? [] : [[scopeWord('principal', principal)]]),
-    ...(connections.length > mostScopeWords ? [] : [connections.map(id => scopeWord('connection', id))]),
+    ...(connections === null || connections.length > mostScopeWords
+      ? []
+      : [connections.map(id => scopeWord('connection', id))]),
   ];
   const match = text === null ? null : matchOf(text, scope);
   const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
+  const { after = null, before = null } = question;
+  if (after !== null) rows.andWhere('history.id', '>', after);
+  if (before !== null) rows.andWhere('history.id', '<', before);
   return (await rows.limit(limit)) as StoredHistoryRow[];
 }
 
 function listed(knex: Knex, { connections, principal, since, until }: HistoryQuestion): Knex.QueryBuilder {
   // One place to look at per row: each of the two indexes holds time and connection.
-  const rows = knex('history').whereIn('connection_id', connections).orderBy('time', 'desc').orderBy('id', 'desc');
+  const rows = knex('history').orderBy('time', 'desc').orderBy('id', 'desc');
+  if (connections !== null) rows.whereIn('connection_id', connections);
   if (principal !== null) rows.andWhere({ principal });
   if (since !== null) rows.andWhere('time', '>=', since);
   if (until !== null) rows.andWhere('time', '<=', until);
@@ -65,7 +71,7 @@ function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): 
   if (ids.from !== null) rows.andWhere('history_search.rowid', '>=', ids.from);
   if (ids.to !== null) rows.andWhere('history_search.rowid', '<=', ids.to);
   // The words of the scope are a short cut. What may be seen is decided by the table.
-  rows.whereIn('history.connection_id', connections);
+  if (connections !== null) rows.whereIn('history.connection_id', connections);
   if (principal !== null) rows.andWhere('history.principal', principal);
   if (since !== null) rows.andWhere('history.time', '>=', since);
   if (until !== null) rows.andWhere('history.time', '<=', until);

@@ -44,7 +44,8 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.DecidePairing.self, requests: ["", "-deny"], results: ["", "-deny"]),
             command(Command.ClosePairing.self), command(Command.SetPassphrase.self), command(Command.ClearPassphrase.self),
             command(Command.ClassifyStatement.self), command(Command.CreateDemo.self), command(Command.QueryActivity.self),
-            command(Command.ClearHistory.self), command(Command.VerifyActivity.self), command(Command.FollowActivity.self),
+            command(Command.ClearHistory.self), command(Command.QueryHistory.self), command(Command.VerifyActivity.self),
+            command(Command.FollowActivity.self),
             [
                 "approval.asked", "approval.withdrawn", "pairing.turn", "server.changed", "activity.appended",
                 "connections.changed", "tokens.changed", "settings.changed", "confirmation.asked", "confirmation.withdrawn",

@@ -73,7 +73,7 @@ test('everything about a table', async () => {
       { ...column, name: 'label', type: 'TEXT', nullable: false, default: "'x'" },
       { ...column, name: 'twice', type: 'INT', generated: 'stored' },
       { ...column, name: 'thrice', type: 'INT', generated: 'virtual' },
-      { ...column, name: 'a', type: 'INT' },
+      { ...column, name: 'a', type: 'INT', comment: ')' },
       { ...column, name: 'b', type: 'TEXT' },
     ],
     primaryKey: ['id'],

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import type { HistoryEntryView } from '../../../shared/control-commands.ts';
+import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';
 
 let home: ActivityHome;
@@ -88,4 +90,60 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
   home.edit(store => store.prepare('update history set time = time - 3 * 86400000').run());
   await home.run(['settings', 'set', 'history.days', '2']);
   expect(await found(token)).toEqual([]);
+}, 60_000);
+
+test('`history` shows its owner what clients sent, by words, connection, number, and as it comes', async () => {
+  home = await activityHome();
+  const reader = (await home.mint('Reader')).token;
+  await home.query(reader, 'select 1\nfrom orders');
+  await home.query(reader, 'drop table orders');
+  await home.query(reader, "select 'password' = 'geheim'");
+  await home.query(reader, "select '\u001b[31m' from orders");
+
+  const { stdout } = await home.run(['history']);
+  const clock = String.raw`\d\d:\d\d:\d\d`;
+  expect(stdout).toMatch(
+    new RegExp(
+      [
+        String.raw`^\d{4}-\d\d-\d\d`,
+        `${clock}  Reader on Shop: success 3 rows \\d+ ms`,
+        '  select 1',
+        '  from orders',
+        `${clock}  Reader on Shop: denied.*`,
+        '  drop table orders',
+        `${clock}  Reader on Shop: .*`,
+        String.raw`  \(not kept: it has a password in it\)`,
+        `${clock}  Reader on Shop: success 3 rows \\d+ ms`,
+        String.raw`  select '\\u\{1b\}\[31m' from orders`,
+        '$',
+      ].join('\n'),
+    ),
+  );
+  const texts = async (...options: string[]) =>
+    (await home.json<HistoryEntryView[]>(['history', ...options])).map(({ statement }) => statement);
+  expect(await texts('--search', 'drop')).toEqual(['drop table orders']);
+  expect(await texts('--limit', '2')).toEqual([null, "select '\u001b[31m' from orders"]);
+  expect(await texts('--since', '1m')).toHaveLength(4);
+  expect(await texts('--since', '2100-01-01')).toEqual([]);
+  expect(await texts('--connection', 'shop')).toHaveLength(4);
+  expect((await home.here(['history', '--connection', 'Cellar'])).code).toBe(1);
+  expect((await home.here(['history', '--limit', '0'])).code).toBe(2);
+
+  const follower = home.spawn(['history', '--follow', '--json', '--search', 'orders', '--limit', '1']);
+  let followed = '';
+  follower.stdout?.on('data', chunk => {
+    followed += chunk;
+  });
+  const seen = () => followed.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line).statement]));
+  await until(() => seen().length === 1, 'what was sent before');
+  await home.query(reader, 'select 5 from orders');
+  await home.query(reader, 'select 6');
+  await home.query(reader, 'select 7 from orders');
+  await until(() => seen().length === 3, 'what came meanwhile');
+  follower.kill();
+  expect(seen().slice(1)).toEqual(['select 5 from orders', 'select 7 from orders']);
+
+  await home.run(['settings', 'set', 'history', 'off']);
+  expect((await home.here(['history', '--search', 'nowhere'])).stdout).toBe('No statement of that kind was kept.\n');
+  expect((await home.here(['history'])).stderr).toContain('No statements are kept now');
 }, 60_000);

@@ -7,6 +7,7 @@ import { loadConnectionRegister } from '../../../daemon/access/connection-regist
 import type { Principal } from '../../../daemon/access/tokens/token.ts';
 import type { ToolCall } from '../../../daemon/mcp/tool.ts';
 import { type HistoryToolPorts, searchQueryHistory } from '../../../daemon/mcp/tools/search-query-history.ts';
+import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { openHistory } from '../../../daemon/storage/history/history.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';
@@ -49,7 +50,13 @@ beforeAll(async () => {
     delete: async () => {},
   });
   const confirmation = { firstUses: { isAllowed: () => allowed } };
-  ports = { connections, history, confirmation, now: () => 0 } as unknown as HistoryToolPorts;
+  ports = {
+    connections,
+    history,
+    confirmation,
+    now: () => 0,
+    limits: () => defaultQueryLimits,
+  } as unknown as HistoryToolPorts;
   for (const connection of [...saved, named('deleted')]) {
     for (const principal of ['me', 'boss']) {
       history.record({
@@ -126,4 +133,32 @@ test('what it publishes is short', () => {
   const { input, output, description } = searchQueryHistory(ports);
   const published = JSON.stringify([z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output), description]);
   expect(published.length).toBeLessThan(1_500);
+});
+
+test('long statements are shortened where there are several, and older ones are left out where they do not fit', async () => {
+  const long = `select '${'ü\u0001'.repeat(2_000)}'`;
+  const connection = named('shop');
+  for (let count = 0; count < 40; count += 1) {
+    const subject = { connection, principal: 'long', tokenName: 'long', client: null, statement: long } as const;
+    ports.history.record({ ...subject, class: 'read', outcome: 'success', rows: 1, durationMilliseconds: 1 });
+  }
+  const run = async (args: object) => {
+    const tool = searchQueryHistory(ports);
+    const call = { principal: { ...me, id: 'long' }, client: 'test' } as unknown as ToolCall;
+    const outcome = await tool.run(call, tool.input.parse(args));
+    return found.parse(outcome.kind === 'success' && outcome.structuredContent);
+  };
+  const several = await run({});
+  expect(Buffer.byteLength(JSON.stringify(several))).toBeLessThan(defaultQueryLimits.defaultAnswerBytes + 200);
+  expect(several.statements.length + Number(several.older_left_out)).toBe(20);
+  for (const { statement, cut } of several.statements) {
+    expect(long.startsWith(statement)).toBe(true);
+    expect(cut).toBe(true);
+  }
+  expect((await run({ limit: 1 })).statements).toMatchObject([{ statement: long }]);
+});
+
+const found = z.object({
+  statements: z.array(z.object({ statement: z.string(), cut: z.boolean().optional() })),
+  older_left_out: z.number().optional(),
 });

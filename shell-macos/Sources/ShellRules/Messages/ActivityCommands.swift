@@ -28,6 +28,23 @@ extension Command {
         }
     }
 
+    /// Statements that were kept, newest first.
+    public struct QueryHistory: ControlCommand {
+        public typealias Answer = HistoryPage
+        public static let method = ControlMethod.queryHistory
+        /// Words that all occur, or "a phrase".
+        public var search: String?
+        /// Id or name.
+        public var connection: String?
+        /// ISO 8601, included.
+        public var since: String?
+        /// 1 to 1,000.
+        public var limit: Int
+        /// Ids of entries: only older, or only newer ones.
+        public var before: Int?
+        public var after: Int?
+    }
+
     /// Forgets the text of every statement kept; the activity log is not the history's and stays.
     public struct ClearHistory: ControlCommand {
         public struct Answer: Codable, Equatable, Sendable {

@@ -55,6 +55,31 @@ public struct ActivityPage: Codable, Equatable, Sendable {
     @OrNull public var problem: String?
 }
 
+/// A statement that was kept, as its client sent it.
+public struct HistoryEntry: Codable, Equatable, Identifiable, Sendable {
+    public var id: Int
+    public var time: String
+    public var connection: NamedConnection
+    public var principal: String
+    public var tokenName: String
+    @OrNull public var client: String?
+    public var `class`: String
+    public var outcome: ActivityOutcome
+    @OrNull public var rows: Int?
+    @OrNull public var durationMilliseconds: Double?
+    public var statementHash: String
+    /// Nil where it had a password in it.
+    @OrNull public var statement: String?
+    public var isCut: Bool
+}
+
+public struct HistoryPage: Codable, Equatable, Sendable {
+    public var statements: [HistoryEntry]
+    /// `before` of the next page, where not all fitted into one.
+    @OrNull public var older: Int?
+    public var kept: Bool
+}
+
 public struct ActivityVerification: Codable, Equatable, Sendable {
     public var intact: Bool
     public var rowsChecked: Int

@@ -40,6 +40,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case followChanges = "changes.follow"
     case classifyStatement = "statements.classify"
     case createDemo = "demo.create"
+    case queryHistory = "history.query"
     case clearHistory = "history.clear"
     case queryActivity = "activity.query"
     case verifyActivity = "activity.verify"

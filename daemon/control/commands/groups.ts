@@ -1,0 +1,22 @@
+/** Cuts what a shell is sent into messages that a line of the control socket carries. */
+
+/** A line carries 1 MiB, and an item's JSON text stands in it escaped once more. */
+const mostBytes = 400 * 1024;
+
+/** In order, each small enough for one message. */
+export function groupsOf<Item>(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    const last = groups.at(-1);
+    if (last === undefined || bytes + size > mostBytes) {
+      groups.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,46 @@
+/**
+ * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them, and their removal. The activity
+ * log, which has no text of theirs, stays.
+ */
+
+import { z } from 'zod';
+import type { HistoryEntryView } from '../../../shared/control-commands.ts';
+import { command, done, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { groupsOf } from './groups.ts';
+import { instant } from './shapes.ts';
+
+const entryId = z.int('the id of an entry is expected').min(0, 'the id of an entry is expected').nullish();
+const words = z
+  .string('words are expected')
+  .min(1, 'words are expected')
+  .max(500, 'at most 500 characters are expected');
+const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
+const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
+
+export const queryHistory = command<'history.query'>(
+  z.strictObject({
+    ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
+    ...{ limit, after: entryId, before: entryId },
+  }),
+  async ({ search, connection, since, limit: most, after = null, before = null }, { ports }) => {
+    const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
+    if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
+    const entries = await ports.history.search({
+      text: search ?? null,
+      connections: named === null ? null : [named.id],
+      principal: null,
+      since: typeof since === 'string' ? Date.parse(since) : null,
+      until: null,
+      ...{ limit: most, after, before },
+    });
+    const [statements = []] = groupsOf<HistoryEntryView>(entries);
+    const isWhole = statements.length === entries.length;
+    const kept = ports.settings.current().history === 'on';
+    return done({ statements, older: isWhole ? null : (statements.at(-1)?.id ?? null), kept });
+  },
+);
+
+export const clearHistory = command<'history.clear'>(z.strictObject({}), async (_, { ports }) =>
+  done({ removed: await ports.history.clear() }),
+);

@@ -1,0 +1,78 @@
+/** `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec §16). */
+
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import { misuse } from '../ending.ts';
+import { type CallTool, withTools } from '../mcp-client.ts';
+import { type ResultSet, resultLines } from '../result-lines.ts';
+import { print, printJson, remark } from '../terminal.ts';
+import { wholeNumber } from '../words.ts';
+
+const mostRows = 10_000;
+const mostBytes = 8 * 1024 * 1024;
+
+export const queryCommand = command(
+  {
+    words: 'query',
+    arguments: ['NAME', 'SQL'],
+    about: 'Run one statement as an AI client could',
+    details: [
+      'What the connection allows to external clients holds here too: its level, the',
+      'guard, your approvals. The log shows it as the client terminal.',
+    ],
+    options: {
+      'max-rows': { type: 'string', value: 'N', about: 'rows at most, up to 10000 (500 by default)' },
+      timeout: { type: 'string', value: 'SECONDS', about: 'the longest time it may take' },
+      database: { type: 'string', value: 'NAME', about: 'another database of that server' },
+      schema: { type: 'string', value: 'NAME', about: 'where names without a schema are looked for' },
+    },
+  },
+  async ({ terminal, arguments: [connection = '', sql = ''], options, json }) => {
+    const rows = options['max-rows'] === undefined ? undefined : wholeNumber('max-rows', options['max-rows']);
+    if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows is from 1 to ${mostRows}.`);
+    const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
+    const { stderr } = terminal;
+    const clearLine = stderr.isTTY ? '\r\u001b[K' : '';
+    const result = await withTools(
+      terminal,
+      sentence => void (stderr.isTTY && stderr.write(`${clearLine}${shownText(sentence).slice(0, 79)}`)),
+      call =>
+        wholeResult(call, {
+          ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
+          ...{ database: options.database, schema: options.schema },
+        }),
+    ).finally(() => void (stderr.isTTY && stderr.write(clearLine)));
+    if (json) return printJson(terminal, result);
+    print(terminal, ...resultLines(terminal, result));
+    remark(terminal, outcomeOf(result));
+    for (const warning of result.warnings ?? []) remark(terminal, warning);
+    if (result.truncated) remark(terminal, whyCut(result));
+  },
+);
+
+/** An answer carries some megabytes; the rest of the rows are held for who asks on. */
+async function wholeResult(call: CallTool, args: Readonly<Record<string, unknown>>): Promise<ResultSet> {
+  const first = (await call('execute_query', args)) as unknown as ResultSet;
+  const rows = [...first.rows];
+  let last = first;
+  while (last.next_cursor !== undefined) {
+    last = (await call('fetch_rows', { cursor: last.next_cursor, max_bytes: mostBytes })) as unknown as ResultSet;
+    rows.push(...last.rows);
+  }
+  const { next_cursor: _, truncated_because: __, ...whole } = first;
+  const because = last.truncated_because === undefined ? {} : { truncated_because: last.truncated_because };
+  return { ...whole, row_count: rows.length, truncated: last.truncated, ...because, rows };
+}
+
+/** In the words of a command where a model is told of an argument. */
+function whyCut({ truncated_because = '' }: ResultSet): string {
+  return truncated_because.includes('max_rows')
+    ? `There are more rows; --max-rows N shows up to ${mostRows} of them.`
+    : truncated_because;
+}
+
+function outcomeOf({ columns, row_count, rows_affected, execution_time_ms }: ResultSet): string {
+  const counted = (count: number, what: string): string => `${count} ${count === 1 ? 'row' : 'rows'}${what}`;
+  const count = columns.length > 0 ? counted(row_count, '') : counted(rows_affected ?? 0, ' changed');
+  return `${count}, ${Math.round(execution_time_ms)} ms`;
+}

@@ -1,0 +1,28 @@
+/** Statements that were kept as lines of a terminal (spec §9): who sent it, where to and what came of it, and under it the statement. Asks nobody. */
+
+import type { HistoryEntryView } from '../shared/control-commands.ts';
+import { shownName, shownText } from '../shared/shown-text.ts';
+import { resultOf, styleOf, whoOf } from './activity-lines.ts';
+import { styled, type Terminal } from './terminal.ts';
+import { shownClock, shownTime } from './words.ts';
+
+/** @returns what makes the lines of one statement, with the day above it where that is another than before. A statement is never cut. */
+export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => string[] {
+  let day = '';
+  return entry => {
+    const { time, connection, outcome, rows, durationMilliseconds, statement, isCut } = entry;
+    const result = resultOf({ outcome, fate: null, rows, durationMilliseconds, count: 1 });
+    const head = `${shownClock(time)}  ${shownName(whoOf(entry))} on ${shownName(connection.name)}: ${result}`;
+    const text =
+      statement === null ? ['(not kept: it has a password in it)'] : shownText(statement, 'lines').split('\n');
+    const newDay = shownTime(time).slice(0, 10);
+    const heading = newDay === day ? [] : [styled(terminal, 'bold', newDay)];
+    day = newDay;
+    const style = styleOf({ outcome, fate: null });
+    return [
+      ...heading,
+      styled(terminal, style ?? 'dim', head),
+      ...[...text, ...(isCut ? ['… (it was longer; its beginning is kept)'] : [])].map(line => `  ${line}`),
+    ];
+  };
+}

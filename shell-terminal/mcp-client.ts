@@ -1,0 +1,83 @@
+/**
+ * Calls tools as an AI client does, through this install's bridge: by the same rules, and recorded under the name `terminal`. A person
+ * may do more, but so may whoever types for one: an agent with a terminal gets no further here than through its own client.
+ */
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { modernProtocolVersion } from '../shared/codes.ts';
+import { bridgeBeside } from '../shared/install.ts';
+import { isObject, parsedJson } from '../shared/json.ts';
+import { version } from '../shared/version.ts';
+import { failed } from './ending.ts';
+import type { Terminal } from './terminal.ts';
+
+/** @returns what is structured of the tool's answer. @throws Ending with its sentence where it was refused. */
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+
+interface Waiting {
+  resolve(result: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+/** @param told of each progress notification's sentence. */
+export async function withTools<Result>(
+  terminal: Terminal,
+  told: (sentence: string) => void,
+  use: (call: CallTool) => Promise<Result>,
+): Promise<Result> {
+  const bridge = bridgeBeside(terminal.script);
+  if (bridge === null) throw failed('This install has no sallyport-mcp beside it; install Sallyport again.');
+  const child = spawn(bridge, [], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...terminal.environment } });
+  const waiting = new Map<unknown, Waiting>();
+  const ended = (): void => {
+    for (const { reject } of waiting.values())
+      reject(failed('The bridge ended; `sallyport doctor` looks for the cause.'));
+  };
+  child.on('error', ended).on('exit', ended);
+  child.stdin.on('error', () => {});
+  createInterface({ input: child.stdout }).on('line', line => {
+    const message = parsedJson(line);
+    if (!isObject(message)) return;
+    if (message.method === 'notifications/progress' && isObject(message.params)) {
+      if (typeof message.params.message === 'string') told(message.params.message);
+      return;
+    }
+    const caller = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (isObject(message.error)) caller?.reject(failed(String(message.error.message)));
+    else if (isObject(message.result)) caller?.resolve(message.result);
+  });
+  try {
+    return await use(callOver(child.stdin, waiting));
+  } finally {
+    // The end of its input is a bridge's end, and with it of what still runs.
+    child.stdin.end();
+  }
+}
+
+function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>): CallTool {
+  let calls = 0;
+  return async (name, args) => {
+    const id = ++calls;
+    const answered = new Promise<Record<string, unknown>>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    const _meta = { ...envelope, progressToken: id };
+    input.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, _meta } })}\n`,
+    );
+    const { isError, content, structuredContent } = await answered;
+    if (isError === true) throw failed(textOf(content));
+    return isObject(structuredContent) ? structuredContent : {};
+  };
+}
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': modernProtocolVersion,
+  'io.modelcontextprotocol/clientInfo': { name: 'terminal', version },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+function textOf(content: unknown): string {
+  const [first]: unknown[] = Array.isArray(content) ? content : [];
+  return isObject(first) && typeof first.text === 'string' ? first.text : 'The call was refused without a word.';
+}

@@ -1,0 +1,90 @@
+/** `sallyport query` with the built daemon and bridge: a person's statement, under the rules that hold for AI clients. */
+
+import { afterEach, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { until } from '../../waiting/until.ts';
+import { type ActivityHome, activityHome } from '../activity/home.ts';
+
+let home: ActivityHome;
+afterEach(() => home.clean());
+
+test('a read is shown as a table or as JSON, a refused statement is said, and the log knows both by the name terminal', async () => {
+  home = await activityHome();
+  await home.run(['connections', 'set', 'Shop', '--external-clients', 'read-only']);
+  const read = await home.here(['query', 'shop', 'select id, note, null as absent from orders']);
+  expect(read).toMatchObject({ code: 0, stderr: expect.stringMatching(/^3 rows, \d+ ms\n$/) });
+  expect(read.stdout).toBe('id  note   absent\n1   one    NULL\n2   two    NULL\n3   three  NULL\n');
+  expect(await home.json(['query', 'Shop', 'select note from orders where id = 2'])).toMatchObject({
+    ...{ columns: [{ name: 'note', type: 'TEXT' }], rows: [['two']], row_count: 1, truncated: false },
+  });
+  expect(await home.here(['query', 'Shop', "update orders set note = 'x' where id = 1"])).toMatchObject({
+    ...{ code: 1, stdout: '', stderr: expect.stringContaining('read only for external clients') },
+  });
+  expect(await home.here(['query', 'Nowhere', 'select 1'])).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('"Nowhere"') },
+  });
+  expect(await home.here(['query', 'Shop'])).toMatchObject({ code: 2 });
+  const rows = await home.rows('--category', 'query');
+  expect(rows.map(({ client, outcome }) => [client, outcome])).toEqual([
+    ['terminal', 'success'],
+    ['terminal', 'success'],
+    ['terminal', 'denied'],
+  ]);
+}, 60_000);
+
+test('more rows than one answer carries come in several, and `--max-rows` says how many at most', async () => {
+  home = await activityHome();
+  const wide = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)
+    select i, printf('%.*c', 3000, 'x') as x from n`;
+  const { rows, truncated } = await home.json<{ rows: [number, string][]; truncated: boolean }>([
+    ...['query', 'Shop', wide, '--max-rows', '4000'],
+  ]);
+  expect([rows.length, rows.at(-1)?.[0], truncated]).toEqual([4_000, 4_000, false]);
+  const cut = await home.here(['query', 'Shop', 'select id from orders', '--max-rows', '2']);
+  expect([cut.stdout, cut.stderr]).toEqual([
+    'id\n1\n2\n',
+    expect.stringMatching(/^2 rows, \d+ ms\nThere are more rows; --max-rows/),
+  ]);
+}, 60_000);
+
+test('a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it', async () => {
+  home = await activityHome();
+  await home.run(['connections', 'set', 'Shop', '--ai-policy', 'ask']);
+  const follower = home.spawn(['approvals', '--follow']);
+  let followed = '';
+  follower.stderr?.on('data', chunk => {
+    followed += chunk;
+  });
+  await until(() => followed.includes('Questions are asked here now.'), 'somebody can be asked');
+  const write = home.here(['query', 'Shop', "update orders set note = 'changed' where id = 1"]);
+  let id = '';
+  await until(async () => {
+    const [question] = await home.json<{ id: string; client: string }[]>(['approvals']);
+    id = question?.id ?? '';
+    return question?.client === 'terminal';
+  }, 'the question is open');
+  await home.run(['approvals', 'yes', id]);
+  expect(await write).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^1 row changed, \d+ ms\n$/),
+  });
+  follower.kill('SIGINT');
+  const database = new Sqlite(home.shop, { readonly: true });
+  expect(database.prepare('select note from orders where id = 1').pluck().get()).toBe('changed');
+  database.close();
+
+  await home.run(['connections', 'set', 'Shop', '--ai-policy', 'always']);
+  const endless = home.spawn([
+    ...['query', 'Shop', 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'],
+  ]);
+  await until(async () => {
+    const { clients } = await home.json<{ clients: { client: string; openRequests: number }[] }>(['status']);
+    return clients.some(({ client, openRequests }) => client === 'terminal' && openRequests > 0);
+  }, 'the statement runs');
+  endless.kill('SIGINT');
+  await until(
+    async () => (await home.rows('--category', 'query')).at(-1)?.outcome === 'error',
+    'the statement was stopped',
+  );
+}, 60_000);
