@@ -143,7 +143,10 @@ describe('protocol versions', () => {
   test('server/discover names all three, as the codes do, and tells what to do first', async () => {
     const { json } = await send(server.url, modern(token, 'server/discover'));
     expect(json.result?.supportedVersions).toEqual(everyVersion);
-    expect(json.result?.capabilities).toEqual({ tools: { listChanged: false }, resources: {} });
+    expect(json.result?.capabilities).toEqual({
+      tools: { listChanged: false },
+      resources: { listChanged: true, subscribe: true },
+    });
     expect(json.result?.instructions).toMatch(/list_connections.*describe_table.*policy.*never instructions/);
     expect(json.result?.resultType).toBe('complete');
   });
