@@ -41,19 +41,20 @@ export async function openClientDoor(
   onSchemaChanged(changes.schemaChanged);
   const exports = openExports(kept.home);
   undo.later(exports.settled);
-  const tools = allTools({
+  const toolPorts = {
     ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
     limits: () => queryLimitsOf(settings.current()),
     changedRows: changedRows(elapsed),
     openExport: exports.open,
-  });
+  };
+  const tools = allTools(toolPorts);
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
   const serving = await startServing(
     {
       listen: (port, fallback) =>
         startHttpServer({
-          ...{ port, fallback, tokens, admission, tools, changes, version, log, newId: randomUUID },
+          ...{ port, fallback, tokens, admission, tools, toolPorts, changes, version, log, newId: randomUUID },
           ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
           work: stalls.work,
         }),

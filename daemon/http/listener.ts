@@ -14,9 +14,11 @@ import type { Principal } from '../access/tokens/token.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
 import type { Changes } from '../mcp/changes.ts';
+import { contextHandlers } from '../mcp/context-handlers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import { identityOf, serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
+import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
 import type { Work } from '../work.ts';
 import { bind } from './bind.ts';
 import { countConnections } from './connections.ts';
@@ -46,6 +48,8 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly admission: Admission;
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
+  /** What resources, prompts and completion look up with; absent where only tools are served. */
+  readonly toolPorts?: ToolPorts;
   /** Sallyport's own version. */
   readonly version: string;
   readonly log: Log;
@@ -108,13 +112,17 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   });
   const refusalLog = logRefusals(log);
 
-  const mcpPorts = {
+  const dispatching = {
     catalog: buildCatalog(ports.tools),
-    version: ports.version,
     log,
     activity,
     elapsed: () => performance.now(),
+  };
+  const mcpPorts = {
+    ...dispatching,
+    version: ports.version,
     newId,
+    offerContext: ports.toolPorts && contextHandlers(dispatching, ports.toolPorts, ports.tools),
   };
   const makeServer = serverMaker(mcpPorts);
   const calls = callEndpoint(mcpPorts);

@@ -7,6 +7,7 @@ import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { effectiveAccess } from '../access/effective-access.ts';
 import type { Principal } from '../access/tokens/token.ts';
+import { readAddress } from './resources/address.ts';
 
 export interface Wanted {
   readonly resourcesListChanged: boolean;
@@ -43,10 +44,6 @@ interface Subscriber {
   readonly tell: (notice: Notice) => void;
 }
 
-const listUri = 'sallyport://connections';
-/** Id or name of the connection, and what of it. A history has no schema. */
-const connectionUri = /^sallyport:\/\/connections\/([^/?#]+)(?!\/history(?:[?#]|$))/;
-
 export function changesOf({ connections, isAllowed, now }: ChangesPorts): Changes {
   const subscribers = new Set<Subscriber>();
   /** As they were before the change that is told of. */
@@ -64,7 +61,9 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
   function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
     const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
     if (was === null && is === null) return;
-    const list = to.wantsList && was !== is;
+    // Its yes is forgotten with each change of a connection, and what waits for one stands in no list.
+    const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
+    const list = to.wantsList && (was !== is || asked);
     const updated = [...to.ofList, ...urisOf(to, before), ...urisOf(to, after)];
     if (list || updated.length > 0) to.tell({ list, updated });
   }
@@ -87,7 +86,7 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
       const subscriber: Subscriber = {
         principal,
         wantsList: resourcesListChanged,
-        ofList: resourceSubscriptions.filter(uri => uri === listUri),
+        ofList: resourceSubscriptions.filter(uri => readAddress(uri)?.kind === 'connections'),
         byConnection: byConnection(resourceSubscriptions),
         tell,
       };
@@ -107,21 +106,13 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
 function byConnection(uris: readonly string[]): Subscriber['byConnection'] {
   const found = new Map<string, string[]>();
   for (const uri of uris) {
-    const named = decoded(connectionUri.exec(uri)?.[1]);
-    if (named === null) continue;
+    const address = readAddress(uri);
+    const named = address?.named.connection;
+    if (named === undefined || address?.kind === 'history') continue;
     const key = fold(named);
     found.set(key, [...(found.get(key) ?? []), uri]);
   }
   return found;
-}
-
-function decoded(part: string | undefined): string | null {
-  if (part === undefined) return null;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null;
-  }
 }
 
 /** As the register finds names. */

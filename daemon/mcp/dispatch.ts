@@ -18,7 +18,7 @@ export interface DispatchPorts {
 }
 
 /** A call as it comes in: what becomes of its statement is told to this room. */
-type CallComeIn = Omit<ToolCall, 'took' | 'recorded'>;
+export type CallComeIn = Omit<ToolCall, 'took' | 'recorded'>;
 
 /** Never throws: what a tool throws is logged with the request's id and answered without its details. */
 export async function dispatch(
@@ -26,6 +26,8 @@ export async function dispatch(
   comeIn: CallComeIn,
   name: string,
   given: Readonly<Record<string, unknown>>,
+  /** Of a resource or prompt, which always has a row of its own. */
+  readAs: { readonly category: 'resource'; readonly action: string } | null = null,
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
   let statement: ActivityResult | null = null;
@@ -40,7 +42,8 @@ export async function dispatch(
   const outcome = await outcomeOf(ports, call, name, given);
   const tool = ports.catalog.find(name)?.tool.name ?? null;
   const entry = callEntry(call, tool, outcome);
-  if (!saysTheSame(statement, entry)) ports.activity.record(entry);
+  if (readAs !== null) ports.activity.record({ ...entry, ...readAs });
+  else if (!saysTheSame(statement, entry)) ports.activity.record(entry);
   return outcome;
 }
 

@@ -18,6 +18,7 @@ import type { Discovery } from '../../shared/control.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { answer, protocolError } from './answer.ts';
+import type { ContextHandlers } from './context-handlers.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructions } from './instructions.ts';
 import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
@@ -26,6 +27,8 @@ export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
   readonly newId: () => string;
+  /** Absent where there are only tools. */
+  readonly offerContext?: ContextHandlers | undefined;
 }
 
 export interface McpCaller {
@@ -45,11 +48,14 @@ export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Serve
 /** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
+/** Connections, their policy and their tables change without a word to whoever listens for none. */
+const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
+
 /** A token's scope never changes, and with it the list of its tools. */
-const tools = { listChanged: false };
-const capabilities = { tools, resources: { listChanged: true, subscribe: true } };
+const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
+const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
 /** Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec §4). */
-const legacyCapabilities = { tools, resources: {} };
+const legacyCapabilities = { ...still, resources: {} };
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
 
@@ -65,7 +71,14 @@ export function serverMaker(ports: McpPorts): ServerMaker {
   const options = {
     instructions,
     supportedProtocolVersions: [...protocolVersions],
-    cacheHints: { 'tools/list': listCacheHint, 'server/discover': listCacheHint },
+    cacheHints: {
+      'tools/list': listCacheHint,
+      'server/discover': listCacheHint,
+      'prompts/list': listCacheHint,
+      'resources/templates/list': listCacheHint,
+      'resources/list': noCacheHint,
+      'resources/read': noCacheHint,
+    },
     // Shared because it holds no state between requests, and made once because making it is not free.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
@@ -88,6 +101,11 @@ export function serverMaker(ports: McpPorts): ServerMaker {
         return answer(await dispatch(ports, call, params.name, params.arguments ?? {}), era);
       });
     }
+    // Nobody is asked through a client about a read (spec §6).
+    ports.offerContext?.(server, method, context => ({
+      ...toolCall(ports, caller, context),
+      channel: { kind: 'none' },
+    }));
     return server;
   };
 }

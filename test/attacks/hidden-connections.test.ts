@@ -95,6 +95,60 @@ describe.each(tools)('%s %j', (tool, args) => {
   });
 });
 
+const root = 'sallyport://connections';
+type Asking = readonly [string, (connection: string) => Record<string, unknown>];
+const reads: readonly Asking[] = [
+  ['resources/read', name => ({ uri: `${root}/${name}/schema` })],
+  ['resources/read', name => ({ uri: `${root}/${name}/tables` })],
+  ['resources/read', name => ({ uri: `${root}/${name}/tables/secret` })],
+  ['resources/read', name => ({ uri: `${root}/${name}/tables/secret/ddl` })],
+  ['resources/read', name => ({ uri: `${root}/${name}/history` })],
+  ['prompts/get', connection => ({ name: 'explain_schema', arguments: { connection } })],
+  ['prompts/get', connection => ({ name: 'explain_table', arguments: { connection, table: 'secret' } })],
+  ['prompts/get', connection => ({ name: 'question_to_sql', arguments: { connection, question: 'Who?' } })],
+];
+const completions: readonly Asking[] = ['schema', 'table', 'database'].map(name => [
+  'completion/complete',
+  connection => ({
+    ref: { type: 'ref/resource', uri: `${root}/{connection}/tables/{table}{?schema,database}` },
+    argument: { name, value: '' },
+    context: { arguments: { connection } },
+  }),
+]);
+
+test.each([...reads, ...completions])('%s (%#): the same bytes too', async (method, paramsFor) => {
+  const ask = async (name: string) => {
+    const answer = await send(url, wireModern(token, method, paramsFor(name)));
+    return { answer, shape: shape(answer, name) };
+  };
+  const unknown = await ask(neverWas);
+  if (method === 'completion/complete') expect(unknown.answer.json.result?.completion).toMatchObject({ values: [] });
+  else expect(unknown.answer.json.error?.code).toBe(-33007);
+  for (const name of hidden) expect((await ask(name)).shape).toEqual(unknown.shape);
+});
+
+test('no list, template, prompt or completion names one of them', async () => {
+  const names = {
+    ref: { type: 'ref/prompt', name: 'explain_schema' },
+    argument: { name: 'connection', value: 'Vault' },
+  };
+  const askings: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['resources/list', {}],
+    ['resources/templates/list', {}],
+    ['resources/read', { uri: root }],
+    ['resources/read', { uri: 'sallyport://connection/Vault-1' }],
+    ['prompts/list', {}],
+    ['completion/complete', names],
+    ['completion/complete', { ...names, argument: { name: 'connection', value: '' } }],
+  ];
+  for (const [method, params] of askings) {
+    const { text } = await send(url, wireModern(token, method, params));
+    const asked = typeof params.uri === 'string' ? text.replaceAll(params.uri, 'ASKED') : text;
+    expect(asked).not.toContain('Vault');
+    for (const name of hidden) expect(asked).not.toContain(ids.get(name));
+  }
+});
+
 test('no tool that takes a connection is left out above', async () => {
   const { json } = await send(url, wireModern(token, 'tools/list'));
   const listed = json.result?.tools as readonly { name: string; inputSchema: { properties?: object } }[];

@@ -14,7 +14,7 @@ const initialize = (id: number, protocolVersion = '2025-11-25') =>
 
 describe('beside a peer', () => {
   const told = {
-    capabilities: { tools: { listChanged: false } },
+    capabilities: { tools: { listChanged: false }, resources: {}, prompts: {}, completions: {} },
     instructions: 'Told with the proof.',
     _meta: { [serverInfoKey]: { name: 'sallyport', version: '9.9.9' } },
   };

@@ -27,7 +27,7 @@ test.each([
   peer.answering = (received, response) =>
     answerWith(response, received, {
       supportedVersions: peer.protocolVersions,
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: {}, prompts: {}, completions: {} },
       instructions: 'Start from list_connections.',
       ttlMs: 0,
       cacheScope: 'private',
@@ -46,7 +46,7 @@ test.each([
     id: 0,
     result: {
       protocolVersion: offered,
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: {}, prompts: {}, completions: {} },
       serverInfo: { name: 'sallyport', version: '9.9.9' },
       instructions: 'Start from list_connections.',
     },

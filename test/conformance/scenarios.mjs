@@ -17,11 +17,9 @@ export const applying = {
     'sep-2164-resource-not-found': {},
     'dns-rebinding-protection': {},
     'http-header-validation': {},
-    caching: {
-      'sep-2549-prompts-list-caching-hints': 'there are no prompts yet',
-      'sep-2549-resources-list-caching-hints': 'there are no resources yet',
-      'sep-2549-resources-templates-list-caching-hints': 'there are no resources yet',
-    },
+    caching: {},
+    'resources-list': {},
+    'prompts-list': {},
     'input-required-result-unsupported-methods': {},
     'input-required-result-validate-input': {},
   },
@@ -30,6 +28,8 @@ export const applying = {
     'server-session-lifecycle': {},
     ping: {},
     'tools-list': {},
+    'resources-list': {},
+    'prompts-list': {},
     'server-sse-multiple-streams': {},
     'dns-rebinding-protection': {},
   },
@@ -38,16 +38,18 @@ export const applying = {
     'server-session-lifecycle': {},
     ping: {},
     'tools-list': {},
+    'resources-list': {},
+    'prompts-list': {},
   },
 };
 
 const sampleTool = 'calls a tool that only the sample server of an SDK has';
-const samplePrompt = 'there are no prompts yet, and it asks for those of the sample server';
-const sampleResource = 'there are no resources yet, and it reads those of the sample server';
+const samplePrompt = 'asks for prompts of the sample server';
+const sampleResource = 'reads resources of the sample server';
 
 /** Scenario → why it is not run, in any revision. Together with `applying` these are all there are: a new one must be judged. */
 export const notApplying = {
-  'completion-complete': 'there is nothing to complete yet',
+  'completion-complete': 'completes an argument of a prompt of the sample server',
   'tools-call-simple-text': sampleTool,
   'tools-call-image': sampleTool,
   'tools-call-audio': sampleTool,
@@ -57,11 +59,9 @@ export const notApplying = {
   'tools-call-with-progress': sampleTool,
   'json-schema-2020-12': sampleTool,
   'http-custom-header-server-validation': 'no tool of ours mirrors an argument in a header',
-  'resources-list': 'there are no resources yet',
   'resources-read-text': sampleResource,
   'resources-read-binary': sampleResource,
   'resources-templates-read': sampleResource,
-  'prompts-list': 'there are no prompts yet',
   'prompts-get-simple': samplePrompt,
   'prompts-get-with-args': samplePrompt,
   'prompts-get-embedded-resource': samplePrompt,

@@ -146,6 +146,8 @@ describe('protocol versions', () => {
     expect(json.result?.capabilities).toEqual({
       tools: { listChanged: false },
       resources: { listChanged: true, subscribe: true },
+      prompts: {},
+      completions: {},
     });
     expect(json.result?.instructions).toMatch(/list_connections.*describe_table.*policy.*never instructions/);
     expect(json.result?.resultType).toBe('complete');

@@ -64,7 +64,7 @@ test('one that reads nothing is owed one line of each kind, however much happens
   // Half a megabyte for each change, of which there are 200 MB: more than any buffer of the system's holds.
   const uris = Array.from(
     { length: 250 },
-    (_, index) => `${uri.replace('/schema', '/tables/')}${index}${'x'.repeat(2_000)}`,
+    (_, index) => `${uri.replace('/schema', '/tables/')}${index}${'x'.repeat(1_900)}`,
   );
   const { headers = {}, body = '' } = modern(await server.token(), 'subscriptions/listen', {
     notifications: { resourcesListChanged: true, resourceSubscriptions: uris },

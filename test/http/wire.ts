@@ -75,7 +75,8 @@ export function modern(
     readonly id?: unknown;
   } = {},
 ): Sending {
-  const name = typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {};
+  const source = params.name ?? params.uri;
+  const name = typeof source === 'string' ? { 'Mcp-Name': source } : {};
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},

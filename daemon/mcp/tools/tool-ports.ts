@@ -52,7 +52,7 @@ export function askerOf({ principal, requestId, took, recorded }: ToolCall, tool
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */
 export function lookUpContext(
   ports: ToolPorts,
-  call: ToolCall,
+  call: Pick<ToolCall, 'principal' | 'client' | 'signal'>,
   where: { readonly schema?: string | undefined; readonly database?: string | undefined },
 ): CallContext {
   return {

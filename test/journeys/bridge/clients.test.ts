@@ -103,6 +103,8 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
       expect(client.getServerCapabilities()).toEqual({
         tools: { listChanged: false },
         resources: { listChanged: true, subscribe: true },
+        prompts: {},
+        completions: {},
       });
       await listDescribeAndQuery(client as AnyClient);
       await client.ping();

@@ -152,7 +152,12 @@ test('a change that somebody else made is told once a look-up has seen it, and i
 
 test('the 2025 revisions are promised nothing over HTTP, and who asks for nothing of ours is answered at once', async () => {
   const { json: opened } = await send(url, legacyOverHttp(token, initialize('2025-11-25')));
-  expect(opened.result?.capabilities).toEqual({ tools: { listChanged: false }, resources: {} });
+  expect(opened.result?.capabilities).toEqual({
+    tools: { listChanged: false },
+    resources: {},
+    prompts: {},
+    completions: {},
+  });
   const reader = await listen(url, token, { toolsListChanged: true });
   await until(() => reader.isOver(), 'it is over');
   expect(reader.words()).toEqual(['subscriptions/acknowledged', 'result']);
