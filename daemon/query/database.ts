@@ -255,7 +255,8 @@ export interface TableDescription {
   readonly columns: readonly TableColumn[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
-  readonly referencedBy: readonly IncomingForeignKey[];
+  /** Null where they could not be looked for in time. */
+  readonly referencedBy: readonly IncomingForeignKey[] | null;
   readonly indexes: readonly Index[];
   readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
   readonly triggers: readonly { readonly name: string; readonly definition: string }[];

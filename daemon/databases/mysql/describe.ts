@@ -29,12 +29,13 @@ export async function describeTable(
   const own = (schemaColumn: string, tableColumn: string): string =>
     `${schemaColumn} = ${text(schema ?? database)} AND ${tableColumn} = ${text(name ?? table)}`;
   const kind = tableKind(type ?? '');
+  const isMariadb = /mariadb/i.test(version ?? '');
   const columns = (
     await lookUp(
       `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_KEY, COLUMN_COMMENT, GENERATION_EXPRESSION
        FROM information_schema.COLUMNS WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} ORDER BY ORDINAL_POSITION`,
     )
-  ).map(row => columnOf(row, /mariadb/i.test(version ?? '')));
+  ).map(row => columnOf(row, isMariadb));
   const keys = await lookUp(
     `SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
      FROM information_schema.KEY_COLUMN_USAGE WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')}
@@ -44,11 +45,7 @@ export async function describeTable(
     `SELECT CONSTRAINT_NAME, UPDATE_RULE, DELETE_RULE FROM information_schema.REFERENTIAL_CONSTRAINTS
      WHERE ${own('CONSTRAINT_SCHEMA', 'TABLE_NAME')}`,
   );
-  const incoming = await lookUp(
-    `SELECT CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME
-     FROM information_schema.KEY_COLUMN_USAGE WHERE ${own('REFERENCED_TABLE_SCHEMA', 'REFERENCED_TABLE_NAME')}
-     ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`,
-  );
+  const incoming = await incomingKeys(lookUp, own('UNIQUE_CONSTRAINT_SCHEMA', 'REFERENCED_TABLE_NAME'), isMariadb);
   const indexes = await lookUp(
     `SELECT INDEX_NAME, NON_UNIQUE, COLUMN_NAME, INDEX_TYPE FROM information_schema.STATISTICS
      WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
@@ -61,7 +58,7 @@ export async function describeTable(
     `SELECT PARTITION_NAME, PARTITION_METHOD, PARTITION_EXPRESSION, PARTITION_DESCRIPTION FROM information_schema.PARTITIONS
      WHERE ${own('TABLE_SCHEMA', 'TABLE_NAME')} AND PARTITION_NAME IS NOT NULL ORDER BY PARTITION_ORDINAL_POSITION`,
   );
-  const checks = await answering(() => lookUp(checksQuery(own, /mariadb/i.test(version ?? ''))));
+  const checks = await answering(() => lookUp(checksQuery(own, isMariadb)));
   const qualified = quoteQualified('mysql', schema ?? database, name ?? table);
   // Refused without the privilege to see it, which is no reason to hide the rest.
   const shown = await answering(() => lookUp(`SHOW CREATE ${kind === 'sequence' ? 'SEQUENCE' : 'TABLE'} ${qualified}`));
@@ -77,7 +74,7 @@ export async function describeTable(
     columns,
     primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
     foreignKeys: foreignKeys(keys, rules),
-    referencedBy: incomingKeys(incoming),
+    referencedBy: incoming,
     indexes: indexesOf(indexes, ddl),
     // MySQL 5.7 has no such catalog, as it has no checks.
     checks:

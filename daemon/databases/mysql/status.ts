@@ -19,9 +19,12 @@ export async function status(lookUp: LookUp, now: () => number): Promise<ServerS
     currentSchema: null,
     latencyMilliseconds,
     warnings: privilegeWarnings(lines),
-    mayWrite: lines.some(line => writingGrant.test(line)),
+    mayWrite: lines.some(line => writingGrant.test(line.replace(columnList, ''))),
   };
 }
+
+/** "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another. */
+const columnList = / \((?:[^()`]|`[^`]*`)*\)/g;
 
 /** Before the first quoted name: none of these words stands in another place there. */
 const writingGrant = /^GRANT [A-Z ,]*\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|SUPER)\b/;

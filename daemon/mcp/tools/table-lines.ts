@@ -17,7 +17,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
   const names = (of: readonly string[]) => writtenNames(engine, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
-  const { partitioning } = table;
+  const { partitioning, referencedBy } = table;
   return withoutEmpty({
     name: qualified(table.schema, table.name),
     kind: table.kind === 'table' ? null : table.kind,
@@ -29,13 +29,14 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
       const to = `${qualified(key.referencedSchema, key.referencedTable)}(${names(key.referencedColumns)})`;
       return [`${names(key.columns)} -> ${to}`, ...actions].join(' ');
     }),
-    referenced_by: table.referencedBy
-      .slice(0, mostReferences)
+    referenced_by: referencedBy
+      ?.slice(0, mostReferences)
       .map(
         key =>
           `${qualified(key.schema, key.table)}(${names(key.columns)})${sameKey(key.referencedColumns) ? '' : ` -> ${names(key.referencedColumns)}`}`,
       ),
-    referenced_by_count: table.referencedBy.length > mostReferences ? table.referencedBy.length : null,
+    referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
+    referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
     indexes: table.indexes.filter(index => !(index.unique && sameKey(index.columns))).map(indexLine),
     checks: table.checks.map(({ expression }) => expression),
     triggers: table.triggers.map(({ definition }) => (withDdl ? definition : cut(definition, triggerLength))),

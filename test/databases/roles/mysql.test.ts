@@ -227,6 +227,10 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(await as('rw').status(contextOf())).toMatchObject({ value: { mayWrite: true, warnings: [] } });
     expect(await as("ro `x` 'y' %").status(contextOf())).toMatchObject({ value: { mayWrite: false, warnings: [] } });
     expect(await owner().status(contextOf())).toMatchObject({ value: { mayWrite: true } });
+    await server.client(`CREATE TABLE shop.narrow (a INT, \`b (UPDATE)\` INT); CREATE USER some@'%' IDENTIFIED BY 'right', few@'%' IDENTIFIED BY 'right';
+      GRANT SELECT (a, \`b (UPDATE)\`), UPDATE (a) ON shop.narrow TO some@'%'; GRANT SELECT (\`b (UPDATE)\`) ON shop.narrow TO few@'%'`);
+    expect(await open('some', 'right').status(contextOf())).toMatchObject({ value: { mayWrite: true } });
+    expect(await open('few', 'right').status(contextOf())).toMatchObject({ value: { mayWrite: false } });
   });
 });
 
