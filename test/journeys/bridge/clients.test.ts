@@ -35,6 +35,12 @@ function connectionName(listed: unknown): string {
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
+  readResource(params: { uri: string }): Promise<unknown>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<unknown>;
+  complete(params: unknown): Promise<unknown>;
 }
 
 async function listDescribeAndQuery(client: AnyClient): Promise<void> {
@@ -45,6 +51,24 @@ async function listDescribeAndQuery(client: AnyClient): Promise<void> {
   expect(JSON.stringify(described)).toContain('order_id');
   const answer = await client.callTool({ ...query, arguments: { ...query.arguments, connection } });
   expect(answer).toMatchObject({ structuredContent: { rows: [[beyondDoubles]] } });
+  await readGetAndComplete(client, connection);
+}
+
+async function readGetAndComplete(client: AnyClient, connection: string): Promise<void> {
+  const { resources } = await client.listResources();
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(5);
+  for (const { uri } of resources) expect(await client.readResource({ uri })).toMatchObject({ contents: [{ uri }] });
+  await expect(client.readResource({ uri: 'sallyport://nowhere' })).rejects.toMatchObject({ code: -32602 });
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toContain('explain_table');
+  const got = await client.getPrompt({ name: 'explain_table', arguments: { connection, table: 'payments' } });
+  expect(JSON.stringify(got)).toContain('order_id');
+  const completed = await client.complete({
+    ref: { type: 'ref/prompt', name: 'explain_table' },
+    argument: { name: 'table', value: 'pay' },
+    context: { arguments: { connection } },
+  });
+  expect(JSON.stringify(completed)).toContain('payments');
 }
 
 describe('a client of SDK v2', () => {
