@@ -6,7 +6,8 @@ BIN := node_modules/.bin
 NODE := $(shell command -v node)
 PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
-RUN_JEST := NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
+# Node reads the certificates named there at each of thousands of starts, and tests speak to this machine alone.
+RUN_JEST := env -u NODE_EXTRA_CA_CERTS NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
 # node-gyp would fetch Node's headers from a host of its own; the ones beside this Node are the right ones.
@@ -64,22 +65,31 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 PACKAGES := better-sqlite3 keytar libpg-query @guanmingchiu/sqlparser-ts mysql2 pg
 NOT_INSTALLED := oracledb tedious mysql sqlite3 mariadb mariadb/callback pg-query-stream pg-native
 
+BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node20.19 --main-fields=module,main --sourcemap \
+	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED))
+
+# The commands are CommonJS, as V8 keeps compiled code for that alone; shared/start-built.ts starts them.
 build/.bundled: build/.compiled
 	@rm -rf build/bundle
-	@$(BIN)/esbuild sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts judging-worker=daemon/judging/worker.ts \
+	@$(BUNDLE) judging-worker=daemon/judging/worker.ts \
 		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \
 		sqlite-worker=daemon/databases/sqlite/worker.ts \
-		sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --outdir=build/bundle --bundle --splitting --platform=node --format=esm \
-		--target=node20.19 --main-fields=module,main --sourcemap --sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED)) \
+		sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts --format=cjs \
+		--out-extension:.js=.cjs --supported:dynamic-import=false --define:import.meta.url=urlOfBundle \
+		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
+	@for command in sallyport sallyportd; do \
+		echo "import { startBuilt } from './start-built.cjs'; startBuilt('$$command');" >build/bundle/$$command.js && \
+		$(NODE) -e 'require("./build/bundle/start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' $$command --version >build/bundle/.version && \
+		rm build/bundle/.version || exit 1; done
 	@touch $@
-
 
 # The Node that built the native modules is named, not looked up: MCP clients start commands with a PATH that may hold another.
 build/bin/sallyport build/bin/sallyportd: build/.bundled
 	@mkdir -p build/bin
 	@echo '{ "type": "commonjs" }' > build/bin/package.json
-	@printf '#!%s\nimport("../bundle/%s.js");\n' '$(NODE)' '$(@F)' > $@
+	@printf '#!%s\nrequire("../bundle/start-built.cjs").startBuilt("%s");\n' '$(NODE)' '$(@F)' > $@
 	@chmod 755 $@
 
 # The bridge is started by every client anew: one file loads in half the time of twenty.
@@ -110,9 +120,9 @@ package: build ## build/sallyport-VERSION.tgz, for npm and npx
 build/npm/sallyport: build/bin/sallyport-mcp
 	@mkdir -p build/npm
 	@echo '{ "type": "commonjs" }' > build/npm/package.json
-	@printf '#!/usr/bin/env node\nimport("../bundle/sallyportd.js");\n' > build/npm/sallyportd
+	@printf '#!/usr/bin/env node\nrequire("../bundle/start-built.cjs").startBuilt("sallyportd");\n' > build/npm/sallyportd
 	@sed '1s|.*|#!/usr/bin/env node|' build/bridge.cjs > build/npm/sallyport-mcp
-	@printf '#!/usr/bin/env node\n// `npx sallyport mcp`: clients that start servers through npx know a package by one command.\nif (process.argv[2] === "mcp") require("./sallyport-mcp");\nelse import("../bundle/sallyport.js");\n' > $@
+	@printf '#!/usr/bin/env node\n// `npx sallyport mcp`: clients that start servers through npx know a package by one command.\nif (process.argv[2] === "mcp") require("./sallyport-mcp");\nelse require("../bundle/start-built.cjs").startBuilt("sallyport");\n' > $@
 	@chmod 755 build/npm/sallyport*
 
 mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click

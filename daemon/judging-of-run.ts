@@ -1,5 +1,7 @@
 /** Judging as a run of the daemon has it: ready for the engines that there are connections for. */
 
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import type { Engine } from './access/connection.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
 import { compiledHere } from './judging/compiled.ts';
@@ -10,11 +12,13 @@ import type { Judgements } from './query/judgements.ts';
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
 
+const { resolve } = createRequire(import.meta.url);
+
 /** The WebAssembly behind it. */
 const parserOf: Readonly<Record<Engine, (() => URL) | null>> = {
   sqlite: null,
-  postgres: () => new URL(import.meta.resolve('libpg-query/wasm/libpg-query.wasm')),
-  mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', import.meta.resolve('@guanmingchiu/sqlparser-ts')),
+  postgres: () => pathToFileURL(resolve('libpg-query/wasm/libpg-query.wasm')),
+  mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', pathToFileURL(resolve('@guanmingchiu/sqlparser-ts'))),
 };
 
 const classOf: Readonly<Record<Engine, keyof Judgements>> = {

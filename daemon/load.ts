@@ -2,10 +2,15 @@
 
 import { areDescriptorsUsedUp, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 
-try {
-  await import('./main.ts');
-} catch (error) {
-  if (!areDescriptorsUsedUp(error)) throw error;
-  process.stderr.write(`sallyportd could not start: ${tooFewDescriptors}\n`);
-  process.exitCode = 1;
+void load();
+
+async function load(): Promise<void> {
+  try {
+    const { main } = await import('./main.ts');
+    await main();
+  } catch (error) {
+    if (!areDescriptorsUsedUp(error)) throw error;
+    process.stderr.write(`sallyportd could not start: ${tooFewDescriptors}\n`);
+    process.exitCode = 1;
+  }
 }

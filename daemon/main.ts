@@ -4,14 +4,17 @@ import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './environment.ts';
 
-if (process.argv.includes('--version')) {
-  process.stdout.write(`sallyportd ${version}\n`);
-} else if (process.argv.length > 2) {
-  process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
-  process.exitCode = 2;
-} else {
-  // Before anything is created: every file and socket is this user's alone (spec §1).
-  process.umask(0o077);
-  forgetForeignSettings(process.env);
-  process.exitCode = await startDaemon(process.env);
+/** No module awaits while it loads: V8 keeps compiled code for CommonJS alone, and that can't wait (shared/start-built.ts). */
+export async function main(): Promise<void> {
+  if (process.argv.includes('--version')) {
+    process.stdout.write(`sallyportd ${version}\n`);
+  } else if (process.argv.length > 2) {
+    process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
+    process.exitCode = 2;
+  } else {
+    // Before anything is created: every file and socket is this user's alone (spec §1).
+    process.umask(0o077);
+    forgetForeignSettings(process.env);
+    process.exitCode = await startDaemon(process.env);
+  }
 }

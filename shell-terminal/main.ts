@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
 
 import { version } from '../shared/version.ts';
@@ -98,10 +97,8 @@ terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // Nobody reads what goes there: what was asked for is done all the same.
 terminal.stderr.on('error', () => {});
-try {
-  await run(terminal, process.argv.slice(2));
-} catch (error) {
+run(terminal, process.argv.slice(2)).catch(error => {
   const ending = error instanceof Ending ? error : unforeseen(error);
   remark(terminal, `sallyport: ${ending.message}`);
   process.exitCode = ending.exitCode;
-}
+});

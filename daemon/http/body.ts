@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parsedJson } from '../../shared/json.ts';
+import { httpLimits } from './limits.ts';
 
 type Body =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
@@ -25,8 +26,9 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > capBytes) finish({ kind: 'too_large' });
-      else chunks.push(chunk);
+      if (length <= capBytes) return void chunks.push(chunk);
+      incoming.off('data', onData).off('end', onEnd).off('close', onClose);
+      void dropRest(incoming).then(() => finish({ kind: 'too_large' }));
     };
     const onEnd = (): void => {
       const [first] = chunks;
@@ -34,6 +36,28 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
     };
     const onClose = (): void => finish({ kind: 'incomplete' });
     incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/**
+ * Reads and drops what a refused request goes on sending. Where the connection ends with the answer, closing a socket with unread bytes
+ * resets it, and a client that is busy sending would hear of a broken pipe instead of what was wrong.
+ */
+export function dropRest(incoming: IncomingMessage): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(waiting);
+      incoming.off('end', done).off('close', done);
+      resolve();
+    };
+    const waiting = setTimeout(done, httpLimits.refusedBodyMilliseconds);
+    if (incoming.readableEnded || incoming.destroyed) done();
+    else
+      incoming
+        .on('error', () => {})
+        .once('end', done)
+        .once('close', done)
+        .resume();
   });
 }
 

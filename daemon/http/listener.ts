@@ -21,6 +21,7 @@ import type { Tool } from '../mcp/tool.ts';
 import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
 import type { Work } from '../work.ts';
 import { bind } from './bind.ts';
+import { dropRest } from './body.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
 import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
@@ -249,10 +250,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
 }
 
-/**
- * Answers at once. Where the connection ends with the answer, that waits for the rest of the request: closing a socket with
- * unread bytes resets it, and the client would lose the answer that tells it why.
- */
+/** Answers at once; where the connection ends with the answer, its end waits for the rest of the request. */
 function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
@@ -262,8 +260,5 @@ function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, he
     return;
   }
   outgoing.write(body);
-  const end = (): void => void outgoing.end();
-  const waiting = setTimeout(end, httpLimits.refusedBodyMilliseconds);
-  incoming.once('end', end).resume();
-  outgoing.once('close', () => clearTimeout(waiting));
+  void dropRest(incoming).then(() => outgoing.end());
 }

@@ -10,7 +10,7 @@ import { cleanClientName } from '../mcp/client-name.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { Work } from '../work.ts';
 import { acceptsEvents } from './accept.ts';
-import { jsonIn, readBody } from './body.ts';
+import { dropRest, jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
 import { headerOf } from './header.ts';
@@ -141,7 +141,10 @@ async function readBytes(
   incoming: IncomingMessage,
   bodySeconds: number,
 ): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
-  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) return refused({ kind: 'not_json_content' });
+  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
+    await dropRest(incoming);
+    return refused({ kind: 'not_json_content' });
+  }
   const read = await readBody(incoming, tooLarge.capBytes, bodySeconds);
   switch (read.kind) {
     case 'complete':

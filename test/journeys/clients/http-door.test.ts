@@ -1,6 +1,8 @@
 /** The HTTP door of the built daemon: what it refuses, each with its own clear error, and that it lives on. */
 
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RealHome } from '../../bridge/real-home.ts';
 import { type Answer, initialize, legacy, modern, openRaw, type Sending, send, statusOf } from '../../http/wire.ts';
@@ -123,6 +125,29 @@ test('an 11 MB body is refused as too large, whether its length is declared or n
     sent.end();
   });
   expect(chunked).toBe(413);
+});
+
+test.each([
+  ['application/json', 413],
+  ['text/plain', 415],
+])('%s that is refused while it is sent, by a client that listens once all is sent: %i', async (type, status) => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  const write = (bytes: string | Buffer) =>
+    new Promise<void>((resolve, reject) => socket.write(bytes, error => (error ? reject(error) : resolve())));
+  const head = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Transfer-Encoding': 'chunked' };
+  const lines = Object.entries({ Host: '127.0.0.1', Connection: 'close', ...head }).map(pair => pair.join(': '));
+  await write(`POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  for (let sent = 0; sent < 11; sent++) await write(`100000\r\n${' '.repeat(0x100000)}\r\n`);
+  await write('0\r\n\r\n');
+  let heard = '';
+  socket.on('data', chunk => {
+    heard += chunk;
+  });
+  socket.resume();
+  await once(socket, 'close');
+  expect(statusOf(heard)).toBe(status);
 });
 
 test('headers and _meta that disagree: each said', async () => {

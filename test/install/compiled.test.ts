@@ -1,0 +1,50 @@
+/** What V8 compiled as a command was built speeds its start up and no more: without it, or where V8 refuses it, the command starts. */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { version } from '../../shared/version.ts';
+import { Place, root } from './installed.ts';
+
+const bundle = join(root, 'build/bundle');
+let place: Place;
+let compiled: string;
+beforeEach(() => {
+  place = new Place();
+  compiled = join(place.folder, 'sallyport.compiled');
+  for (const file of ['start-built.cjs', 'sallyport.cjs', 'sallyport.compiled'])
+    cpSync(join(bundle, file), join(place.folder, file));
+});
+afterEach(() => place.clean());
+
+const started = (...flags: string[]): string =>
+  execFileSync(
+    process.execPath,
+    [...flags, '-e', `require('${place.folder}/start-built.cjs').startBuilt('sallyport')`, 'sallyport', '--version'],
+    { encoding: 'utf8', env: { PATH: process.env.PATH } },
+  );
+
+test.each(['sallyport', 'sallyportd'])('this Node takes what was compiled of %s', command => {
+  const code = readFileSync(join(bundle, `${command}.cjs`), 'latin1');
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
+    cachedData: readFileSync(join(bundle, `${command}.compiled`)),
+  });
+  expect(script.cachedDataRejected).toBe(false);
+});
+
+test.each<[string, () => void]>([
+  ['as it was built', () => {}],
+  ['none', () => rmSync(compiled)],
+  ['an empty one', () => writeFileSync(compiled, '')],
+  ['half of it', () => writeFileSync(compiled, readFileSync(compiled).subarray(0, 90_000))],
+  ['another text', () => writeFileSync(compiled, 'x'.repeat(200_000))],
+])('%s: the command starts', (_, change) => {
+  change();
+  expect(started()).toBe(`sallyport ${version}\n`);
+});
+
+test('under other flags of V8 it starts too', () => {
+  expect(started('--no-opt', '--stack-size=900')).toBe(`sallyport ${version}\n`);
+});
