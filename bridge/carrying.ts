@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { relayAnswer, wholeBody } from './client/answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client/client-end.ts';
+import type { Output } from './client/output.ts';
 import { toldFailure } from './client/told-failures.ts';
 import type { DaemonAccess } from './daemon/daemon-access.ts';
 import type { Finder } from './daemon/finding.ts';
@@ -18,6 +19,7 @@ import { type Failure, lost, notRunning } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
 
 export interface CarryingPorts extends ClientEnd {
+  readonly output: Output;
   readonly finder: Finder;
 }
 
@@ -70,14 +72,15 @@ export class Carrier {
    * Sent again once, and only where the daemon can't have taken it up (nobody read it, or its token was refused), or where it does
    * nothing but tell.
    * @param signal aborted when the client wants no answer any more.
+   * @param end who hears the answer.
    */
-  async carry(carried: Carried, signal: AbortSignal): Promise<void> {
+  async carry(carried: Carried, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
     let deadline = elapsedMilliseconds() + bridgeLimits.findMilliseconds;
     if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
       const reached = await this.#reach(deadline, signal);
       if (reached.kind === 'cancelled') return;
-      if (reached.kind === 'failed') return fail(this.#ports, carried.idText, reached.failure);
+      if (reached.kind === 'failed') return fail(end, carried.idText, reached.failure);
       const { access } = reached;
       deadline = reached.deadline;
       const sent = await this.#send(reached, carried, signal);
@@ -86,15 +89,15 @@ export class Carrier {
         const mayRepeat =
           !isRepeat && telling.has(carried.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(this.#ports, carried.idText, lost);
+        return fail(end, carried.idText, lost);
       }
       if (sent === 'not sent') {
         access.drop();
-        if (isRepeat) return fail(this.#ports, carried.idText, notRunning('it accepts no connection'));
+        if (isRepeat) return fail(end, carried.idText, notRunning('it accepts no connection'));
       } else if (sent.status === 401 && !isRepeat) {
         void wholeBody(sent).catch(() => {});
         await access.prove();
-      } else return this.#answer(sent, carried, signal);
+      } else return this.#answer(sent, carried, signal, end);
     }
   }
 
@@ -149,15 +152,16 @@ export class Carrier {
     response: Response,
     { idText, method, translate, restore }: Carried,
     signal: AbortSignal,
+    end: ClientEnd,
   ): Promise<void> {
-    const { output, report } = this.#ports;
+    const { output, report } = end;
     const onAnswer = (answer: string) => {
       const told = toldFailure(answer);
       if (told !== null) report(told);
     };
     const answered = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
-    if (method === 'subscriptions/listen') endSubscription(this.#ports, idText);
-    else fail(this.#ports, idText, lost);
+    if (method === 'subscriptions/listen') endSubscription(end, idText);
+    else fail(end, idText, lost);
   }
 }

@@ -128,3 +128,13 @@ export function errorLine(idText: string, failure: Failure): string {
   const message = oneLine(failure.message);
   return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify({ code, message, data })}}`;
 }
+
+export const noUri: Failure = {
+  code: errorCodes.invalidParams,
+  message: 'A subscription needs the uri of a resource.',
+};
+
+export const tooManyUris: Failure = {
+  code: errorCodes.invalidParams,
+  message: 'This client subscribes to too many resources at once; unsubscribe from some.',
+};

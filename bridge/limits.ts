@@ -41,4 +41,9 @@ export const bridgeLimits = {
   largeAnswerBytes: 256 * 1024,
   /** Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has ended. */
   maxReadAheadBytes: 4 * 1024 * 1024,
+  /** A client subscribes to what its user has open. */
+  maxSubscribedUris: 256,
+  /** When a stream of changes ended under a daemon that stands (its token expired, it was paused), it is asked for again; then ever more rarely. */
+  leastListenPauseMilliseconds: 1_000,
+  mostListenPauseMilliseconds: 60_000,
 } as const;

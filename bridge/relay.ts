@@ -8,11 +8,13 @@ import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
+import { Listening } from './listening.ts';
 
 export class Relay {
   readonly #ports: CarryingPorts;
   readonly #carrier: Carrier;
   readonly #olderEra = new OlderEraClient();
+  readonly #listening: Listening;
   readonly #underWay = new Map<string, AbortController>();
   #unansweredRequests = 0;
   #unansweredBytes = 0;
@@ -21,6 +23,10 @@ export class Relay {
   constructor(ports: CarryingPorts) {
     this.#ports = ports;
     this.#carrier = new Carrier(ports);
+    this.#listening = new Listening(ports, this.#carrier, request => {
+      const treated = this.#olderEra.treat(request);
+      return treated.kind === 'upstream' ? treated : null;
+    });
   }
 
   /** @param listener called whenever a request has come to its end. */
@@ -76,6 +82,7 @@ export class Relay {
       this.#prepare(request, { body: text, message: request, translate: answer => answer, discovers: false });
       return;
     }
+    if (this.#listening.treat(request)) return;
     const treated = this.#olderEra.treat(request);
     if (treated.kind === 'answered') this.#ports.output.line(treated.line);
     else this.#prepare(request, treated);
@@ -115,6 +122,7 @@ export class Relay {
         this.#unansweredRequests--;
         this.#unansweredBytes -= bytes;
         this.#onChange();
+        this.#listening.goOn();
       });
   }
 }

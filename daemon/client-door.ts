@@ -10,6 +10,7 @@ import { httpLimits } from './http/limits.ts';
 import { startHttpServer } from './http/listener.ts';
 import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
+import { changesOf } from './mcp/changes.ts';
 import { allTools } from './mcp/tools/index.ts';
 import { changedRows } from './query/changed-rows.ts';
 import { holdRows } from './query/held-rows.ts';
@@ -31,11 +32,13 @@ export async function openClientDoor(
   undo: Undo,
 ): Promise<Serving> {
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
-  const { tokens, settings, history, issued, databases } = kept;
+  const { tokens, settings, history, issued, databases, onSchemaChanged } = kept;
   const { instance } = run;
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
+  const changes = changesOf({ connections, now, isAllowed: confirmation.firstUses.isAllowed });
+  onSchemaChanged(changes.schemaChanged);
   const exports = openExports(kept.home);
   undo.later(exports.settled);
   const toolPorts = {
@@ -51,7 +54,7 @@ export async function openClientDoor(
     {
       listen: (port, fallback) =>
         startHttpServer({
-          ...{ port, fallback, tokens, admission, tools, toolPorts, version, log, newId: randomUUID },
+          ...{ port, fallback, tokens, admission, tools, toolPorts, changes, version, log, newId: randomUUID },
           ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
           work: stalls.work,
         }),

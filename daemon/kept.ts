@@ -16,6 +16,7 @@ import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { type Ground, openGround } from './ground.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
+import { tellingOfSchemaChanges } from './query/schema-changes.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
@@ -41,7 +42,7 @@ export async function openKept(home: string, undo: Undo) {
   const logged = { ...ground, ...(await openActivity(ground, undo)) };
   const registered = { ...logged, ...(await loadRegisters(logged)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
-  const kept = { ...owned, ...(await openUses(owned, undo)), databases: openDatabases(owned, undo) };
+  const kept = { ...owned, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
   putSettingsIntoEffect(kept);
   return kept;
 }
@@ -115,16 +116,22 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
 }
 
 function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {
-  const databases = keepOpenDatabases((connection, password) =>
-    openDatabase(connection, {
+  const schemaListeners: ((connectionId: string) => void)[] = [];
+  const databases = keepOpenDatabases((connection, password) => {
+    const database = openDatabase(connection, {
       password: async () => password ?? passwordOf(connection, secrets),
       now: elapsed,
       refuseFile: realPath => ownFileProblem(home, realPath),
-    }),
-  );
+    });
+    return tellingOfSchemaChanges(database, () => {
+      for (const listener of schemaListeners) listener(connection.id);
+    });
+  });
   undo.later(() => databases.close());
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
-  return databases;
+  /** Told the connection's id. */
+  const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
+  return { databases, onSchemaChanged };
 }

@@ -11,7 +11,7 @@ import type { Output } from './output.ts';
 interface Relaying {
   /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
   readonly idText: string;
-  readonly output: Output;
+  readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
   /** What to make of an answer's text, for a client of an older era. */
   readonly translate: (answer: string) => string;
   /** Gives an answer or a notification the client's own numbers back. */

@@ -5,7 +5,7 @@ import { oneLine } from '../shown.ts';
 import type { Output } from './output.ts';
 
 export interface ClientEnd {
-  readonly output: Output;
+  readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
   /** One sentence for whoever reads stderr. */
   readonly report: (sentence: string) => void;
 }

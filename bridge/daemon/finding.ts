@@ -35,6 +35,11 @@ export class Finder {
     this.#ahead = this.#look(bridgeLimits.identifyMilliseconds).then(done, done);
   }
 
+  /** Whether a proven daemon stands, without a look. */
+  get isFound(): boolean {
+    return this.#access !== null && !this.#access.isVoid;
+  }
+
   /** What the daemon told beside a proof of just now, as `server/discover` words it; null, and it has to be asked. */
   async discovery(): Promise<JsonObject | null> {
     if (this.#ahead !== null) await this.#ahead;

@@ -13,9 +13,10 @@ import { clientAddress } from '../access/limits/client-address.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
+import type { Changes } from '../mcp/changes.ts';
 import { contextHandlers } from '../mcp/context-handlers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
-import { serverMaker } from '../mcp/server.ts';
+import { identityOf, serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
 import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
 import type { Work } from '../work.ts';
@@ -53,6 +54,7 @@ export interface HttpServerPorts extends ExchangePorts {
   /** Sallyport's own version. */
   readonly version: string;
   readonly log: Log;
+  readonly changes: Pick<Changes, 'listen'>;
   /** Told of work that may take long. */
   readonly work?: Work;
   /** Unguessable: sessions are named by it. */
@@ -125,7 +127,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   const makeServer = serverMaker(mcpPorts);
   const calls = callEndpoint(mcpPorts);
-  const modern = modernEndpoint(makeServer, log);
+  const modern = modernEndpoint({ makeServer, log, changes: ports.changes, identity: identityOf(ports.version) });
   const mcp = mcpEndpoint({
     ...{ calls, modern, legacy: legacyEndpoint({ makeServer, calls, sessions, newId }) },
     ...{ inFlight, log, newId, bodySeconds: limits.bodySeconds },
@@ -232,6 +234,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     async close(drainMilliseconds, cause = 'stopping') {
       clearInterval(upkeep);
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      modern.endSubscriptions(cause);
       const drained = connections.drain();
       if (!(await within(drained, drainMilliseconds))) {
         inFlight.endAll(cause);

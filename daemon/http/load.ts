@@ -10,8 +10,7 @@ import type { Place, Slot } from '../access/limits/concurrency.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpRefusal } from './refuse.ts';
-
-const listenMethod = 'subscriptions/listen';
+import { listenMethod } from './subscription.ts';
 
 /** What a request costs, once its body says. A notification, or an answer to one of our questions, takes no slot. */
 type Cost = 'work' | 'subscription' | 'message';

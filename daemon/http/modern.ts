@@ -1,5 +1,6 @@
 /** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
 
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -10,17 +11,32 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorCodes, modernProtocolVersion, protocolVersions } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
+import type { Changes } from '../mcp/changes.ts';
 import type { Log } from '../mcp/log.ts';
 import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
-import type { McpCaller, ServerMaker } from '../mcp/server.ts';
+import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
+import type { RequestId } from './refuse.ts';
+import type { CommonEnd } from './requests-in-flight.ts';
+import { listenMethod, subscribe, wantedOf } from './subscription.ts';
 
 export interface ModernEndpoint {
   handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response>;
-  /** Ends subscriptions with their last word. */
+  /** With their last word: they are silent by nature, and whoever stops would wait for them in vain. */
+  endSubscriptions(cause: CommonEnd): void;
   close(): Promise<void>;
 }
 
-export function modernEndpoint(makeServer: ServerMaker, log: Log): ModernEndpoint {
+interface ModernPorts {
+  readonly makeServer: ServerMaker;
+  readonly changes: Pick<Changes, 'listen'>;
+  readonly identity: ServerIdentity;
+  readonly log: Log;
+}
+
+export function modernEndpoint({ makeServer, changes, identity, log }: ModernPorts): ModernEndpoint {
+  const ending = new AbortController();
+  // Every subscription listens to it.
+  setMaxListeners(0, ending.signal);
   const asked = new WeakMap<Request, { readonly caller: McpCaller; readonly method: string }>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -33,10 +49,28 @@ export function modernEndpoint(makeServer: ServerMaker, log: Log): ModernEndpoin
   return {
     async handle(request, caller, body) {
       asked.set(request, { caller, method: String(body.method) });
-      return asOurs(await handler.fetch(request, { parsedBody: body }));
+      const response = await handler.fetch(request, { parsedBody: body });
+      return body.method === listenMethod && response.headers.get('content-type') === 'text/event-stream'
+        ? subscribed(request, caller, body, response)
+        : asOurs(response);
     },
+    endSubscriptions: cause => ending.abort(cause),
     close: () => handler.close(),
   };
+
+  /** @param accepted the SDK's stream: it found envelope, headers and filter right. Where nothing is honoured it says so, and is over. */
+  function subscribed(
+    request: Request,
+    { principal }: McpCaller,
+    body: Record<string, unknown>,
+    accepted: Response,
+  ): Response {
+    const wanted = wantedOf(body);
+    if (wanted === null) return accepted;
+    void accepted.body?.cancel();
+    const signal = AbortSignal.any([request.signal, ending.signal]);
+    return subscribe(changes, { id: body.id as RequestId, wanted, principal, signal, identity });
+  }
 }
 
 /** The body decides, and for one that says nothing the header: what the SDK's own classification does, without its cost. */

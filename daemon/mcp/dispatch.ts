@@ -33,6 +33,7 @@ export async function dispatch(
   let statement: ActivityResult | null = null;
   const call: ToolCall = {
     ...comeIn,
+    progress: comeIn.progress && growing(comeIn.progress),
     took: () => ports.elapsed() - start,
     recorded(result) {
       statement = result;
@@ -44,6 +45,15 @@ export async function dispatch(
   if (readAs !== null) ports.activity.record({ ...entry, ...readAs });
   else if (!saysTheSame(statement, entry)) ports.activity.record(entry);
   return outcome;
+}
+
+/** MCP wants it to grow with every word. Who waits and who runs count for themselves, and one may follow the other or itself. */
+function growing(progress: NonNullable<ToolCall['progress']>): NonNullable<ToolCall['progress']> {
+  let last = Number.NEGATIVE_INFINITY;
+  return (value, total, message) => {
+    last = value > last ? value : last + 1;
+    progress(last, total, message);
+  };
 }
 
 async function outcomeOf(

@@ -12,7 +12,6 @@ export async function whileRunning<Result>(
   soFar: (seconds: number) => string = seconds => `running for ${seconds} s`,
 ): Promise<Result> {
   if (progress === null) return work();
-  // Begins at 1: what was said while the user was waited for stays below (confirmation.ts), and it has to grow.
   let seconds = 0;
   const saying = setInterval(() => {
     seconds += saySeconds;

@@ -48,10 +48,14 @@ export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Serve
 /** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** Connections, their policy and their tables change without a word to whoever keeps a list of them. */
+/** Connections, their policy and their tables change without a word to whoever listens for none. */
 const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 
-const capabilities = { tools: { listChanged: false }, resources: {}, prompts: {}, completions: {} };
+/** A token's scope never changes, and with it the list of its tools. */
+const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
+const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
+/** Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec §4). */
+const legacyCapabilities = { ...still, resources: {} };
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
 
@@ -65,7 +69,6 @@ export function discovery(version: string): Discovery {
 export function serverMaker(ports: McpPorts): ServerMaker {
   const identity = identityOf(ports.version);
   const options = {
-    capabilities,
     instructions,
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: {
@@ -80,7 +83,10 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   return (caller, method, era) => {
-    const server = new OneRequestServer(identity, options);
+    const server = new OneRequestServer(identity, {
+      ...options,
+      capabilities: era === 'modern' ? capabilities : legacyCapabilities,
+    });
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {
         // The whole list is one page, so no cursor can have come from us.

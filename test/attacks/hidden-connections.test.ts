@@ -6,8 +6,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
+import { listen } from '../http/event-reader.ts';
 import { type Answer, send, modern as wireModern } from '../http/wire.ts';
 import { runSallyport } from '../journeys/databases/three-engines.ts';
+import { until } from '../waiting/until.ts';
 
 /** Of one length and equally near to the names that may be told. */
 const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;
@@ -168,6 +170,20 @@ test('nor does the answer say which by its time: hidden ones fall among those th
   // Opening or asking a database is a matter of many milliseconds; a look at a policy is not.
   for (const name of hidden) expect(Math.abs(median(name) - median(neverWas))).toBeLessThan(5);
 }, 60_000);
+
+test('a subscription to one is acknowledged as to one that never was, and hears of nothing that becomes of it', async () => {
+  const heardOf = async (name: string): Promise<readonly unknown[]> => {
+    const wanted = { resourceSubscriptions: ['Open-A', name].map(each => `sallyport://connections/${each}/schema`) };
+    const reader = await listen(url, token, wanted);
+    await runSallyport(home.environment, ['connections', 'set', hidden[0], '--ai-policy', 'always'], '');
+    await call('execute_query', { connection: 'Open-A', sql: `create table t_${name.replace('-', '_')} (id integer)` });
+    await until(() => reader.heard.length === 2, 'what may be known is told');
+    reader.leave();
+    return JSON.parse(JSON.stringify(reader.heard).replaceAll(name, 'ASKED'));
+  };
+  const unknown = await heardOf(neverWas);
+  for (const name of hidden) expect(await heardOf(name)).toEqual(unknown);
+});
 
 test('the list holds what may be used and nothing else', async () => {
   const { text } = await call('list_connections', {});

@@ -13,7 +13,7 @@ import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
-import { openDoors } from '../http/doors.ts';
+import { noChanges, openDoors } from '../http/doors.ts';
 import { send } from '../http/wire.ts';
 
 const verifier = 'w'.repeat(43);
@@ -27,7 +27,16 @@ beforeAll(async () => {
   shell = await shellOf(daemon);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   http = await startHttpServer({
-    ...{ port: 0, fallback: false, tokens: daemon.tokens, admission: openDoors(), tools: [], version: '0', log },
+    ...{
+      port: 0,
+      fallback: false,
+      tokens: daemon.tokens,
+      admission: openDoors(),
+      changes: noChanges,
+      tools: [],
+      version: '0',
+      log,
+    },
     ...{ newId: randomUUID, descriptors: () => 'enough', pairings: daemon.pairings, now: () => daemon.now },
     activity: { record: () => {}, tally: () => {}, flush: async () => {} },
   });

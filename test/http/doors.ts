@@ -12,6 +12,9 @@ export function noPairings(): ExchangePorts {
   return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
 }
 
+/** Nothing ever changes. */
+export const noChanges = { listen: () => () => {} };
+
 /** Neither limits nor lockouts. */
 export function openDoors(): Admission {
   const never = { secondsLeft: () => 0, failed: () => {} };

@@ -145,7 +145,7 @@ describe('protocol versions', () => {
     expect(json.result?.supportedVersions).toEqual(everyVersion);
     expect(json.result?.capabilities).toEqual({
       tools: { listChanged: false },
-      resources: {},
+      resources: { listChanged: true, subscribe: true },
       prompts: {},
       completions: {},
     });

@@ -15,7 +15,7 @@ import { type Serving, type ServingPorts, startServing, type WantedServer } from
 import { removeHandshake, writeHandshake } from '../../daemon/storage/handshake-file.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { portHolder } from '../../shared/port-holder.ts';
-import { heldDoors, noPairings } from './doors.ts';
+import { heldDoors, noChanges, noPairings } from './doors.ts';
 import { simpleTools } from './running-server.ts';
 import { type Answer, eventually, modern, send } from './wire.ts';
 
@@ -53,7 +53,7 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
     {
       listen: (port, fallback) =>
         startHttpServer({
-          ...{ port, fallback, tokens, admission, tools, version: '0', log, newId: randomUUID },
+          ...{ port, fallback, tokens, admission, tools, changes: noChanges, version: '0', log, newId: randomUUID },
           descriptors: () => 'enough',
           ...noPairings(),
         }),

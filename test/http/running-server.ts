@@ -12,7 +12,7 @@ import { type HttpServerPorts, type RunningHttpServer, startHttpServer } from '.
 import type { Log } from '../../daemon/mcp/log.ts';
 import { refused, success, type Tool } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
-import { noPairings, openDoors } from './doors.ts';
+import { noChanges, noPairings, openDoors } from './doors.ts';
 
 export interface RunningServer {
   readonly http: RunningHttpServer;
@@ -38,6 +38,7 @@ export async function runServer(
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
   descriptors: HttpServerPorts['descriptors'] = () => 'enough',
   moreTools: readonly Tool[] = [],
+  changes: HttpServerPorts['changes'] = noChanges,
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -57,6 +58,7 @@ export async function runServer(
     admission,
     ...exchangeOf(tokens),
     tools: [...simpleTools(slowTool), ...moreTools],
+    changes,
     version: '0.0.0-test',
     log,
     newId: randomUUID,

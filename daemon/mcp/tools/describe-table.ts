@@ -10,6 +10,7 @@ import { qualifiedName, readName } from '../../query/object-name.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { refusalOf, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
+import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { objectLines, tableLines } from './table-lines.ts';
@@ -66,12 +67,21 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
-      for (const named of names.slice(0, mostTables)) {
-        const described = await describeOne(asked, named);
-        if (described.kind === 'refused') return described;
-        if (described.kind === 'missing') missing.push(await missingSentence(asked, named));
-        else tables.push(...described.lines);
-      }
+      const describeAll = async (): Promise<Extract<Described, { kind: 'refused' }> | null> => {
+        for (const named of names.slice(0, mostTables)) {
+          const described = await describeOne(asked, named);
+          if (described.kind === 'refused') return described;
+          if (described.kind === 'missing') missing.push(await missingSentence(asked, named));
+          else tables.push(...described.lines);
+        }
+        return null;
+      };
+      const unread = await whileRunning(
+        call,
+        describeAll,
+        seconds => `reading the catalog for ${seconds} s, ${tables.length} of ${names.length} tables described`,
+      );
+      if (unread !== null) return unread;
       if (tables.length === 0) return refused(toolError('query_failed', missing.join(' ')));
       return success({ tables, ...(missing.length > 0 && { not_found: missing }) }, accessMeta(reached));
     },

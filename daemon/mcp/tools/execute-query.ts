@@ -46,6 +46,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const { reached } = found;
       const format = args.format ?? 'rows';
       const reading = ports.held.begin(call.principal);
+      let rows = 0;
       try {
         const request: RunRequest = {
           reached,
@@ -58,9 +59,16 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           schema: args.schema ?? null,
           database: args.database ?? null,
           signal: call.signal,
-          room: reading.room,
+          room(bytes) {
+            rows += 1;
+            return reading.room(bytes);
+          },
         };
-        const ran = await whileRunning(call, () => runStatement(ports, 'execute_query', request));
+        const ran = await whileRunning(
+          call,
+          () => runStatement(ports, 'execute_query', request),
+          seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
+        );
         if (ran.kind === 'refused') return ran;
         const result = ran.resultSet;
         const limits = ports.limits();

@@ -7,6 +7,7 @@ import { refusalOf } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { malformedCursorSentence } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
 import { listObjects, searchObjects, shown } from './listed-objects.ts';
@@ -62,7 +63,8 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const context = lookUpContext(ports, call, question);
       const kind = question.kind as CatalogText['kind'] | undefined;
 
-      const places = await database.places({ ...context, schema: null });
+      const saying = (seconds: number): string => `reading the catalog for ${seconds} s`;
+      const places = await whileRunning(call, () => database.places({ ...context, schema: null }), saying);
       if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
       const { schema, search } = question;
       const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
@@ -73,7 +75,11 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
         kind,
         withRows: question.include_row_counts === true,
       };
-      const listed = await (search === undefined ? listObjects(asked, places.value) : searchObjects(asked, search));
+      const listed = await whileRunning(
+        call,
+        () => (search === undefined ? listObjects(asked, places.value) : searchObjects(asked, search)),
+        saying,
+      );
       // The engine's own schemas are no places of the user's, and still there.
       if (
         isUnknown &&

@@ -27,7 +27,7 @@ import { connectionWith } from '../../access/principals.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';
 import { shellOf } from '../../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../../control/daemon-in-process.ts';
-import { noPairings } from '../../http/doors.ts';
+import { noChanges, noPairings } from '../../http/doors.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
 import { until } from '../../waiting/until.ts';
 
@@ -90,6 +90,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     fallback: false,
     tokens,
     admission,
+    changes: noChanges,
     ...noPairings(),
     tools,
     version: '0.0.0-test',

@@ -126,7 +126,7 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
     try {
       expect(client.getServerCapabilities()).toEqual({
         tools: { listChanged: false },
-        resources: {},
+        resources: { listChanged: true, subscribe: true },
         prompts: {},
         completions: {},
       });

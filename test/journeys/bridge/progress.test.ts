@@ -91,6 +91,38 @@ describeWithThreeEngines('execute_query', engines => {
     expect(lines.at(-1)?.id).toBe(1);
   }
 
+  test.each([
+    ['list_tables', {}],
+    ['describe_table', { tables: ['first', 'nothing'] }],
+  ] as const)(
+    '%s, while another program keeps the file, to a client of each era',
+    async (name, args) => {
+      const saying = async (era: keyof typeof eras): Promise<void> => {
+        const bridge = await bridgeOf(era);
+        const { params, ...asked } = eras[era](1, 'tools/call', {
+          name,
+          arguments: { connection: connectionNames.sqlite, ...args },
+        }) as unknown as { params: { _meta?: object } };
+        bridge.send({ ...asked, params: { ...params, _meta: { ...params._meta, progressToken: 1 } } });
+        const told = () => bridge.lines.filter(line => line.includes('notifications/progress'));
+        await until(() => told().length >= 2, 'it has told twice that it reads', 20);
+        const values = told().map(line => JSON.parse(line).params);
+        for (const [at, { progress, message }] of values.entries()) {
+          expect(message).toMatch(/^reading the catalog for /);
+          expect(progress).toBeGreaterThan(values[at - 1]?.progress ?? 0);
+        }
+      };
+      const writer = new Sqlite(engines.sqliteFile);
+      writer.exec('begin exclusive');
+      try {
+        await Promise.all((Object.keys(eras) as (keyof typeof eras)[]).map(saying));
+      } finally {
+        writer.exec('rollback').close();
+      }
+    },
+    60_000,
+  );
+
   test('none unasked, none for what is quick, none after its end', async () => {
     await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-11-25');

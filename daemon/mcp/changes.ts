@@ -1,0 +1,121 @@
+/**
+ * Who is told of which change (spec §4, §9): each subscriber of what it may see and nothing else. A connection that is hidden from a
+ * principal before and after its change is as if it did not exist.
+ */
+
+import type { Connection } from '../access/connection.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import { effectiveAccess } from '../access/effective-access.ts';
+import type { Principal } from '../access/tokens/token.ts';
+import { readAddress } from './resources/address.ts';
+
+export interface Wanted {
+  readonly resourcesListChanged: boolean;
+  /** Exactly as the client wrote them. */
+  readonly resourceSubscriptions: readonly string[];
+}
+
+/** What a subscriber is told of: the list, and the resources of those it named. Told once, whatever led to it. */
+export interface Notice {
+  readonly list: boolean;
+  readonly updated: readonly string[];
+}
+
+export interface Changes {
+  /** @returns how to stop. */
+  listen(principal: Principal, wanted: Wanted, tell: (notice: Notice) => void): () => void;
+  schemaChanged(connectionId: string): void;
+}
+
+interface ChangesPorts {
+  readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
+  /** Whether the user has said yes where a connection's policy asks for one. */
+  readonly isAllowed: (principal: Principal, connectionId: string) => boolean;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Subscriber {
+  readonly principal: Principal;
+  readonly wantsList: boolean;
+  readonly ofList: readonly string[];
+  /** By the connection that they name, folded. */
+  readonly byConnection: ReadonlyMap<string, readonly string[]>;
+  readonly tell: (notice: Notice) => void;
+}
+
+export function changesOf({ connections, isAllowed, now }: ChangesPorts): Changes {
+  const subscribers = new Set<Subscriber>();
+  /** As they were before the change that is told of. */
+  const known = new Map(connections.list().map(connection => [connection.id, connection]));
+
+  connections.onChanged(id => {
+    const before = known.get(id) ?? null;
+    const found = connections.find(id);
+    const after = found?.id === id ? found : null;
+    if (after === null) known.delete(id);
+    else known.set(id, after);
+    for (const subscriber of subscribers) tellOfConnection(subscriber, before, after);
+  });
+
+  function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
+    const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
+    if (was === null && is === null) return;
+    // Its yes is forgotten with each change of a connection, and what waits for one stands in no list.
+    const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
+    const list = to.wantsList && (was !== is || asked);
+    const updated = [...to.ofList, ...urisOf(to, before), ...urisOf(to, after)];
+    if (list || updated.length > 0) to.tell({ list, updated });
+  }
+
+  /** What of a connection stands in the list of resources; null where it doesn't. */
+  function shownTo(principal: Principal, connection: Connection | null): string | null {
+    if (connection === null || effectiveAccess(principal, connection, now()).kind === 'hidden') return null;
+    return JSON.stringify([connection.name, connection.engine]);
+  }
+
+  function urisOf({ principal, byConnection }: Subscriber, connection: Connection | null): readonly string[] {
+    if (connection === null || byConnection.size === 0) return [];
+    const access = effectiveAccess(principal, connection, now());
+    if (access.kind === 'hidden' || (access.askFirst && !isAllowed(principal, connection.id))) return [];
+    return [connection.id, fold(connection.name)].flatMap(key => byConnection.get(key) ?? []);
+  }
+
+  return {
+    listen(principal, { resourcesListChanged, resourceSubscriptions }, tell) {
+      const subscriber: Subscriber = {
+        principal,
+        wantsList: resourcesListChanged,
+        ofList: resourceSubscriptions.filter(uri => readAddress(uri)?.kind === 'connections'),
+        byConnection: byConnection(resourceSubscriptions),
+        tell,
+      };
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    schemaChanged(connectionId) {
+      const connection = known.get(connectionId) ?? null;
+      for (const subscriber of subscribers) {
+        const updated = urisOf(subscriber, connection);
+        if (updated.length > 0) subscriber.tell({ list: false, updated });
+      }
+    },
+  };
+}
+
+function byConnection(uris: readonly string[]): Subscriber['byConnection'] {
+  const found = new Map<string, string[]>();
+  for (const uri of uris) {
+    const address = readAddress(uri);
+    const named = address?.named.connection;
+    if (named === undefined || address?.kind === 'history') continue;
+    const key = fold(named);
+    found.set(key, [...(found.get(key) ?? []), uri]);
+  }
+  return found;
+}
+
+/** As the register finds names. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

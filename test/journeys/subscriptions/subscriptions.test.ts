@@ -1,0 +1,174 @@
+/** Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which listens for it. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import Sqlite from 'better-sqlite3';
+import { legacy } from '../../bridge/bridge-process.ts';
+import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
+import { listen } from '../../http/event-reader.ts';
+import { initialize, legacy as legacyOverHttp, modern, send } from '../../http/wire.ts';
+import { until } from '../../waiting/until.ts';
+
+let home: RealHome;
+let url: string;
+let token: string;
+let file: string;
+let uri: string;
+const json = async (...words: string[]) => JSON.parse(await home.here(...words, '--json'));
+
+beforeAll(async () => {
+  home = new RealHome();
+  await json('start');
+  await json('settings', 'set', 'limits.requestsPerMinute', '0');
+  file = `${home.folder}/shop.db`;
+  const added = await json(
+    'connections',
+    'add',
+    file,
+    '--name',
+    'shop',
+    '--create',
+    '--external-clients',
+    'read-write',
+  );
+  uri = `sallyport://connections/${added.id}/tables/orders`;
+  ({ token } = await json('tokens', 'mint', '--name', 't', '--scope', 'full-access', '--connections', 'all'));
+  url = `http://127.0.0.1:${home.handshake()?.port}/mcp`;
+}, 60_000);
+afterAll(() => home.clean());
+
+const call = (name: string, args: Record<string, unknown>) =>
+  send(url, modern(token, 'tools/call', { name, arguments: { connection: 'shop', ...args } }));
+let tables = 0;
+const changeSchema = () => call('execute_query', { sql: `create table made_${++tables} (id integer)` });
+const rename = async () => {
+  await json('connections', 'set', 'shop', '--name', 'shop-2');
+  await json('connections', 'set', 'shop-2', '--name', 'shop');
+};
+
+test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds', async way => {
+  const client = new Client(
+    { name: 'listener', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(
+    way === 'HTTP'
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit })
+      : new StdioClientTransport({ command: bridgeCommand, env: home.environment }),
+  );
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+  try {
+    const subscription = await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
+    await changeSchema();
+    await until(() => heard.includes(uri), 'the schema is told of');
+    await rename();
+    await until(() => heard.includes('list'), 'the list is told of');
+    await subscription.close();
+    // What was said before the end has come once another answer has.
+    await client.callTool({ name: 'list_connections', arguments: {} });
+    const said = heard.length;
+    await changeSchema();
+    expect((await client.callTool({ name: 'list_connections', arguments: {} })).isError).not.toBe(true);
+    expect(heard).toHaveLength(said);
+  } finally {
+    await client.close();
+  }
+});
+
+test('SDK v1 through the bridge subscribes, and hears no more of what it gave up', async () => {
+  const client = new OldClient({ name: 'older', version: '1' });
+  await client.connect(new OldTransport({ command: bridgeCommand, env: home.environment }));
+  const heard: string[] = [];
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('list'));
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
+  try {
+    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: true, subscribe: true });
+    await client.subscribeResource({ uri });
+    await changeSchema();
+    await until(() => heard.includes(uri), 'the schema is told of');
+    // It never asked for the list.
+    await rename();
+    await client.subscribeResource({ uri: `${uri}/ddl` });
+    await client.unsubscribeResource({ uri });
+    heard.length = 0;
+    await changeSchema();
+    await until(() => heard.length > 0, 'the other one is told of');
+    expect(heard).toEqual([`${uri}/ddl`]);
+  } finally {
+    await client.close();
+  }
+});
+
+test('a bridge listens only for a client that asked for the list, and takes it up with the next daemon', async () => {
+  const bridge = home.bridge();
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'older', version: '1' } };
+  await bridge.ask(legacy(1, 'initialize', params));
+  const listChanges = () => bridge.lines.filter(line => line.includes('resources/list_changed')).length;
+  await rename();
+  await bridge.ask(legacy(2, 'resources/list'));
+  await until(async () => {
+    await rename();
+    return listChanges() > 0;
+  }, 'it listens');
+  await json('stop');
+  await json('start');
+  const said = listChanges();
+  expect((await bridge.ask(legacy(3, 'tools/list'))).result).toBeDefined();
+  await until(() => listChanges() > said, 'what may have been missed is told');
+  expect((await bridge.ask(legacy(4, 'resources/subscribe', {}))).error).toMatchObject({ code: -32602 });
+  url = `http://127.0.0.1:${home.handshake()?.port}/mcp`;
+}, 30_000);
+
+test('a change that somebody else made is told once a look-up has seen it, and its rows never are', async () => {
+  const reader = await listen(url, token, { resourceSubscriptions: [uri] });
+  await call('list_tables', {});
+  await call('describe_table', { table: 'made_1' });
+  const other = new Sqlite(file);
+  try {
+    other.exec('insert into made_1 values (1)');
+    await call('describe_table', { table: 'made_1' });
+    await call('execute_query', { sql: 'insert into made_1 values (2)' });
+    await call('list_tables', {});
+    expect(reader.words()).toEqual(['subscriptions/acknowledged']);
+    other.exec('alter table made_1 add column note text');
+    await call('describe_table', { table: 'made_1' });
+    await until(() => reader.heard.length === 2, 'the column is told of');
+    other.exec('create table theirs (id integer)');
+    await call('list_tables', {});
+    await until(() => reader.heard.length === 3, 'the table is told of');
+  } finally {
+    other.close();
+    reader.leave();
+  }
+});
+
+test('the 2025 revisions are promised nothing over HTTP, and who asks for nothing of ours is answered at once', async () => {
+  const { json: opened } = await send(url, legacyOverHttp(token, initialize('2025-11-25')));
+  expect(opened.result?.capabilities).toEqual({
+    tools: { listChanged: false },
+    resources: {},
+    prompts: {},
+    completions: {},
+  });
+  const reader = await listen(url, token, { toolsListChanged: true });
+  await until(() => reader.isOver(), 'it is over');
+  expect(reader.words()).toEqual(['subscriptions/acknowledged', 'result']);
+});
+
+test('a stop does not wait for who listens', async () => {
+  const reader = await listen(url, token, { resourcesListChanged: true });
+  const start = performance.now();
+  await json('stop');
+  expect(performance.now() - start).toBeLessThan(2_500);
+  expect(reader.words().at(-1)).toBe('result');
+});
