@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir "$stage/server"
-cp "$here/manifest.json" "$here/../../LICENSE" "$stage/"
+cp "$here/manifest.json" "$here/icon.png" "$here/../../LICENSE" "$stage/"
 cp "$1" "$stage/server/sallyport-mcp.js"
 # An MCP bundle without it may be taken for whatever the folder around it says.
 echo '{ "type": "commonjs" }' >"$stage/server/package.json"
@@ -17,6 +17,6 @@ rm -f "$2"
 chmod -R u=rwX,go=rX "$stage"
 find "$stage" -exec touch -t 198001010000 {} +
 # In place of `zip`, which not every system has; python3 is needed to build the native modules anyway.
-(cd "$stage" && python3 -m zipfile -c bundle.zip manifest.json LICENSE server)
+(cd "$stage" && python3 -m zipfile -c bundle.zip manifest.json icon.png LICENSE server)
 mv "$stage/bundle.zip" "$2"
 echo "$2"

@@ -165,6 +165,8 @@ export interface Table {
   readonly kind: 'table' | 'view' | 'materialized_view' | 'foreign_table' | 'virtual_table' | 'sequence' | 'other';
   readonly comment: string | null;
   readonly approximateRowCount: number | null;
+  /** How many tables it is divided into, which are not listed beside it. */
+  readonly partitions?: number;
 }
 
 /** A name or comment in the catalog, and what it belongs to. */

@@ -1,6 +1,6 @@
 /** Another install beside the built one: a copy, changed as a build of another age would be. */
 
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../shared/version.ts';
 
@@ -34,12 +34,14 @@ export function installBeside(folder: string, differences: readonly Difference[]
   const bundles = join(folder, 'build', 'bundle');
   for (const { from, to } of differences) {
     const holders = readdirSync(bundles).filter(
-      name => name.endsWith('.js') && readFileSync(join(bundles, name), 'utf8').includes(from),
+      name => /\.c?js$/.test(name) && readFileSync(join(bundles, name), 'utf8').includes(from),
     );
     if (holders.length === 0) throw new Error(`No bundle has ${from}.`);
     for (const name of holders) {
       const text = readFileSync(join(bundles, name), 'utf8');
       writeFileSync(join(bundles, name), text.replaceAll(from, to));
+      // What V8 compiled of it says the former.
+      rmSync(join(bundles, name.replace(/\.c?js$/, '.compiled')), { force: true });
     }
   }
   return join(folder, 'build', 'bin');

@@ -69,6 +69,8 @@ test('the MCP bundle holds the bridge, which reaches a daemon that runs', async 
   await place.run('python3', ['-m', 'zipfile', '-e', bundle, unpacked]);
   const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
   expect(manifest).toMatchObject({ manifest_version: '0.3', name: 'sallyport', version: json('package.json').version });
+  // A PNG, as the manifest's format wants it.
+  expect(readFileSync(join(unpacked, manifest.icon)).subarray(1, 4).toString()).toBe('PNG');
   const { entry_point: entry, mcp_config: started } = manifest.server;
   expect(started).toEqual({ command: 'node', args: [`\${__dirname}/${entry}`] });
   await place.run(join(root, 'build/bin/sallyport'), ['start']);

@@ -19,6 +19,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ExportedFile } from '../../daemon/query/exported-file.ts';
 import { openExports } from '../../daemon/storage/exports/exports.ts';
+import { mountDisk, mountingUnavailable, unmountDisk } from '../mounting.ts';
+import { needs } from '../needs.ts';
 
 let folder: string;
 let user: string;
@@ -134,3 +136,27 @@ test('it says when no more may be written at once, and nothing of it is lost', a
   expect(await file.close()).toBeNull();
   expect(readFileSync(file.path, 'utf8')).toHaveLength(800_000);
 });
+
+needs(mountingUnavailable()).test(
+  'a disk is never filled: what has no room beside 512 MiB is refused in words, and its file is gone',
+  async () => {
+    const downloads = join(user, 'Downloads');
+    mkdirSync(downloads);
+    expect(mountDisk(downloads, '530m')).toBe(true);
+    try {
+      const file = await opened();
+      for (let part = 0; part < 64 && file.problem() === null; part += 1) {
+        file.write('x'.repeat(1024 * 1024));
+        await file.full();
+      }
+      expect(file.problem()).toMatch(/less than 512 MiB left, which is kept free; ask the user to make room\.$/);
+      await file.remove();
+      expect(readdirSync(downloads)).toEqual([]);
+      const small = await opened();
+      small.write('a\r\n');
+      expect(await small.close()).toBeNull();
+    } finally {
+      unmountDisk(downloads);
+    }
+  },
+);

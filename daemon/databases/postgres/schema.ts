@@ -21,7 +21,10 @@ export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
       AND n.nspname !~ '^pg_(toast_)?temp_'
     ELSE n.nspname = CAST($1 AS pg_catalog.name) END`;
 
-/** Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table. */
+/**
+ * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table, and so is a partition where
+ * its table is listed too.
+ */
 export const listedRelations = `FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
@@ -29,7 +32,11 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
   AND NOT (c.relkind = 'S' AND EXISTS (
     SELECT FROM pg_catalog.pg_depend AS d
     WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
-      AND d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
+      AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+  AND NOT (c.relispartition AND EXISTS (
+    SELECT FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS whole ON whole.oid = i.inhparent
+    WHERE i.inhrelid = c.oid AND pg_catalog.has_schema_privilege(whole.relnamespace, 'USAGE')
+      AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)))`;
 
 /** `reltuples` is -1 where nobody has counted, and a partitioned table's rows are those of its leaves. */
 const rowsSql = `CASE
@@ -40,13 +47,17 @@ const rowsSql = `CASE
     WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
   END`;
 
+const partsSql = `CASE WHEN c.relkind = 'p' THEN (
+    SELECT pg_catalog.count(*) FROM pg_catalog.pg_inherits AS part WHERE part.inhparent = c.oid)
+  END`;
+
 /** One row for all: a row each costs more on the way than the tables do in the catalog. */
 const tablesSql = (
   rows: string,
-): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), ${rows}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
+): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), ${rows}, ${partsSql}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
 ${listedRelations}`;
 
-type TableRow = [string, string, string, string | null, number | null];
+type TableRow = [string, string, string, string | null, number | null, number | null];
 
 /** @param rowCounts false: without, since for 10,000 tables the server compiles the plan that counts, a second of work. */
 export async function listTables(
@@ -57,8 +68,8 @@ export async function listTables(
   const answer = await ask(pool, context, tablesSql(rowCounts ? rowsSql : 'NULL'), [context.schema]);
   if (answer.kind !== 'done') return answer;
   const rows: readonly TableRow[] = JSON.parse(answer.value[0] ?? '[]');
-  const value = rows.map(([name, schema, relkind, comment, approximateRowCount]) => ({
-    ...{ name, schema, comment, approximateRowCount },
+  const value = rows.map(([name, schema, relkind, comment, approximateRowCount, partitions]) => ({
+    ...{ name, schema, comment, approximateRowCount, ...(partitions !== null && { partitions }) },
     kind: kindOfRelation[relkind] ?? 'other',
   }));
   return { kind: 'done', value };

@@ -42,7 +42,11 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
     .map(object => ({
       schema: object.schema ?? '',
       name: writtenName(engine, object.name),
-      facts: [...kindShown(object.kind), ...(withRows ? rowsShown(object.rows) : [])].join(' '),
+      facts: [
+        ...kindShown(object.kind),
+        ...partsShown(object.partitions),
+        ...(withRows ? rowsShown(object.rows) : []),
+      ].join(' '),
       comment: object.comment,
     }))
     .sort((a, b) => (rank.get(a.schema) ?? 0) - (rank.get(b.schema) ?? 0));
@@ -101,6 +105,10 @@ function kindShown(kind: CatalogText['kind']): readonly string[] {
   return kind === 'table' ? [] : [`(${kind.replace('_', ' ')})`];
 }
 
+function partsShown(partitions: number | undefined): readonly string[] {
+  return partitions === undefined ? [] : [`(${partitions} ${partitions === 1 ? 'partition' : 'partitions'})`];
+}
+
 function rowsShown(rows: number | null): readonly string[] {
   return rows === null ? [] : [`~${rows} rows`];
 }
@@ -111,6 +119,7 @@ interface ListedObject {
   readonly kind: CatalogText['kind'];
   readonly comment: string | null;
   readonly rows: number | null;
+  readonly partitions?: number;
 }
 
 async function tablesOf({ database, context, withRows }: AskedObjects): Promise<Answer<readonly ListedObject[]>> {

@@ -63,7 +63,6 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       'store.big view',
       'store.customers table',
       'store.events table',
-      'store.events_2024 table',
       'store.lines table',
       'store.orders table',
       'store.passwords foreign_table',
@@ -81,6 +80,25 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(one).toMatchObject({ value: [{ name: 'MixedCase' }, { name: 'plain' }] });
     const catalog = await suite.open().listTables({ ...contextOf(), schema: 'pg_catalog' });
     expect(catalog).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ name: 'pg_class' })]) });
+  });
+
+  test('a partition is listed with its table, which says how many it has, and by itself where its table is not listed', async () => {
+    await suite.server.psql(`create schema parted; create schema parts;
+      create table parted.by_day (id int) partition by range (id);
+      do $$ begin for i in 1..500 loop
+        execute format('create table parts.day_%s partition of parted.by_day for values from (%s) to (%s)', i, i, i + 1);
+      end loop; end $$; create table parted.near partition of parted.by_day default`);
+    const names = async (schema: string | null) => {
+      const listed = await suite.open().listTables({ ...contextOf(), schema });
+      if (listed.kind !== 'done') throw new Error(JSON.stringify(listed));
+      return listed.value.map(({ name, partitions }) => (partitions === undefined ? name : `${name} ${partitions}`));
+    };
+    expect(await names('parted')).toEqual(['by_day 501']);
+    expect(await names('parts')).toHaveLength(500);
+    expect((await names(null)).filter(name => /day/.test(name))).toEqual(['by_day 501']);
+    const searched = await suite.open().catalogTexts(contextOf(), ['day']);
+    expect(searched.kind === 'done' && searched.value.map(({ object }) => object)).toEqual(['by_day']);
+    await suite.server.psql('drop schema parted, parts cascade');
   });
 
   test('a table is described in full', async () => {

@@ -1,36 +1,26 @@
 /** What a person decided holds over a kill on a disk without room; what can't be kept is refused by a sentence that names the disk. */
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
+import { mountDisk, mountingUnavailable, unmountDisk } from '../../mounting.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 const folders: string[] = [];
-function mount(folder: string, options: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'none', folder]).status === 0;
-}
-const unmount = (folder: string): unknown => spawnSync('umount', ['-l', folder]);
-const mayMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-mount-test-'));
-  const could = mount(folder, 'size=64k');
-  if (could) unmount(folder);
-  rmSync(folder, { recursive: true, force: true });
-  return could;
-})();
+const missing = mountingUnavailable();
 
 let home: RealHome;
 beforeEach(() => {
   home = realHome();
   mkdirSync(home.home, { mode: 0o700 });
-  if (mayMount && mount(home.home, 'size=8m')) folders.push(home.home);
+  if (missing === null && mountDisk(home.home, '8m')) folders.push(home.home);
 });
 afterEach(async () => {
   await home.end('SIGKILL');
-  for (const folder of folders.splice(0)) unmount(folder);
+  for (const folder of folders.splice(0)) unmountDisk(folder);
   await home.clean();
 });
 
@@ -71,7 +61,7 @@ async function killAndStartAgain(): Promise<void> {
   expect(await home.here(['start'])).toMatchObject({ code: 0 });
 }
 
-const onItsOwnDisk = needs(mayMount ? null : 'leave to mount');
+const onItsOwnDisk = needs(missing);
 
 onItsOwnDisk.test(
   'a token revoked on a full disk stays revoked',
