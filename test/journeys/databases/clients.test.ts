@@ -259,7 +259,8 @@ describeWithThreeEngines('three engines, every client', three => {
       expect(names.toSorted()).toEqual(['exact', 'second', ...(engine === 'sqlite' ? ['first'] : [])].toSorted());
       for (const wrong of [{ cursor: 'x' }, { ...cursor, search: 'e' }]) {
         const refused = await three.call(token, 'list_tables', { connection, limit: 1, ...wrong });
-        expect(refused.json.error?.code).toBe(-32602);
+        expect(refused.json.result?.isError).toBe(true);
+        expect(refused.json.result?.content?.[0]?.text).toMatch(/This cursor is not one that Sallyport gave/);
       }
     });
 
