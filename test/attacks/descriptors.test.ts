@@ -4,8 +4,9 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../http/wire.ts';
@@ -48,6 +49,18 @@ needs(unavailable).describe('without file descriptors', () => {
     for (let free = 0; free <= count; limit += 1) if (!open.has(limit)) free += 1;
     limitTo(limit - 1);
   };
+  const held: RawConnection[] = [];
+  /** Connections take what is free below those that the daemon keeps: given up above a lowered limit, they would be of no use to it. */
+  const fillBelowKept = (): Promise<void> =>
+    until(async () => {
+      const folder = `/proc/${three.daemonPid}/fd`;
+      const open = readdirSync(folder).map(Number);
+      const kept = open.filter(number => number > 2 && readlinkSync(`${folder}/${number}`) === devNull);
+      const last = Math.max(-1, ...kept);
+      if (open.filter(number => number < last).length >= last) return true;
+      held.push(await openRaw(three.port));
+      return false;
+    }, 'what is free below those that the daemon keeps is taken');
   /** Hundredths of a second of processor time. */
   const ticks = (): number => {
     const fields = readFileSync(`/proc/${three.daemonPid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -76,12 +89,16 @@ needs(unavailable).describe('without file descriptors', () => {
   const isOutNow = async (): Promise<boolean> => {
     if (await isOut().catch(() => false)) return true;
     // What was just being closed when they were counted is free now.
+    await fillBelowKept();
     leave(0);
     return false;
   };
 
   beforeEach(() => until(isWell, 'there are enough, and clients are served'));
-  afterEach(() => limitTo(plenty));
+  afterEach(() => {
+    limitTo(plenty);
+    for (const connection of held.splice(0)) connection.end();
+  });
 
   test.each(engineNames)(
     'the first call on %s says so, and the next one works once there are some again',
@@ -112,7 +129,6 @@ needs(unavailable).describe('without file descriptors', () => {
   );
 
   test('a flood of connections makes them give way; status, doctor and the log name it; it goes by itself', async () => {
-    const held: RawConnection[] = [];
     leave(24);
     for (let number = 0; number < 100; number++) held.push(await openRaw(three.port));
     const whileFlooded = async (ask: () => Promise<string>): Promise<string> => {
@@ -131,20 +147,21 @@ needs(unavailable).describe('without file descriptors', () => {
     await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     await until(isBack, 'clients are served');
     expect(readFileSync(join(three.home.home, 'logs', 'sallyportd.log'), 'utf8')).toContain('out of file descriptors');
-    for (const raw of held) raw.end();
+    for (const connection of held.splice(0)) connection.end();
     await until(async () => !(await isOut()), 'there are enough again');
   }, 60_000);
 
   test('with none left even to turn connections away the daemon rests, and comes back on its port', async () => {
     limitTo(10);
-    const held: RawConnection[] = [];
-    for (let number = 0; number < 50; number++) held.push(await openRaw(three.port).catch(() => null as never));
+    for (let number = 0; number < 50; number++) {
+      const connection = await openRaw(three.port).catch(() => null);
+      if (connection !== null) held.push(connection);
+    }
     await new Promise(resolve => setTimeout(resolve, 2_500));
     // What came before may still be ending; one that spins never rests.
     await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     limitTo(plenty);
     await until(isBack, 'clients are served again');
     await until(async () => !(await isOut()), 'there are enough again');
-    for (const raw of held) raw?.end();
   }, 60_000);
 });
