@@ -305,8 +305,17 @@ export interface Database {
    * @param words lower case; texts without any of them may be left out. Null: all.
    */
   catalogTexts(context: CallContext, words: readonly string[] | null): Promise<Answer<readonly CatalogText[]>>;
-  /** `value` is null where no such table exists. */
-  describeTable(context: CallContext, table: string): Promise<Answer<TableDescription | null>>;
+  /**
+   * By a number of questions that doesn't grow with the tables.
+   *
+   * @param withDdl false: without the DDL of tables (of all else it is there), which costs MySQL a question each.
+   * @returns one for each name, in their order; null where no such table exists.
+   */
+  describeTables(
+    context: CallContext,
+    names: readonly string[],
+    withDdl: boolean,
+  ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types of that name; several where a name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
   /** Ends every session; running statements are stopped. Idempotent. */

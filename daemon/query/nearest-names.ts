@@ -65,9 +65,10 @@ async function columnsOf(
   const sentences: string[] = [];
   const names: string[] = [];
   for (const { schema, name } of tables.slice(0, mostTables)) {
-    const described = await database.describeTable({ ...context, schema: schema ?? context.schema }, name);
-    if (described.kind !== 'done' || described.value === null) continue;
-    const columns = described.value.columns.map(column => column.name);
+    const described = await database.describeTables({ ...context, schema: schema ?? context.schema }, [name], false);
+    const table = described.kind === 'done' ? described.value[0] : null;
+    if (!table) continue;
+    const columns = table.columns.map(column => column.name);
     const rest = columns.length - mostColumns;
     names.push(...columns);
     sentences.push(`${name} has ${columns.slice(0, mostColumns).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`);

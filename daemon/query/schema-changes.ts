@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Answer, CallContext, Database, Session, StatementOutcome, TableDescription } from './database.ts';
+import type { CallContext, Database, Session, StatementOutcome, TableDescription } from './database.ts';
 
 /** Of one database: look-ups whose answer is compared with the next of the same, 32 bytes each. */
 const mostLookUps = 1_000;
@@ -29,15 +29,8 @@ export function tellingOfSchemaChanges(database: Database, changed: () => void):
     if (before !== undefined && before !== said) changed();
   }
 
-  async function comparing<T>(
-    [what, { database: of, schema }, name]: readonly [what: string, context: CallContext, name: string],
-    looked: Promise<Answer<T>>,
-    schemaOf: (value: T) => unknown,
-  ): Promise<Answer<T>> {
-    const answer = await looked;
-    if (answer.kind === 'done') compare(JSON.stringify([what, of, schema, name]), schemaOf(answer.value));
-    return answer;
-  }
+  const keyOf = ({ database: of, schema }: CallContext, ...what: readonly unknown[]): string =>
+    JSON.stringify([of, schema, ...what]);
 
   return {
     ...database,
@@ -50,12 +43,22 @@ export function tellingOfSchemaChanges(database: Database, changed: () => void):
       }
       return outcome;
     },
-    listTables: (context, rowCounts) =>
-      comparing(['tables', context, ''], database.listTables(context, rowCounts), tables =>
-        tables.map(({ schema, name, kind, comment }) => [schema, name, kind, comment]),
-      ),
-    describeTable: (context, table) =>
-      comparing(['table', context, table], database.describeTable(context, table), schemaOfTable),
+    async listTables(context, rowCounts) {
+      const answer = await database.listTables(context, rowCounts);
+      if (answer.kind === 'done') {
+        const tables = answer.value.map(({ schema, name, kind, comment }) => [schema, name, kind, comment]);
+        compare(keyOf(context), tables);
+      }
+      return answer;
+    },
+    async describeTables(context, names, withDdl) {
+      const answer = await database.describeTables(context, names, withDdl);
+      if (answer.kind === 'done') {
+        for (const [index, table] of answer.value.entries())
+          compare(keyOf(context, names[index], withDdl), schemaOfTable(table));
+      }
+      return answer;
+    },
   };
 }
 

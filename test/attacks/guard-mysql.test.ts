@@ -177,8 +177,8 @@ needs(missing).test(
     const context = { principal: null, client: 'test', database: null, schema: null, timeoutSeconds: 5 };
     const told = await world
       .database('root')
-      .describeTable({ ...context, signal: new AbortController().signal }, 'remote');
-    expect(told).toMatchObject({ kind: 'done', value: { name: 'remote', ddl: null } });
+      .describeTables({ ...context, signal: new AbortController().signal }, ['remote'], true);
+    expect(told).toMatchObject({ kind: 'done', value: [{ name: 'remote', ddl: null }] });
     expect(JSON.stringify(told)).not.toContain(world.secrets[0]);
   },
   60_000,

@@ -407,7 +407,7 @@ function databaseOf(
     listTables: unsupported,
     places: unsupported,
     catalogTexts: unsupported,
-    describeTable: unsupported,
+    describeTables: unsupported,
     describeObjects: unsupported,
     status: ({ signal }) => dial(signal),
     close: async () => void closed.push(connection.id),

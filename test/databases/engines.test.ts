@@ -258,31 +258,26 @@ function suite(engine: EngineUnderTest): void {
         ]),
       );
     });
-    test('describes a table, its keys both ways', async () => {
-      const child = await database.describeTable(call, 'looped_child');
+    test('describes tables, their keys both ways, in the order of the names; one that is not there is null', async () => {
+      const names = ['looped_parent', "no such table's name", 'looped_child', 'looped_view'];
+      const described = await database.describeTables(call, names, false);
+      if (described.kind !== 'done') throw new Error(JSON.stringify(described));
+      const [parent, missing, child, view] = described.value;
+      expect(missing).toBeNull();
       expect(child).toMatchObject({
-        kind: 'done',
-        value: {
-          primaryKey: ['id'],
-          columns: [
-            { name: 'id', primaryKey: true, nullable: false },
-            { name: 'parent_id', nullable: true },
-          ],
-          foreignKeys: [{ columns: ['parent_id'], referencedTable: 'looped_parent', referencedColumns: ['id'] }],
-          referencedBy: [],
-        },
+        primaryKey: ['id'],
+        columns: [
+          { name: 'id', primaryKey: true, nullable: false },
+          { name: 'parent_id', nullable: true },
+        ],
+        foreignKeys: [{ columns: ['parent_id'], referencedTable: 'looped_parent', referencedColumns: ['id'] }],
+        referencedBy: [],
       });
-      const parent = await database.describeTable(call, 'looped_parent');
       expect(parent).toMatchObject({
-        kind: 'done',
-        value: {
-          columns: [{ name: 'id' }, { name: 'name', nullable: false }],
-          referencedBy: [{ table: 'looped_child', columns: ['parent_id'], referencedColumns: ['id'] }],
-        },
+        columns: [{ name: 'id' }, { name: 'name', nullable: false }],
+        referencedBy: [{ table: 'looped_child', columns: ['parent_id'], referencedColumns: ['id'] }],
       });
-    });
-    test('knows no table that is not there', async () => {
-      expect(await database.describeTable(call, "no such table's name")).toEqual({ kind: 'done', value: null });
+      expect(view).toMatchObject({ kind: 'view', ddl: expect.stringMatching(/looped_/) });
     });
   });
 

@@ -7,7 +7,7 @@ import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Ses
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
 import { catalogTexts } from './catalog-texts.ts';
-import { describeTable } from './describe.ts';
+import { describeTables } from './describe.ts';
 import { describeObjects } from './describe-objects.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
@@ -77,7 +77,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
         // Where no database is named, a search looks in each that it may reach.
         catalogTexts(lookUp, isNamed(context) || endpoint.databases === 'own' ? to.database : null, words),
       ),
-    describeTable: (context, table) => withLookUp(context, (lookUp, to) => describeTable(lookUp, to.database, table)),
+    describeTables: (context, names, withDdl) =>
+      withLookUp(context, (lookUp, to) => describeTables(lookUp, to.database, names, withDdl)),
     describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
     close: async () => {
       turns.close();

@@ -1,4 +1,4 @@
-/** The catalog question behind `describeTable`: $1 the table, $2 its schema or null, $3 the name read as SQL does, or null. */
+/** The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as SQL does], $2 their schema or null. */
 
 const qualifiedName = (relation: string) =>
   `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
@@ -168,11 +168,17 @@ const relation = `pg_catalog.json_build_object(
   'indexes', ${indexes},
   'triggers', ${triggers})`;
 
-export const describeSql = `SELECT CAST(${relation} AS pg_catalog.text)
-FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.oid = CASE
-  WHEN CAST($2 AS pg_catalog.name) IS NULL THEN coalesce(
-    CAST(pg_catalog.to_regclass(pg_catalog.quote_ident($1)) AS pg_catalog.oid),
-    CAST(pg_catalog.to_regclass($3) AS pg_catalog.oid))
-  ELSE (SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
-    WHERE o.relname = CAST($1 AS pg_catalog.name) AND s.nspname = CAST($2 AS pg_catalog.name)) END`;
+const inPath = (name: string) => `CAST(pg_catalog.to_regclass(pg_catalog.quote_ident(${name})) AS pg_catalog.oid)`;
+
+/** A schema that the role may not use would make to_regclass fail, and with it the other names. */
+const inSchema = (name: string, schema: string) =>
+  `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
+    WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;
+
+export const describeSql = `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation}) AS pg_catalog.text)
+FROM pg_catalog.json_array_elements(CAST($1 AS pg_catalog.json)) WITH ORDINALITY AS asked(name, place)
+JOIN pg_catalog.pg_class AS c ON c.oid = CASE
+  WHEN CAST($2 AS pg_catalog.name) IS NOT NULL THEN ${inSchema('asked.name ->> 0', '$2')}
+  ELSE coalesce(${inPath('asked.name ->> 0')}, ${inPath('asked.name ->> 1')}, ${inSchema('asked.name ->> 1', 'asked.name ->> 2')}) END
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;

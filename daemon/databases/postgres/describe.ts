@@ -1,4 +1,4 @@
-/** Describes one table, view or their like, from one question to the catalog (PostgreSQL 12 or newer). */
+/** Describes tables, views and their like, from one question to the catalog (PostgreSQL 12 or newer). */
 
 import type { Answer, CallContext, TableColumn, TableDescription } from '../../query/database.ts';
 import { assembleDdl } from './ddl.ts';
@@ -11,17 +11,28 @@ import { kindOfRelation } from './schema.ts';
 /** What may be folded to lower case and split at a dot without asking whether quotes were meant. */
 const plainName = /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)?$/;
 
-/** @param table as it is spelled; where no such table exists, also as SQL would read it unquoted (`Public.Users`). */
-export async function describeTable(
+/** @param names as they are spelled; where no such table exists, also as SQL would read it unquoted (`Public.Users`). */
+export async function describeTables(
   pool: Pool,
   context: CallContext,
-  table: string,
-): Promise<Answer<TableDescription | null>> {
-  const unquoted = context.schema === null && plainName.test(table) ? table : null;
-  const answer = await ask(pool, context, describeSql, [table, context.schema, unquoted]);
+  names: readonly string[],
+): Promise<Answer<readonly (TableDescription | null)[]>> {
+  const asked = names.map(name => [name, ...(plainName.test(name) ? folded(name) : [])]);
+  const answer = await ask(pool, context, describeSql, [JSON.stringify(asked), context.schema]);
   if (answer.kind !== 'done') return answer;
-  const [text] = answer.value;
-  return { kind: 'done', value: text === undefined ? null : describe(JSON.parse(text)) };
+  const found = new Map(answer.value.map(text => JSON.parse(text) as [place: number, row: RelationRow]));
+  return {
+    kind: 'done',
+    value: names.map((_, index) => {
+      const row = found.get(index + 1);
+      return row === undefined ? null : describe(row);
+    }),
+  };
+}
+
+function folded(name: string): readonly (string | null)[] {
+  const [last, schema = null] = name.toLowerCase().split('.').toReversed();
+  return [last ?? null, schema];
 }
 
 function describe(row: RelationRow): TableDescription {

@@ -5,7 +5,7 @@ import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../.
 import { mostSessions } from '../../query/session-turns.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
-import { describeTable } from './describe.ts';
+import { describeTables } from './describe.ts';
 import { describeObjects } from './describe-objects.ts';
 import { databaseOf } from './dial.ts';
 import { limits } from './limits.ts';
@@ -72,7 +72,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
-    describeTable: (context, table) => using(context, ({ pool }) => describeTable(pool, context, table)),
+    describeTables: (context, names) => using(context, ({ pool }) => describeTables(pool, context, names)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
     async close() {
       closed = true;

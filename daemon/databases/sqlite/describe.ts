@@ -1,4 +1,4 @@
-/** Describes one table or view of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
+/** Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
 
 import { answering } from '../../query/answering.ts';
 import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
@@ -9,48 +9,55 @@ import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
 import { type LookUp, numberOrNull, type Row, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
 
-export function describeTable(
+/** Table by table: a file has no way to its server that each question would take. */
+export function describeTables(
   lookUp: LookUp,
   schemaName: string | null,
-  wanted: string,
-): Promise<Answer<TableDescription | null>> {
+  names: readonly string[],
+): Promise<Answer<readonly (TableDescription | null)[]>> {
   const schema = schemaOf(schemaName);
   return answering(async () => {
-    const [found] = await lookUp(
-      `select t.name, t.type, t.wr, s.sql from pragma_table_list as t
+    const tables: (TableDescription | null)[] = [];
+    for (const name of names) tables.push(await describeTable(lookUp, schema, name));
+    return tables;
+  });
+}
+
+async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Promise<TableDescription | null> {
+  const [found] = await lookUp(
+    `select t.name, t.type, t.wr, s.sql from pragma_table_list as t
        left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
        where t.schema = ? and t.name = ? collate nocase`,
-      schema,
-      wanted,
-    );
-    if (!found) return null;
-    const name = text(found[0]);
-    const columns = await columnsOf(lookUp, schema, name, found[2] === 1);
-    const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
-    const indexes = await indexesOf(lookUp, schema, name);
-    const size = await measure(lookUp, schema, name, text(found[1]));
-    const analysed = (await analysedRowCounts(lookUp, schema)).get(name.toLowerCase()) ?? null;
-    return {
-      name,
-      schema,
-      kind: kinds[text(found[1])] ?? 'other',
-      comment: comments?.table ?? null,
-      columns: columns.columns.map(column => ({
-        ...column,
-        comment: comments?.columns.get(column.name.toLowerCase()) ?? null,
-      })),
-      primaryKey: columns.primaryKey,
-      foreignKeys: await foreignKeysOf(lookUp, schema, name),
-      referencedBy: await referencesTo(lookUp, schema, name),
-      indexes,
-      checks: found[1] === 'table' ? checksIn(text(found[3])) : [],
-      triggers: await triggersOf(lookUp, schema, name),
-      partitioning: null,
-      ddl: await ddlOf(lookUp, schema, name),
-      approximateRowCount: size.rowCount ?? analysed,
-      sizeBytes: size.bytes,
-    };
-  });
+    schema,
+    wanted,
+  );
+  if (!found) return null;
+  const name = text(found[0]);
+  const columns = await columnsOf(lookUp, schema, name, found[2] === 1);
+  const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
+  const indexes = await indexesOf(lookUp, schema, name);
+  const size = await measure(lookUp, schema, name, text(found[1]));
+  const analysed = (await analysedRowCounts(lookUp, schema)).get(name.toLowerCase()) ?? null;
+  return {
+    name,
+    schema,
+    kind: kinds[text(found[1])] ?? 'other',
+    comment: comments?.table ?? null,
+    columns: columns.columns.map(column => ({
+      ...column,
+      comment: comments?.columns.get(column.name.toLowerCase()) ?? null,
+    })),
+    primaryKey: columns.primaryKey,
+    foreignKeys: await foreignKeysOf(lookUp, schema, name),
+    referencedBy: await referencesTo(lookUp, schema, name),
+    indexes,
+    checks: found[1] === 'table' ? checksIn(text(found[3])) : [],
+    triggers: await triggersOf(lookUp, schema, name),
+    partitioning: null,
+    ddl: await ddlOf(lookUp, schema, name),
+    approximateRowCount: size.rowCount ?? analysed,
+    sizeBytes: size.bytes,
+  };
 }
 
 async function columnsOf(

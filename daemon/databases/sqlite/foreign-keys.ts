@@ -1,7 +1,7 @@
 /** Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema has only its own. */
 
 import type { ForeignKey, IncomingForeignKey } from '../../query/database.ts';
-import { grouped } from '../grouped.ts';
+import { grouped } from '../../query/grouped.ts';
 import { type LookUp, text, textOrNull } from './look-up.ts';
 
 /** Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the parent's key is meant. */

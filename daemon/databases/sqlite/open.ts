@@ -21,7 +21,7 @@ import { mostSessions } from '../../query/session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { startChild, type WorkerCommand } from './child.ts';
-import { describeTable } from './describe.ts';
+import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
@@ -115,7 +115,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     listTables: context => listTables(lookUp(context), context.schema),
     places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
     catalogTexts: context => catalogTexts(lookUp(context), context.schema),
-    describeTable: (context, table) => describeTable(lookUp(context), context.schema, table),
+    describeTables: (context, names) => describeTables(lookUp(context), context.schema, names),
     // SQLite keeps no routines and no types.
     describeObjects: async () => ({ kind: 'done', value: [] }),
     async close() {

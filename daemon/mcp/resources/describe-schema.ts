@@ -1,6 +1,7 @@
 /** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
 
 import { z } from 'zod';
+import { findNamed } from '../../query/named-tables.ts';
 import { qualifiedName } from '../../query/object-name.ts';
 import { refusalOf } from '../../query/run.ts';
 import { refused, success, type Tool } from '../tool.ts';
@@ -39,11 +40,15 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
       const tables: Record<string, unknown>[] = [];
       let bytes = 0;
-      for (const { schema, name } of listed.value.slice(0, mostDescribed)) {
-        const described = await database.describeTable({ ...context, schema: schema ?? context.schema }, name);
-        if (described.kind !== 'done') return refused(refusalOf(described, connection.name));
-        if (described.value === null) continue;
-        const lines = tableLines(connection.engine, described.value, false);
+      const names = listed.value
+        .slice(0, mostDescribed)
+        .map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
+      const answer = await findNamed(database, context, names, false);
+      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      for (const { table } of answer.value) {
+        // Dropped since it was listed.
+        if (table === null) continue;
+        const lines = tableLines(connection.engine, table, false);
         bytes += Buffer.byteLength(JSON.stringify(lines));
         if (bytes > room && tables.length > 0) break;
         tables.push(lines);

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { Reached } from '../../access/reach.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
-import type { Answer, CallContext, Database, ObjectDescription, TableDescription } from '../../query/database.ts';
+import type { CallContext, Database } from '../../query/database.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
+import { findNamed, type Named } from '../../query/named-tables.ts';
 import { nearest } from '../../query/nearest-names.ts';
 import { qualifiedName, readName } from '../../query/object-name.ts';
 import type { ResultSet } from '../../query/run.ts';
@@ -68,19 +69,20 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
       const describeAll = async (): Promise<Extract<Described, { kind: 'refused' }> | null> => {
-        for (const named of names.slice(0, mostTables)) {
+        const wanted = names.slice(0, mostTables);
+        const unknown: string[] = [];
+        const answer = await findNamed(database, asked.context, wanted, args.include_ddl === true);
+        if (answer.kind !== 'done') return refused(refusalOf(answer, reached.connection.name));
+        for (const named of answer.value) {
           const described = await describeOne(asked, named);
           if (described.kind === 'refused') return described;
-          if (described.kind === 'missing') missing.push(await missingSentence(asked, named));
+          if (described.kind === 'missing') unknown.push(named.named);
           else tables.push(...described.lines);
         }
+        if (unknown.length > 0) missing.push(...(await missingSentences(asked, unknown)));
         return null;
       };
-      const unread = await whileRunning(
-        call,
-        describeAll,
-        seconds => `reading the catalog for ${seconds} s, ${tables.length} of ${names.length} tables described`,
-      );
+      const unread = await whileRunning(call, describeAll, seconds => `reading the catalog for ${seconds} s`);
       if (unread !== null) return unread;
       if (tables.length === 0) return refused(toolError('query_failed', missing.join(' ')));
       return success({ tables, ...(missing.length > 0 && { not_found: missing }) }, accessMeta(reached));
@@ -93,12 +95,9 @@ type Described =
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-async function describeOne(asked: Asked, named: string): Promise<Described> {
+async function describeOne(asked: Asked, { table, objects }: Named): Promise<Described> {
   const { reached, args } = asked;
-  const { engine, name: connection } = reached.connection;
-  const found = await findNamed(asked, named);
-  if (found.kind !== 'done') return refused(refusalOf(found, connection));
-  const { table, objects } = found.value;
+  const { engine } = reached.connection;
   if (table === null) {
     if (objects.length === 0) return { kind: 'missing' };
     return { kind: 'described', lines: objects.map(object => objectLines(engine, object)) };
@@ -123,42 +122,16 @@ async function describeOne(asked: Asked, named: string): Promise<Described> {
   return { kind: 'described', lines: [lines] };
 }
 
-interface Named {
-  readonly table: TableDescription | null;
-  readonly objects: readonly ObjectDescription[];
-}
-
-/** As it is spelled; then with what stands before a dot as its schema, and before two as its database. */
-async function findNamed({ database, context }: Asked, named: string): Promise<Answer<Named>> {
-  const read = readName(named);
-  const spelled = { context, name: named };
-  const readAs = read && {
-    context: { ...context, schema: read.schema ?? context.schema, database: read.database ?? context.database },
-    name: read.name,
-  };
-  const isOther = readAs !== null && (readAs.name !== named || read?.schema !== null);
-  const readings = isOther && readAs !== null ? [spelled, readAs] : [spelled];
-  for (const reading of readings) {
-    const table = await database.describeTable(reading.context, reading.name);
-    // The first is a guess where the name has parts: its failing says nothing yet.
-    if (table.kind !== 'done' && (reading === readAs || !isOther)) return table;
-    if (table.kind === 'done' && table.value !== null)
-      return { kind: 'done', value: { table: table.value, objects: [] } };
-  }
-  const last = readings.at(-1) ?? spelled;
-  const bare = last.name.endsWith(')') ? (last.name.split('(', 1)[0] ?? '') : last.name;
-  const objects = await database.describeObjects(last.context, bare);
-  return objects.kind === 'done' ? { kind: 'done', value: { table: null, objects: objects.value } } : objects;
-}
-
-async function missingSentence({ database, context, reached }: Asked, named: string): Promise<string> {
+async function missingSentences({ database, context, reached }: Asked, missing: readonly string[]): Promise<string[]> {
   const { engine, name: connection } = reached.connection;
   const listed = await database.listTables({ ...context, schema: null }, false);
   const names =
     listed.kind === 'done' ? listed.value.map(table => qualifiedName(engine, table.schema, table.name)) : [];
-  const near = nearest(names, readName(named)?.name ?? named);
-  const meant = near.length === 0 ? 'list_tables names them' : `did you mean ${near.join(' or ')}?`;
-  return `"${connection}" has no table or view "${named}"; ${meant}${near.length === 0 ? '.' : ''}`;
+  return missing.map(named => {
+    const near = nearest(names, readName(named)?.name ?? named);
+    const meant = near.length === 0 ? 'list_tables names them.' : `did you mean ${near.join(' or ')}?`;
+    return `"${connection}" has no table or view "${named}"; ${meant}`;
+  });
 }
 
 type Read =

@@ -1,4 +1,4 @@
-/** What `listTables`, `describeTable` and `status` say of a schema with everything in it. */
+/** What `listTables`, `describeTables` and `status` say of a schema with everything in it. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
@@ -30,7 +30,7 @@ CREATE TABLE customer (
 ) COMMENT 'those who buy';
 CREATE TABLE \`odd \`\`name\` (a int, b int, PRIMARY KEY (b, a));
 CREATE TABLE bill (
-  id bigint PRIMARY KEY, customer_id int unsigned,
+  id bigint PRIMARY KEY, customer_id int unsigned, note text, KEY noted (note(10), id DESC),
   CONSTRAINT bill_customer FOREIGN KEY (customer_id) REFERENCES customer (id) ON DELETE CASCADE ON UPDATE SET NULL
 );
 CREATE TABLE other.visit (customer int unsigned, FOREIGN KEY elsewhere (customer) REFERENCES shop.customer (id));
@@ -58,9 +58,10 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
   });
 
   const described = async (table: string, changes: Partial<CallContext> = {}): Promise<TableDescription> => {
-    const answer = await database.describeTable({ ...call, ...changes }, table);
-    if (answer.kind !== 'done' || answer.value === null) throw new Error(JSON.stringify(answer));
-    return answer.value;
+    const answer = await database.describeTables({ ...call, ...changes }, [table], true);
+    const [found] = answer.kind === 'done' ? answer.value : [];
+    if (!found) throw new Error(JSON.stringify(answer));
+    return found;
   };
 
   test('lists tables, views and sequences with their comments', async () => {
@@ -83,7 +84,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     const tables = await wide.listTables(call);
     if (tables.kind !== 'done') throw new Error(JSON.stringify(tables));
     expect([...new Set(tables.value.map(({ schema }) => schema))]).toEqual(['other', 'shop']);
-    expect((await wide.describeTable(call, 'customer')).kind).toBe('unsupported');
+    expect((await wide.describeTables(call, ['customer'], true)).kind).toBe('unsupported');
     await wide.close();
   });
 
@@ -172,6 +173,25 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     ]);
   });
 
+  test('asks of many tables no more questions than of one; of DDL one a table', async () => {
+    const asked = async (names: readonly string[], withDdl: boolean): Promise<number> => {
+      const before = await questions();
+      const answer = await database.describeTables(call, names, withDdl);
+      if (answer.kind !== 'done' || answer.value.includes(null)) throw new Error(JSON.stringify(answer));
+      return (await questions()) - before;
+    };
+    const questions = async (): Promise<number> =>
+      Number((await server.client("SHOW GLOBAL STATUS LIKE 'Questions'")).split('\t')[1]);
+    const ofOne = await asked(['customer'], false);
+    expect(await asked(['customer', 'bill', 'odd `name'], false)).toBe(ofOne);
+    expect(await asked(['customer', 'bill', 'odd `name'], true)).toBe(ofOne + 3);
+  });
+
+  test('an index says which part of a column it holds, and in which order', async () => {
+    const { indexes } = await described('bill');
+    expect(indexes.find(({ name }) => name === 'noted')?.definition).toBe('KEY `noted` (`note`(10),`id` DESC)');
+  });
+
   test('describes views, sequences, odd names, other databases and system tables', async () => {
     expect(await described('rich')).toMatchObject({ kind: 'view', comment: null, ddl: expect.stringMatching(/VIEW/) });
     expect(await described('numbers')).toMatchObject({ kind: 'sequence', ddl: expect.stringMatching(/SEQUENCE/) });
@@ -181,9 +201,8 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     });
     expect(await described('visit', { database: 'other' })).toMatchObject({ schema: 'other' });
     expect(await described('TABLES', { database: 'information_schema' })).toMatchObject({ kind: 'view' });
-    for (const name of ['missing', "x' or '1'='1", '']) {
-      expect(await database.describeTable(call, name)).toEqual({ kind: 'done', value: null });
-    }
+    const missing = ['missing', "x' or '1'='1", ''];
+    expect(await database.describeTables(call, missing, true)).toEqual({ kind: 'done', value: [null, null, null] });
   });
 
   test('status names server, user and database, and warns of what no gate can hold', async () => {

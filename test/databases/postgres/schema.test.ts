@@ -48,9 +48,10 @@ describeWithPostgres('PostgreSQL catalog', suite => {
   const inShop = { ...contextOf(), schema: 'store' };
 
   async function describeIt(database: Database, table: string, context = inShop): Promise<TableDescription> {
-    const answer = await database.describeTable(context, table);
-    if (answer.kind !== 'done' || answer.value === null) throw new Error(JSON.stringify(answer));
-    return answer.value;
+    const answer = await database.describeTables(context, [table], true);
+    const [found] = answer.kind === 'done' ? answer.value : [];
+    if (!found) throw new Error(JSON.stringify(answer));
+    return found;
   }
 
   test('every table, view and their like is listed with its kind', async () => {
@@ -188,8 +189,10 @@ describeWithPostgres('PostgreSQL catalog', suite => {
   test('a table is found as it is spelled, then as SQL would read it; one that is not there is null', async () => {
     const database = suite.open();
     const found = async (table: string, schema: string | null = null) => {
-      const answer = await database.describeTable({ ...contextOf(), schema }, table);
-      return answer.kind === 'done' ? answer.value && `${answer.value.schema}.${answer.value.name}` : answer;
+      const answer = await database.describeTables({ ...contextOf(), schema }, [table], true);
+      if (answer.kind !== 'done') return answer;
+      const [described] = answer.value;
+      return described && `${described.schema}.${described.name}`;
     };
     expect(await found('plain')).toBe('public.plain');
     expect(await found('PLAIN')).toBe('public.plain');
@@ -222,9 +225,9 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     );
     const database = suite.open({ database: 'traps' });
     expect(await database.listTables(contextOf())).toMatchObject({ kind: 'done', value: [{ name: 't' }] });
-    expect(await database.describeTable(contextOf(), 't')).toMatchObject({
+    expect(await database.describeTables(contextOf(), ['t'], true)).toMatchObject({
       kind: 'done',
-      value: { primaryKey: ['id'] },
+      value: [{ primaryKey: ['id'] }],
     });
     expect(await database.status(contextOf())).toMatchObject({ kind: 'done', value: { currentSchema: 'trap' } });
     const types = await runOn(database, 'select id, m from t', { schema: 'trap' });

@@ -34,9 +34,9 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 const describeTable = async (name: string) => {
-  const answer = await database.describeTable(call, name);
+  const answer = await database.describeTables(call, [name], true);
   if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
-  return answer.value;
+  return answer.value[0];
 };
 
 test('tables, views and virtual tables, without what belongs to SQLite', async () => {
@@ -131,6 +131,6 @@ test('a view and a virtual table', async () => {
 
 test('no table, no description; another schema is not here', async () => {
   expect(await describeTable('by_label')).toBeNull();
-  expect((await database.describeTable({ ...call, schema: 'public' }, 'parent')).kind).toBe('unsupported');
+  expect((await database.describeTables({ ...call, schema: 'public' }, ['parent'], true)).kind).toBe('unsupported');
   expect((await database.listTables({ ...call, schema: 'public' })).kind).toBe('unsupported');
 });
