@@ -24,7 +24,7 @@ beforeAll(async () => {
     save: async () => {},
     delete: async () => {},
   });
-  changes = changesOf({ connections, isAllowed: () => true, now: Date.now });
+  changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
   const admission = openDoors();
   server = await runServer({ connections: 1_200 }, [], admission, undefined, undefined, [], changes);
 });
