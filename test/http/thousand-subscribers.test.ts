@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
   const admission = openDoors();
-  server = await runServer({ connections: 1_200 }, [], admission, undefined, undefined, [], changes);
+  server = await runServer({}, [], admission, undefined, undefined, [], changes);
 });
 afterAll(() => server.stop());
 
