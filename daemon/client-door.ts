@@ -37,7 +37,8 @@ export async function openClientDoor(
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
-  const changes = changesOf({ connections, now, isAllowed: confirmation.firstUses.isAllowed });
+  const changes = changesOf({ connections, now, firstUses: confirmation.firstUses });
+  undo.later(changes.close);
   onSchemaChanged(changes.schemaChanged);
   const exports = openExports(kept.home);
   undo.later(exports.settled);

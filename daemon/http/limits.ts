@@ -4,7 +4,8 @@ import { waitingRequests } from '../access/limits/request-limits.ts';
 export const httpLimits = {
   /** Loopback only: nobody on the network may even connect. */
   address: '127.0.0.1',
-  connections: 512,
+  /** A thousand that listen, with room for their calls. */
+  connections: 1_280,
   headerSeconds: 10,
   /** After the header is complete. */
   bodySeconds: 30,

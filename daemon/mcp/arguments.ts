@@ -45,7 +45,6 @@ function roundedInteger(value: unknown, path: Path): Path | null {
 
 function faultSentence(issue: z.core.$ZodIssue, given: unknown): string {
   const value = valueAt(given, issue.path);
-  if (issue.code === 'custom') return `${nameOf(issue.path)}: ${issue.message}.`;
   if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;
   return `${nameOf(issue.path)} must be ${expectation(issue)}; it was ${shown(value)}.`;
 }
@@ -72,8 +71,9 @@ function expectation(issue: z.core.$ZodIssue): string {
         : `a valid ${issue.format}`;
     case 'invalid_key':
     case 'invalid_element':
-    case 'custom':
       return `valid (${issue.message})`;
+    case 'custom':
+      return issue.message;
   }
 }
 

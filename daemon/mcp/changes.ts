@@ -6,6 +6,7 @@
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { effectiveAccess } from '../access/effective-access.ts';
+import type { FirstUses } from '../access/questions/first-use.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { readAddress } from './resources/address.ts';
 
@@ -25,15 +26,19 @@ export interface Changes {
   /** @returns how to stop. */
   listen(principal: Principal, wanted: Wanted, tell: (notice: Notice) => void): () => void;
   schemaChanged(connectionId: string): void;
+  close(): void;
 }
 
 interface ChangesPorts {
   readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
-  /** Whether the user has said yes where a connection's policy asks for one. */
-  readonly isAllowed: (principal: Principal, connectionId: string) => boolean;
+  /** Where a connection's policy asks for the user's yes. */
+  readonly firstUses: Pick<FirstUses, 'isAllowed' | 'onAllowed'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** The clock may be set, and a timer holds 24 days at most. */
+const mostWaitMilliseconds = 60_000;
 
 interface Subscriber {
   readonly principal: Principal;
@@ -44,7 +49,7 @@ interface Subscriber {
   readonly tell: (notice: Notice) => void;
 }
 
-export function changesOf({ connections, isAllowed, now }: ChangesPorts): Changes {
+export function changesOf({ connections, firstUses, now }: ChangesPorts): Changes {
   const subscribers = new Set<Subscriber>();
   /** As they were before the change that is told of. */
   const known = new Map(connections.list().map(connection => [connection.id, connection]));
@@ -56,7 +61,33 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
     if (after === null) known.delete(id);
     else known.set(id, after);
     for (const subscriber of subscribers) tellOfConnection(subscriber, before, after);
+    awaitEnd();
   });
+
+  firstUses.onAllowed((principal, connectionId) => {
+    const connection = known.get(connectionId) ?? null;
+    for (const subscriber of subscribers)
+      if (subscriber.principal.id === principal.id) tellOfConnection(subscriber, connection, connection);
+  });
+
+  /** Writing ends by the clock, and nobody says so then. */
+  let looked = now();
+  let end: NodeJS.Timeout | undefined;
+  function awaitEnd(): void {
+    clearTimeout(end);
+    const ends = [...known.values()].map(writingEnds).filter(at => at > looked);
+    if (ends.length === 0) return;
+    const wait = Math.max(0, Math.min(Math.min(...ends) - now(), mostWaitMilliseconds));
+    end = setTimeout(tellOfEnds, wait).unref();
+  }
+  function tellOfEnds(): void {
+    const ended = [...known.values()].filter(known => writingEnds(known) > looked && writingEnds(known) <= now());
+    looked = now();
+    for (const connection of ended)
+      for (const subscriber of subscribers) tellOfConnection(subscriber, connection, connection);
+    awaitEnd();
+  }
+  awaitEnd();
 
   function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
     const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
@@ -77,7 +108,7 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
   function urisOf({ principal, byConnection }: Subscriber, connection: Connection | null): readonly string[] {
     if (connection === null || byConnection.size === 0) return [];
     const access = effectiveAccess(principal, connection, now());
-    if (access.kind === 'hidden' || (access.askFirst && !isAllowed(principal, connection.id))) return [];
+    if (access.kind === 'hidden' || (access.askFirst && !firstUses.isAllowed(principal, connection.id))) return [];
     return [connection.id, fold(connection.name)].flatMap(key => byConnection.get(key) ?? []);
   }
 
@@ -100,7 +131,13 @@ export function changesOf({ connections, isAllowed, now }: ChangesPorts): Change
         if (updated.length > 0) subscriber.tell({ list: false, updated });
       }
     },
+    close: () => clearTimeout(end),
   };
+}
+
+/** Milliseconds since 1970; 0 where it doesn't end by the clock. */
+function writingEnds({ externalClients }: Connection): number {
+  return externalClients.writeUntil === null ? 0 : Date.parse(externalClients.writeUntil);
 }
 
 function byConnection(uris: readonly string[]): Subscriber['byConnection'] {

@@ -13,10 +13,18 @@ const lookUpSeconds = 5;
 const mostTables = 4;
 const mostColumns = 40;
 const mostSuggested = 3;
+const mostListed = 20;
 
 /** PostgreSQL's codes and MySQL's; SQLite has one for all errors, and says which in its words. */
-const unknownTable = new Set(['42P01', '3F000', '1146', '1049']);
-const unknownColumn = new Set(['42703', '1054']);
+const kindOfCode: Readonly<Record<string, UnknownName['kind']>> = {
+  '42P01': 'table',
+  '1146': 'table',
+  '42703': 'column',
+  '1054': 'column',
+  '3F000': 'schema',
+  '1049': 'database',
+  '3D000': 'database',
+};
 
 /** @returns the failure, its message ending with what was meant perhaps, where something near is there. */
 export async function withNearestNames(
@@ -28,25 +36,55 @@ export async function withNearestNames(
   const unknown = unknownName(failure);
   if (unknown === null) return failure;
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
-  const advice =
-    unknown.kind === 'table'
-      ? await nearestTables(database, asking, unknown.name)
-      : await columnsOf(database, asking, tables, unknown.name);
+  const advice = await adviceOn(unknown, database, asking, tables);
   return advice === null ? failure : { ...failure, message: `${failure.message}\n${advice}` };
 }
 
-function unknownName({
-  code,
-  message,
-}: QueryFailed): { readonly kind: 'table' | 'column'; readonly name: string } | null {
+interface UnknownName {
+  readonly kind: 'table' | 'column' | 'schema' | 'database';
+  readonly name: string;
+}
+
+function adviceOn(
+  { kind, name }: UnknownName,
+  database: Database,
+  context: CallContext,
+  tables: readonly QualifiedName[],
+): Promise<string | null> {
+  switch (kind) {
+    case 'table':
+      return nearestTables(database, context, name);
+    case 'column':
+      return columnsOf(database, context, tables, name);
+    case 'schema':
+    case 'database':
+      return nearestPlaces(kind, database, context, name);
+  }
+}
+
+function unknownName({ code, message }: QueryFailed): UnknownName | null {
   const [first = ''] = message.split('\n');
   const ofSqlite = /^no such (table|column): (.+)$/.exec(first);
   if (ofSqlite !== null) return { kind: ofSqlite[1] === 'table' ? 'table' : 'column', name: String(ofSqlite[2]) };
   // In quotes of the server's language; PostgreSQL writes a qualified column without.
   const name = /["'«„“]([^"'«»„“”]+)["'»“”]/.exec(first)?.[1] ?? /\b(\w+\.\w+)\b/.exec(first)?.[1];
-  if (name === undefined || code === null) return null;
-  if (unknownTable.has(code)) return { kind: 'table', name };
-  return unknownColumn.has(code) ? { kind: 'column', name } : null;
+  const kind = kindOfCode[code ?? ''];
+  return name === undefined || kind === undefined ? null : { kind, name };
+}
+
+/** What can't be reached is asked about where the connection leads by itself. */
+async function nearestPlaces(
+  kind: 'schema' | 'database',
+  database: Database,
+  context: CallContext,
+  asked: string,
+): Promise<string | null> {
+  const from = { ...context, schema: null, ...(kind === 'database' && { database: null }) };
+  const places = await database.places(from);
+  if (places.kind !== 'done') return null;
+  const { schemas, databases } = places.value;
+  // A schema of MySQL is a database, and the only one of a connection that reaches no others.
+  return nearestOrAll(kind === 'schema' || databases.length === 0 ? schemas : databases, asked);
 }
 
 async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
@@ -93,6 +131,13 @@ export function nearest(names: readonly string[], asked: string): readonly strin
     .sort((a, b) => a.distance - b.distance)
     .slice(0, mostSuggested)
     .map(({ name }) => name);
+}
+
+/** Of schemas and databases there are few enough to be named. */
+export function nearestOrAll(names: readonly string[], asked: string): string | null {
+  const near = didYouMean(nearest(names, asked));
+  if (near !== null || names.length === 0) return near;
+  return `There are: ${names.slice(0, mostListed).join(', ')}${names.length > mostListed ? ', …' : ''}.`;
 }
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

@@ -8,6 +8,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../http/wire.ts';
+import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
 import {
   connectionNames,
@@ -57,6 +58,25 @@ describeWithThreeEngines(
       return (json.result ?? { isError: true, content: [{ text: `${json.error?.code}` }] }) as ToolResult;
     };
     const said = ({ content }: ToolResult): string => content?.[0]?.text ?? '';
+
+    test.each(clientKinds)('%s over HTTP hears how far it is, more each time', async kind => {
+      const client = await connectClient(kind, three.url, token, null);
+      const heard: { readonly progress: number; readonly message?: string | undefined }[] = [];
+      try {
+        const sql =
+          'select case when pg_sleep(0.01) is null then 0 else n end as n from generate_series(1, 300) as s(n)';
+        const args = { connection: connectionNames.postgres, sql, format: 'csv', file_name: 'told' };
+        const ended = await client.call('export_data', args, { onprogress: said => void heard.push(said) });
+        expect(ended.structured).toMatchObject({ rows: 300 });
+      } finally {
+        await client.close();
+      }
+      expect(heard.length).toBeGreaterThanOrEqual(2);
+      for (const [at, { progress, message }] of heard.entries()) {
+        expect(progress).toBeGreaterThan(heard[at - 1]?.progress ?? 0);
+        expect(message).toMatch(/^\d+ rows, \d+ bytes so far$/);
+      }
+    });
 
     describe.each(engineNames)('%s', engine => {
       const connection = connectionNames[engine];

@@ -41,6 +41,8 @@ const call = (tool, ...pairs) => [
   tool,
   ...pairs.flatMap(pair => ['--tool-arg', pair]),
 ];
+const root = 'sallyport://connections';
+const uris = stdout => JSON.parse(stdout).resources.map(resource => resource.uri);
 const names = stdout => JSON.parse(stdout).tools.map(tool => tool.name);
 
 const cases = [
@@ -51,6 +53,11 @@ const cases = [
     out => names(out).includes('execute_query'),
   ],
   ['the tools over HTTP', [...http, ...list], 0, out => names(out).includes('confirm_destructive_operation')],
+  ['the resources', [...stdio, '--method', 'resources/list'], 0, out => uris(out).includes(root)],
+  ['the resources over HTTP', [...http, '--method', 'resources/list'], 0, out => uris(out).includes(root)],
+  ['a resource', [...http, '--method', 'resources/read', '--uri', root], 0, out => out.includes('connections')],
+  ['the templates', [...http, '--method', 'resources/templates/list'], 0, out => out.includes(`${root}/{connection}`)],
+  ['the prompts', [...http, '--method', 'prompts/list'], 0, out => out.includes('question_to_sql')],
   [
     'a call',
     [...stdio, ...call('list_connections')],

@@ -24,9 +24,9 @@ beforeAll(async () => {
     save: async () => {},
     delete: async () => {},
   });
-  changes = changesOf({ connections, isAllowed: () => true, now: Date.now });
+  changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
   const admission = openDoors();
-  server = await runServer({ connections: 1_200 }, [], admission, undefined, undefined, [], changes);
+  server = await runServer({}, [], admission, undefined, undefined, [], changes);
 });
 afterAll(() => server.stop());
 

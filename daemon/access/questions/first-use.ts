@@ -18,6 +18,8 @@ export interface FirstUses {
   isAllowed(principal: Principal, connectionId: string): boolean;
   /** Yes at once where one stands; else asks, or joins the question that is open. Never rejects. */
   allow(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<FirstUseVerdict>;
+  /** Told after each yes that is remembered. */
+  onAllowed(listener: (principal: Principal, connectionId: string) => void): void;
   /** What was said of a connection is void once it is another, or its policy is. */
   forget(connectionId: string): void;
 }
@@ -39,6 +41,7 @@ interface SharedQuestion {
 export function openFirstUses(ports: FirstUsePorts): FirstUses {
   const yesAt = new Map<string, { readonly connectionId: string; readonly at: number }>();
   const open = new Map<string, SharedQuestion>();
+  const listeners: ((principal: Principal, connectionId: string) => void)[] = [];
 
   function stands(at: number): boolean {
     const passed = ports.now() - at;
@@ -50,10 +53,11 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
     return said !== undefined && stands(said.at);
   }
 
-  function remember(key: string, connectionId: string): void {
+  function remember(principal: Principal, connectionId: string): void {
     // Bridges come and go, each a principal of its own.
     for (const [known, { at }] of yesAt) if (!stands(at)) yesAt.delete(known);
-    yesAt.set(key, { connectionId, at: ports.now() });
+    yesAt.set(keyOf(principal, connectionId), { connectionId, at: ports.now() });
+    for (const listener of listeners) listener(principal, connectionId);
   }
 
   function begin(key: string, principal: Principal, content: QuestionContent): SharedQuestion {
@@ -65,7 +69,7 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
       isVoid: false,
       verdict: ports.approvals.ask(principal, content, withdraw.signal).then(verdict => {
         if (open.get(key) === question) open.delete(key);
-        if (verdict.kind === 'yes' && !question.isVoid) remember(key, content.connection.id);
+        if (verdict.kind === 'yes' && !question.isVoid) remember(principal, content.connection.id);
         return question.isVoid ? { kind: 'changed' } : verdict;
       }),
     };
@@ -75,6 +79,10 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
 
   return {
     isAllowed,
+
+    onAllowed(listener) {
+      listeners.push(listener);
+    },
 
     async allow(principal, content, signal) {
       if (signal.aborted) return { kind: 'cancelled' };

@@ -25,7 +25,7 @@ const input = z.strictObject({
   format: z.enum(exportFormats),
   file_name: z
     .string()
-    .refine(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name), 'not a name of letters, digits, ., _ and -')
+    .refine(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name), 'a name of letters, digits, ., _ and -')
     .optional(),
 });
 

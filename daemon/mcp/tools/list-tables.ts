@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { CallContext, CatalogText, Database, DatabaseFailure } from '../../query/database.ts';
-import { nearest } from '../../query/nearest-names.ts';
+import { nearestOrAll } from '../../query/nearest-names.ts';
 import { refusalOf } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { malformedCursorSentence } from '../answer.ts';
@@ -31,7 +31,7 @@ const input = z.strictObject({
   database: databaseArgument,
   kind: z
     .string()
-    .refine(isKind, `one of ${kinds.join(', ')} is expected`)
+    .refine(isKind, `one of ${kinds.join(', ')}`)
     .optional(),
   search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
   include_row_counts: z.boolean().optional(),
@@ -125,7 +125,5 @@ async function placesRefusal(
 }
 
 function unknownPlace(noun: string, asked: string, known: readonly string[]): string {
-  const near = nearest(known, asked);
-  if (near.length > 0) return `There is no ${noun} "${asked}". Did you mean ${near.join(' or ')}?`;
-  return `There is no ${noun} "${asked}". There are: ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
+  return [`There is no ${noun} "${asked}".`, nearestOrAll(known, asked)].filter(Boolean).join(' ');
 }

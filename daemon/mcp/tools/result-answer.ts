@@ -19,7 +19,7 @@ export type Format = (typeof formats)[number];
 export const maxBytesArgument = z
   .number()
   .int()
-  .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'not from 1024 to 8388608')
+  .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
   .optional()
   .describe('Default 24 KiB');
 

@@ -17,7 +17,7 @@ const isoInstant = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: 
 const instant = z
   .string()
   .max(40)
-  .refine(text => isoInstant.safeParse(text).success, 'not an ISO 8601 instant')
+  .refine(text => isoInstant.safeParse(text).success, 'an ISO 8601 instant, such as 2026-01-31T12:00:00Z')
   .optional();
 
 const input = z.strictObject({

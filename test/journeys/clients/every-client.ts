@@ -11,6 +11,18 @@ import type { ToolResult } from '../databases/three-engines.ts';
 export interface ConnectedClient {
   tools(): Promise<readonly string[]>;
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
+  /** What `resources/*`, `prompts/*` and `completion/complete` answer. */
+  resources(): Promise<readonly { readonly uri: string; readonly name: string }[]>;
+  templates(): Promise<readonly string[]>;
+  read(uri: string): Promise<string>;
+  prompts(): Promise<readonly string[]>;
+  prompt(name: string, args: Record<string, string>): Promise<string>;
+  complete(
+    template: string,
+    argument: string,
+    value: string,
+    known?: Record<string, string>,
+  ): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -72,6 +84,7 @@ async function newClient(mode: Mode, transport: Parameters<Client['connect']>[0]
     tools: async () => (await client.listTools()).tools.map(tool => tool.name),
     call: async (name, args, signal) =>
       (await client.callTool({ name, arguments: args }, signal && { signal })) as ToolResult,
+    ...contextOf(client),
     close: () => client.close(),
   };
 }
@@ -83,6 +96,33 @@ async function oldClient(transport: OldTransport): Promise<ConnectedClient> {
     tools: async () => (await client.listTools()).tools.map(tool => tool.name),
     call: async (name, args, signal) =>
       (await client.callTool({ name, arguments: args }, undefined, signal && { signal })) as ToolResult,
+    ...contextOf(client),
     close: () => client.close(),
+  };
+}
+
+type Context = Pick<ConnectedClient, 'resources' | 'templates' | 'read' | 'prompts' | 'prompt' | 'complete'>;
+
+/** Both SDKs name these alike. */
+function contextOf(client: Client | OldClient): Context {
+  return {
+    resources: async () => (await client.listResources()).resources,
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(template => template.uriTemplate),
+    read: async uri => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return content !== undefined && 'text' in content ? String(content.text) : '';
+    },
+    prompts: async () => (await client.listPrompts()).prompts.map(prompt => prompt.name),
+    prompt: async (name, args) => JSON.stringify((await client.getPrompt({ name, arguments: args })).messages),
+    complete: async (uri, argument, value, known = {}) => {
+      const ref = { type: 'ref/resource', uri } as const;
+      const { completion } = await client.complete({
+        ref,
+        argument: { name: argument, value },
+        context: { arguments: known },
+      });
+      return completion.values;
+    },
   };
 }

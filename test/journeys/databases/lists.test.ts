@@ -143,6 +143,9 @@ describeWithThreeEngines('list_tables', three => {
         const { isError, text } = await on(engine, { schema: wrong, ...more });
         expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(right) });
       }
+      const query = { connection: connectionNames[engine], sql: 'select 1', schema: wrong };
+      const { json } = await three.call(token, 'execute_query', query);
+      expect(json.result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(right) }] });
     });
 
     test('another database that is not there names the nearest, where others are reached', async () => {
@@ -150,6 +153,11 @@ describeWithThreeEngines('list_tables', three => {
       const connection = engine === 'postgres' ? 'Clerk' : connectionNames.mysql;
       const { isError, text } = await list(connection, { database: 'shpo' });
       expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(/Did you mean shop/) });
+      const { json } = await three.call(token, 'execute_query', { connection, sql: 'select 1', database: 'shpo' });
+      expect(json.result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/Did you mean shop/) }],
+      });
     });
 
     test('rows only when asked, kinds when asked, in pages with comments where they are few', async () => {

@@ -1,5 +1,8 @@
 /** Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which listens for it. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -11,7 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import Sqlite from 'better-sqlite3';
 import { legacy } from '../../bridge/bridge-process.ts';
-import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
+import { bin, bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { listen } from '../../http/event-reader.ts';
 import { initialize, legacy as legacyOverHttp, modern, send } from '../../http/wire.ts';
 import { until } from '../../waiting/until.ts';
@@ -149,6 +152,48 @@ test('a change that somebody else made is told once a look-up has seen it, and i
   } finally {
     other.close();
     reader.leave();
+  }
+});
+
+test('writing that ends by the clock is told of', async () => {
+  const reader = await listen(url, token, { resourceSubscriptions: ['sallyport://connections'] });
+  await json('connections', 'set', 'shop', '--external-clients', 'read-write', '--for', '2s');
+  const access = async () => {
+    const { result } = (await send(url, modern(token, 'tools/call', { name: 'list_connections', arguments: {} }))).json;
+    return JSON.stringify(result?.structuredContent);
+  };
+  expect(await access()).toContain('read_write');
+  await until(() => reader.heard.length === 3, 'the level and its end are told of');
+  expect(await access()).toContain('read_only');
+  await json('connections', 'set', 'shop', '--external-clients', 'read-write');
+  reader.leave();
+});
+
+test('a yes to the first use brings the connection into the list, for who asked alone', async () => {
+  await json('connections', 'add', file, '--name', 'asked', '--ai-policy', 'ask');
+  const minted = await json('tokens', 'mint', '--name', 'other', '--scope', 'read-only');
+  const [asking, other] = [
+    await listen(url, token, { resourcesListChanged: true }),
+    await listen(url, minted.token, { resourcesListChanged: true }),
+  ];
+  const answering = spawn(join(bin, 'sallyport'), ['approvals', '--follow'], { env: home.environment });
+  try {
+    // Attached: it says so.
+    await once(answering.stderr, 'data');
+    const answer = call('list_tables', { connection: 'asked' });
+    await until(async () => {
+      const [question] = await json('approvals');
+      if (question !== undefined) await json('approvals', 'yes', question.id);
+      return question !== undefined;
+    }, 'the question is answered');
+    expect((await answer).json.result?.isError).not.toBe(true);
+    await until(() => asking.heard.length === 2, 'who asked is told');
+    expect(asking.words().at(-1)).toBe('resources/list_changed');
+    expect(other.words()).toEqual(['subscriptions/acknowledged']);
+  } finally {
+    answering.kill('SIGINT');
+    asking.leave();
+    other.leave();
   }
 });
 
