@@ -11,11 +11,11 @@ export interface SettingKind<Value extends SettingValue> {
 
 export function yesOrNo(): SettingKind<boolean> {
   return {
-    accepts: 'true or false',
+    accepts: 'true or false (on or off)',
     read(given) {
       if (typeof given === 'boolean') return given;
-      if (given === 'true') return true;
-      return given === 'false' ? false : null;
+      if (given === 'true' || given === 'on') return true;
+      return given === 'false' || given === 'off' ? false : null;
     },
   };
 }
