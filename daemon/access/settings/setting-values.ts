@@ -11,7 +11,7 @@ export interface SettingKind<Value extends SettingValue> {
 
 export function yesOrNo(): SettingKind<boolean> {
   return {
-    accepts: 'true or false (on or off)',
+    accepts: 'true or false',
     read(given) {
       if (typeof given === 'boolean') return given;
       if (given === 'true' || given === 'on') return true;
