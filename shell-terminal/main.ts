@@ -1,5 +1,6 @@
 /** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
 
+import { existsSync } from 'node:fs';
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
@@ -23,13 +24,16 @@ import { queryCommand } from './commands/query.ts';
 import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
+import { importCommand, setUp, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import { deleteTokenCommand, listTokensCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
 import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
-import { print, remark, type Terminal, thisTerminal } from './terminal.ts';
+import { typedYes } from './setup/typed.ts';
+import { locationsOf, print, remark, type Terminal, thisTerminal } from './terminal.ts';
 
 const commands: readonly TerminalCommand[] = [
+  setupCommand,
   startCommand,
   stopCommand,
   statusCommand,
@@ -39,6 +43,7 @@ const commands: readonly TerminalCommand[] = [
   listConnectionsCommand,
   showConnectionCommand,
   addConnectionCommand,
+  importCommand,
   setConnectionCommand,
   testConnectionCommand,
   roleCommand,
@@ -71,7 +76,7 @@ const commands: readonly TerminalCommand[] = [
 
 async function run(terminal: Terminal, typed: readonly string[]): Promise<void> {
   const [first, second = ''] = typed;
-  if (first === undefined) throw misuse('A command is expected; `sallyport --help` lists them.');
+  if (first === undefined) return withoutCommand(terminal);
   if (first === '--version' || first === 'version') return print(terminal, `sallyport ${version}`);
   const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
   const found = commands.find(({ words }) => words === first || words === `${first} ${second}`);
@@ -86,6 +91,14 @@ async function run(terminal: Terminal, typed: readonly string[]): Promise<void> 
   if (first === 'help' || asksHelp(typed)) return print(terminal, wholeHelp(group.length > 0 ? group : commands));
   if (group.length === 0) throw misuse('There is no such command; `sallyport --help` lists those there are.');
   throw misuse(`After ${first} one of ${group.map(({ words }) => words.split(' ')[1]).join(', ')} is expected.`);
+}
+
+/** Who types the name alone on a terminal is new here, or wants to be told what there is. */
+async function withoutCommand(terminal: Terminal): Promise<void> {
+  if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
+  if (existsSync(locationsOf(terminal).home)) return print(terminal, wholeHelp(commands));
+  print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
+  if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }
 
 const terminal = thisTerminal();

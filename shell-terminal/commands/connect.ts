@@ -54,7 +54,7 @@ export const connectCommand = command(
 );
 
 /** The entry names the bridge alone: which home it looks in is the client's environment's matter. */
-function sameHome(home: string): string {
+export function sameHome(home: string): string {
   return `SALLYPORT_HOME is ${home} here: start the client with the same, or its bridge looks in the usual home.`;
 }
 
@@ -67,7 +67,7 @@ function configOf(terminal: Terminal, client: string): ClientConfig {
 }
 
 /** @throws Ending */
-function bridgeOf(terminal: Terminal): string {
+export function bridgeOf(terminal: Terminal): string {
   const bridge = bridgeBeside(terminal.script);
   if (bridge !== null) return bridge;
   throw failed('sallyport-mcp is not where this install should have it; build or install it again.');

@@ -1,12 +1,13 @@
 /** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
 
-import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
-import { askDaemon } from '../daemon.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
+import { everyConnection } from '../every-connection.ts';
 import { pairs, table } from '../table.ts';
-import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
+import { print, printJson, printNotes, say, styled } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {
@@ -18,7 +19,7 @@ const engineNames: Record<ConnectionView['engine'], string> = {
 export const listConnectionsCommand = command(
   { words: 'connections list', about: 'List the saved connections' },
   async ({ terminal, json, answer }) => {
-    const connections = await everyConnection(terminal);
+    const connections = await withDaemon(terminal, everyConnection);
     if (connections.length === 0 && !json) {
       return say(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
     }
@@ -32,16 +33,6 @@ export const listConnectionsCommand = command(
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
   },
 );
-
-async function everyConnection(terminal: Terminal): Promise<ConnectionView[]> {
-  const all: ConnectionView[] = [];
-  for (let from: number | null = 0; from !== null; ) {
-    const page: ControlCommands['connections.list']['result'] = await askDaemon(terminal, 'connections.list', { from });
-    all.push(...page.connections);
-    from = page.next;
-  }
-  return all;
-}
 
 export const showConnectionCommand = command(
   {

@@ -12,7 +12,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
   test.each<[string[], RegExp]>([
     [[], /--help/],
     [['nonsense'], /no such command/],
-    [['connections'], /one of list, show, add, set, test, role, remove/],
+    [['connections'], /one of list, show, add, import, set, test, role, remove/],
     [['connections', 'frobnicate'], /one of list, show/],
     [['tokens', 'mint'], /--name NAME is needed/],
     [['tokens', 'mint', '--name'], /--name needs a value/],

@@ -3,6 +3,8 @@
 import { missingPrograms } from '../../needs.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
 
+const patienceMilliseconds = 40_000;
+
 /** Null, or a sentence. */
 export function missingForTyping(): string | null {
   if (process.platform !== 'linux') return "the options of Linux's script(1) are needed";
@@ -38,7 +40,13 @@ export async function runOnTerminal(
     child.stdin?.write(`${next[1]}\r`);
   });
   child.stdin?.on('error', () => {});
+  // Who waits for an answer that never comes would say nothing of where.
+  const patience = setTimeout(() => {
+    shown += ' (given up: nothing answered this)';
+    child.kill('SIGKILL');
+  }, patienceMilliseconds);
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
+  clearTimeout(patience);
   // Lines are broken between words to fit the terminal.
   return { code, shown: shown.replace(/\s+/g, ' ') };
 }

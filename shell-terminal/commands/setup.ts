@@ -1,0 +1,81 @@
+/** `sallyport setup`: from nothing to a question an AI client can answer. `sallyport connections import`: its first half. */
+
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import { askDaemon } from '../daemon.ts';
+import { misuse } from '../ending.ts';
+import { connectClients } from '../setup/clients.ts';
+import { importConnections } from '../setup/import.ts';
+import { running } from '../starting.ts';
+import { print, remark, say, type Terminal } from '../terminal.ts';
+import { bridgeOf, sameHome } from './connect.ts';
+
+const options = {
+  env: { type: 'string', value: 'FILE', about: 'a .env file that names databases' },
+} as const;
+
+const where = [
+  'Looks at DATABASE_URL and its like, PG*, SQLite files in this folder,',
+  '~/.pgpass, ~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, and for servers',
+  'that listen here. It shows what it found and takes only what you choose.',
+];
+
+export const importCommand = command(
+  {
+    words: 'connections import',
+    about: 'Find databases here, and save those you choose',
+    details: where,
+    json: false,
+    options,
+  },
+  async ({ terminal, options: { env } }) => {
+    onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
+    await running(terminal);
+    await importConnections(terminal, env ?? null);
+  },
+);
+
+export const setupCommand = command(
+  {
+    words: 'setup',
+    about: 'Find databases and AI clients, and connect them',
+    details: where,
+    json: false,
+    options,
+  },
+  async ({ terminal, options: { env } }) => {
+    onlyOnTerminal(
+      terminal,
+      'sallyport setup',
+      '`sallyport connections add` and `sallyport connect` do the same without questions',
+    );
+    await setUp(terminal, env ?? null);
+  },
+);
+
+function onlyOnTerminal({ stdin }: Terminal, words: string, instead: string): void {
+  if (!stdin.isTTY) throw misuse(`${words} asks questions, so it needs a terminal; ${instead}.`);
+}
+
+export async function setUp(terminal: Terminal, dotenv: string | null): Promise<void> {
+  await running(terminal);
+  await importConnections(terminal, dotenv);
+  print(terminal, '');
+  const connected = await connectClients(terminal, bridgeOf(terminal));
+  const { SALLYPORT_HOME: home } = terminal.environment;
+  if (connected.length > 0 && home) remark(terminal, sameHome(home));
+  print(terminal, '');
+  const { connections } = await askDaemon(terminal, 'connections.list', {});
+  const [connection] = connections;
+  const [client] = connected;
+  if (connection === undefined)
+    return say(terminal, 'Next: `sallyport connections add URL --name NAME` saves a database.');
+  const name = shownText(connection.name);
+  if (client === undefined)
+    return say(terminal, `Next: \`sallyport connect CLIENT --write\` gives an AI client ${name} to read.`);
+  say(terminal, `Ready. Ask ${client}: "Which tables are in ${name}, and what do they hold?"`);
+  say(
+    terminal,
+    '`sallyport history --follow` shows what it runs. It may read, and write nothing, until you say otherwise.',
+  );
+}

@@ -1,0 +1,90 @@
+/** Databases around a person: SQLite files in the folder, and servers of this machine that listen where they usually do. */
+
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { extname, join } from 'node:path';
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { type Candidate, type Found, nothingFound, together } from './candidate.ts';
+
+const mostFiles = 20;
+/** A file that nobody has filled yet is empty; any other begins so (SQLite's "Database File Format", 1.3). */
+const firstBytes = 'SQLite format 3\0';
+
+export function filesIn(base: PathBase): Found {
+  const candidates: Candidate[] = [];
+  for (const name of namesIn(base.cwd)) {
+    if (candidates.length === mostFiles) break;
+    if (!isSqliteFile(join(base.cwd, name))) continue;
+    const connection = parseConnectionUrl(`./${name}`, base);
+    if (connection.kind !== 'parsed') continue;
+    candidates.push({
+      name: name.slice(0, name.length - extname(name).length) || name,
+      from: 'this folder',
+      connection,
+    });
+  }
+  return { candidates, unreadable: [] };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function isSqliteFile(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false;
+    const file = openSync(path, 'r');
+    try {
+      const read = Buffer.alloc(firstBytes.length);
+      return readSync(file, read, 0, read.length, 0) === read.length && read.toString('latin1') === firstBytes;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+const lookMilliseconds = 300;
+const sockets = {
+  postgres: ['/var/run/postgresql/.s.PGSQL.5432', '/tmp/.s.PGSQL.5432'],
+  mysql: ['/run/mysqld/mysqld.sock', '/tmp/mysql.sock'],
+} as const;
+
+/** Nothing is said to them: that they listen is all that is looked for. */
+export async function serversHere(base: PathBase): Promise<Found> {
+  const user = encodeURIComponent(userInfo().username);
+  const [postgres, mysql] = await Promise.all([listens(5432), listens(3306)]);
+  const [postgresSocket, mysqlSocket] = [sockets.postgres.find(existsSync), sockets.mysql.find(existsSync)];
+  const folder = postgresSocket === undefined ? '' : encodeURIComponent(postgresSocket.replace(/\/[^/]*$/, ''));
+  return together([
+    postgresSocket === undefined ? nothingFound : at('postgres', `postgres://${user}@/postgres?host=${folder}`, base),
+    postgres ? at('postgres', `postgres://${user}@127.0.0.1:5432/postgres`, base) : nothingFound,
+    mysqlSocket === undefined ? nothingFound : at('mysql', `mysql://${user}@localhost/?socket=${mysqlSocket}`, base),
+    mysql ? at('mysql', `mysql://${user}@127.0.0.1:3306/`, base) : nothingFound,
+  ]);
+}
+
+function at(name: string, url: string, base: PathBase): Found {
+  const connection = parseConnectionUrl(url, base);
+  if (connection.kind !== 'parsed') return nothingFound;
+  return { candidates: [{ name, from: 'a server that listens here', connection }], unreadable: [] };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(lookMilliseconds, () => end(false));
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+}

@@ -1,0 +1,56 @@
+/** A database that this machine speaks of somewhere, and the one sentence that says where. It is shown, and taken only where chosen. */
+
+import type { EndpointView } from '../../shared/control-commands.ts';
+import type { ParsedConnection } from '../../shared/url-parts.ts';
+
+export interface Candidate {
+  /** What it would be called. */
+  readonly name: string;
+  /** Where it was found: `DATABASE_URL in .env`. */
+  readonly from: string;
+  readonly connection: ParsedConnection;
+}
+
+/** What was found and can't be used: shown, so that nobody looks for it in vain. */
+export interface Unreadable {
+  readonly from: string;
+  readonly problem: string;
+}
+
+export interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+export const nothingFound: Found = { candidates: [], unreadable: [] };
+
+/** Of several that say the same place the first stays, with a password where any knew one. */
+export function together(found: readonly Found[]): Found {
+  const byPlace = new Map<string, Candidate>();
+  for (const candidate of found.flatMap(({ candidates }) => candidates)) {
+    const key = placeKey(candidate.connection.endpoint);
+    const known = byPlace.get(key);
+    if (known === undefined) byPlace.set(key, candidate);
+    else if (known.connection.password === null && candidate.connection.password !== null) {
+      const connection = { ...known.connection, password: candidate.connection.password };
+      byPlace.set(key, { ...known, connection, from: `${known.from}, password from ${candidate.from}` });
+    }
+  }
+  return {
+    candidates: [...byPlace.values()],
+    unreadable: found.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
+  const usual = { postgres: 5432, mysql: 3306, sqlite: null }[engine];
+  const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
+  return JSON.stringify([engine, isHere ? 'here' : host, port ?? usual, socketPath, filePath, database, user]);
+}
+
+/** `clerk@127.0.0.1:5432/shop`, never with a password. */
+export function placeOf({ host, port, socketPath, filePath, database, user }: EndpointView): string {
+  if (filePath !== null) return filePath;
+  const at = socketPath ?? `${host ?? ''}${port === null ? '' : `:${port}`}`;
+  return `${user === null ? '' : `${user}@`}${at}${database === null ? '' : `/${database}`}`;
+}

@@ -1,0 +1,144 @@
+/** Shows the databases that were found, and saves and tests the chosen ones: `sallyport connections import`, and the first half of setup. */
+
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { absolutePath, type ParsedConnection } from '../../shared/url-parts.ts';
+import { administratorAdvice } from '../administrators.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { Ending } from '../ending.ts';
+import { everyConnection } from '../every-connection.ts';
+import { print, remark, say, type Terminal } from '../terminal.ts';
+import { type Candidate, placeOf, together } from './candidate.ts';
+import { dotenvHere, findDatabases } from './find.ts';
+import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
+
+/** @param dotenv as it was named; null to ask about the one in this folder. @returns the names of what was saved. */
+export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
+  const candidates = await newOnes(terminal, dotenv ?? (await dotenvToRead(terminal)));
+  const saved: string[] = [];
+  for (const { name, connection } of await chosenAmong(terminal, candidates)) {
+    const added = await saveAndTest(terminal, name, connection);
+    if (added !== null) saved.push(added);
+  }
+  return saved;
+}
+
+async function dotenvToRead(terminal: Terminal): Promise<string | null> {
+  const here = dotenvHere(terminal);
+  return here !== null && (await typedYes(terminal, 'Look for databases in .env too?', true)) ? here : null;
+}
+
+/** What was found and isn't saved yet. */
+async function newOnes(terminal: Terminal, dotenv: string | null): Promise<readonly Candidate[]> {
+  const found = await findDatabases(terminal, dotenv);
+  for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
+  const connections = await withDaemon(terminal, everyConnection);
+  const known = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
+  return together([{ candidates: known, unreadable: [] }, found]).candidates.slice(known.length);
+}
+
+function asParsed(view: ConnectionView): ParsedConnection {
+  return { kind: 'parsed', endpoint: view, tls: view.tls, password: '' };
+}
+
+async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+  if (candidates.length === 0) say(terminal, 'No database was found that is not saved yet.');
+  else {
+    print(
+      terminal,
+      ...numbered(
+        terminal,
+        candidates.map(({ name, from, connection: { endpoint, password } }) => ({
+          name,
+          place: `${endpoint.engine}  ${placeOf(endpoint)}`,
+          more: `${from.replaceAll(terminal.userHome, '~')}${password === null ? '' : ', with its password'}`,
+        })),
+      ),
+    );
+  }
+  const what = candidates.length === 0 ? 'A URL' : 'Numbers such as 1,3, or a URL';
+  for (;;) {
+    const typed = await typedLine(terminal, `${what}; Enter for none: `);
+    if (typed === '') return [];
+    const chosen = chosenOf(typed, candidates.length);
+    if (chosen !== null) return chosen.flatMap(at => candidates[at] ?? []);
+    if (/^[\d\s,]+$/.test(typed)) {
+      remark(terminal, `There are 1 to ${candidates.length}.`);
+      continue;
+    }
+    const connection = parseConnectionUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
+    if (connection.kind === 'parsed') {
+      const { database, filePath, engine } = connection.endpoint;
+      return [{ name: database ?? filePath?.split('/').at(-1) ?? engine, from: 'typed', connection }];
+    }
+    remark(terminal, connection.problem);
+  }
+}
+
+/** @returns its name; null where it could not be reached and isn't wanted so. */
+async function saveAndTest(terminal: Terminal, name: string, connection: ParsedConnection): Promise<string | null> {
+  const { endpoint, tls } = connection;
+  const place = placeOf(endpoint);
+  const asked = await typedLine(terminal, `Name of ${place} for AI clients [${name}]: `);
+  const needsPassword = endpoint.engine !== 'sqlite' && connection.password === null;
+  const password = needsPassword
+    ? await typedSecret(terminal, `Password for ${place} (Enter for none): `)
+    : connection.password;
+  const params = {
+    endpoint,
+    ...(password === null || password === '' ? {} : { password: { kind: 'stored' as const, value: password } }),
+    tls: { ...(tls.mode !== null && { mode: tls.mode }), ...(tls.caFile !== null && { caFile: tls.caFile }) },
+  };
+  const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
+  const advice = administratorAdvice(saved);
+  if (advice !== null) remark(terminal, advice);
+  return (await answers(terminal, saved)) ? saved.name : null;
+}
+
+type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
+
+/** Asks for another name where this one is taken or is none. */
+async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView> {
+  for (let wanted = name; ; ) {
+    try {
+      return await askDaemon(terminal, 'connections.save', { name: wanted, ...params });
+    } catch (error) {
+      if (!(error instanceof Ending)) throw error;
+      remark(terminal, error.message);
+      wanted = await typedLine(terminal, 'Another name: ');
+    }
+  }
+}
+
+/** Tries until it answers, or the person keeps it as it is, or takes it away again. */
+async function answers(terminal: Terminal, { name }: ConnectionView): Promise<boolean> {
+  for (;;) {
+    const tested = await askDaemon(terminal, 'connections.test', { connection: name });
+    if (tested.reachable) {
+      say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
+      return true;
+    }
+    remark(terminal, `${shownText(name)} can't be reached: ${tested.problem}`);
+    const change = await changeAfter(terminal, tested.problem);
+    if (change !== null) {
+      await askDaemon(terminal, 'connections.save', { connection: name, ...change });
+      continue;
+    }
+    if (await typedYes(terminal, `Keep ${shownText(name)} all the same?`, false)) return true;
+    await askDaemon(terminal, 'connections.delete', { connection: name });
+    return false;
+  }
+}
+
+/** What a person may mend at once: a certificate authority, a password. */
+async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
+  if (/certificate/i.test(problem)) {
+    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
+    const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
+    return caFile === null ? null : { tls: { caFile } };
+  }
+  if (!/password|authentication|access denied/i.test(problem)) return null;
+  const typed = await typedSecret(terminal, 'Another password (Enter to leave it): ');
+  return typed === '' ? null : { password: { kind: 'stored', value: typed } };
+}

@@ -1,0 +1,69 @@
+/** Questions that setup asks a person on a terminal, and their answers. */
+
+import { createInterface } from 'node:readline';
+import { shownText } from '../../shared/shown-text.ts';
+import { failed } from '../ending.ts';
+import { textWidth } from '../table.ts';
+import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { typedUnseen } from '../typed-unseen.ts';
+
+/** One line, trimmed. @throws Ending where it is given up with Ctrl-C or Ctrl-D. */
+export async function typedLine({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: true });
+  const typed = await new Promise<string | null>(resolve => {
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => resolve(null));
+    lines.question(prompt, resolve);
+  });
+  lines.close();
+  if (typed === null) throw givenUp();
+  return typed.trim();
+}
+
+/** What is typed is not shown. @throws Ending */
+export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
+  const typed = await typedUnseen(stdin, text => stderr.write(text), prompt);
+  if (typed === null) throw givenUp();
+  return typed;
+}
+
+/** @param usual what Enter means. */
+export async function typedYes(terminal: Terminal, question: string, usual: boolean): Promise<boolean> {
+  for (;;) {
+    const typed = (await typedLine(terminal, `${question} ${usual ? '[Y/n]' : '[y/N]'} `)).toLowerCase();
+    if (typed === '') return usual;
+    if (typed === 'y' || typed === 'yes') return true;
+    if (typed === 'n' || typed === 'no') return false;
+  }
+}
+
+/** A list to choose from by number. What says more of one stands below it, whole at any width. */
+export function numbered(
+  terminal: Terminal,
+  items: readonly { readonly name: string; readonly place: string; readonly more: string | null }[],
+): string[] {
+  const digits = String(items.length).length;
+  const longest = Math.max(...items.map(({ name }) => textWidth(shownText(name))));
+  const width = widthOf(terminal.stdout);
+  const indent = ' '.repeat(digits + 3);
+  const indented = (text: string): string[] =>
+    wrapped(shownText(text), width === null ? null : width - indent.length, '').map(line => indent + line);
+  return items.flatMap(({ name, place, more }, at) => {
+    const number = styled(terminal, 'bold', `${at + 1}`.padStart(digits + 1));
+    const called = shownText(name) + ' '.repeat(longest - textWidth(shownText(name)));
+    const line = `${number}  ${called}  ${shownText(place)}`;
+    const fits = width === null || digits + 5 + longest + textWidth(shownText(place)) <= width;
+    const first = fits ? [line] : [`${number}  ${shownText(name)}`, ...indented(place)];
+    return [...first, ...(more === null ? [] : indented(more))];
+  });
+}
+
+/** `1,3`, `1 3`, `all`: of so many. Null where it is none of these. */
+export function chosenOf(typed: string, count: number): readonly number[] | null {
+  if (typed.toLowerCase() === 'all') return Array.from({ length: count }, (_, at) => at);
+  const words = typed.split(/[\s,]+/).filter(word => word !== '');
+  const chosen = [...new Set(words.map(word => (/^\d{1,4}$/.test(word) ? Number(word) - 1 : -1)))];
+  return chosen.every(at => at >= 0 && at < count) ? chosen : null;
+}
+
+const givenUp = () => failed('Given up; what was saved before stays.');

@@ -1,0 +1,132 @@
+/** `sallyport setup`, typed by a person who has nothing yet: a server that wants a password and shows a certificate of its own authority. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import Sqlite from 'better-sqlite3';
+import { needs } from '../../needs.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
+
+const binaries = findPostgres();
+const missing = missingForTyping() ?? ('unavailable' in binaries ? binaries.unavailable : null);
+
+needs(missing).describe('sallyport setup', () => {
+  let home: RealHome;
+  beforeEach(() => {
+    home = realHome();
+  });
+  afterEach(() => home.clean(), 30_000);
+  const inWork = (name: string): string => join(home.folder, 'work', name);
+  const startServer = (): Promise<PostgresServer> => {
+    if ('unavailable' in binaries) throw new Error(binaries.unavailable);
+    return startPostgres(binaries);
+  };
+
+  test('from nothing to an answered question', async () => {
+    const server = await startServer();
+    try {
+      await server.psql('create table orders (id int); insert into orders values (1), (2)');
+      const url = `postgres://${server.superuser}@127.0.0.1:${server.port}/postgres?sslmode=verify-full`;
+      writeFileSync(inWork('.env'), `# of the shop\nSHOP_DATABASE_URL="${url}"\n`);
+      new Sqlite(inWork('notes.db')).exec('create table note (id integer)').close();
+      writeFileSync(inWork('empty.db'), '');
+      const config = join(home.folder, '.claude.json');
+      writeFileSync(config, '{"mcpServers": {}}');
+
+      const { code, shown } = await runOnTerminal(
+        home,
+        ['setup'],
+        [
+          ['Look for databases in .env too?', 'y'],
+          ['Numbers such as', '9'],
+          ['Numbers such as', '1'],
+          ['for AI clients [shop]:', ''],
+          ['(Enter for none)', 'wrong'],
+          ['certificate authority', server.certificates.caFile],
+          ['Another password', server.password],
+          ['Which shall have Sallyport?', '1'],
+        ],
+      );
+      expect(shown).toMatch(
+        /1\S* shop postgres .*SHOP_DATABASE_URL in \.env .*2\S* notes sqlite \S*notes\.db this folder/,
+      );
+      expect(shown).not.toContain('empty');
+      expect(shown).toContain('There are 1 to 2.');
+      expect(shown).not.toContain(server.password);
+      expect(shown).toMatch(/shop answers: .*15/);
+      expect(shown).toContain('Claude Code has Sallyport now');
+      expect(shown).toContain('Ready. Ask Claude Code: "Which tables are in shop, and what do they hold?"');
+      expect(code).toBe(0);
+
+      const { command } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.sallyport;
+      const client = new Client({ name: 'claude-code', version: '1' });
+      const env = { PATH: process.env.PATH ?? '', HOME: home.folder, SALLYPORT_HOME: home.home };
+      await client.connect(new StdioClientTransport({ command, env, stderr: 'ignore' }));
+      const query = { connection: 'shop', sql: 'select count(*) as n from orders' };
+      const answer = await client.callTool({ name: 'execute_query', arguments: query });
+      expect(answer.structuredContent).toMatchObject({ rows: [['2']] });
+      await client.close();
+    } finally {
+      await server.stop();
+    }
+  }, 90_000);
+
+  test('a typed URL, a taken name, a database that never answers; nothing is kept that is not wanted', async () => {
+    new Sqlite(inWork('notes.db')).exec('create table note (id integer)').close();
+    expect((await home.run(['start'])).code).toBe(0);
+    expect((await home.run(['connections', 'add', 'notes.db', '--name', 'notes'])).code).toBe(0);
+    const { code, shown } = await runOnTerminal(
+      home,
+      ['connections', 'import'],
+      [
+        ['A URL', 'redis://here'],
+        ['A URL', 'postgres://clerk@127.0.0.1:1/shop'],
+        ['for AI clients [shop]:', 'Notes'],
+        ['(Enter for none)', ''],
+        ['Another name:', 'far'],
+        ['Keep far all the same?', ''],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(shown).toContain('That is no URL Sallyport knows');
+    expect(shown).toMatch(/far can't be reached/);
+    expect((await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['notes']);
+  }, 60_000);
+
+  test('what the files of psql, mysql and DBeaver name is shown, with where it stands, and no password is', async () => {
+    writeFileSync(join(home.folder, '.pgpass'), '*:*:*:any:x\ndb.test:5433:sales:clerk:s\\:ecret1\n');
+    writeFileSync(
+      join(home.folder, '.pg_service.conf'),
+      '# services\n[billing]\nhost=bills.test\nport=5432\ndbname=bills\nuser=reader\n',
+    );
+    writeFileSync(join(home.folder, '.my.cnf'), '[client]\nhost = my.test\nuser = root\npassword = "s;ecret2"\n');
+    const dbeaver = join(home.folder, '.local/share/DBeaverData/workspace6/General/.dbeaver');
+    mkdirSync(dbeaver, { recursive: true });
+    const configuration = { host: 'staging.test', port: '5432', database: 'app', user: 'dev' };
+    const connections = { 'postgres-1': { provider: 'postgresql', name: 'Staging', configuration } };
+    writeFileSync(join(dbeaver, 'data-sources.json'), JSON.stringify({ connections }));
+
+    const { code, shown } = await runOnTerminal(home, ['connections', 'import'], [['Numbers such as', '']]);
+    expect(code).toBe(0);
+    expect(shown).toMatch(/sales postgres clerk@db\.test:5433\/sales ~\/\.pgpass, with its password/);
+    expect(shown).toMatch(/billing postgres reader@bills\.test:5432\/bills ~\/\.pg_service\.conf/);
+    expect(shown).toMatch(/mysql mysql root@my\.test\S* ~\/\.my\.cnf, with its password/);
+    expect(shown).toMatch(/Staging postgres dev@staging\.test:5432\/app DBeaver/);
+    expect(shown).not.toMatch(/ecret|any@/);
+    expect(await home.json(['connections', 'list'])).toEqual([]);
+  }, 60_000);
+
+  test('the name alone offers it where nothing is set up, and without a terminal it says what does the same', async () => {
+    const { code, shown } = await runOnTerminal(home, [], [['Set it up now?', 'n']]);
+    expect({ code, isMade: existsSync(home.home) }).toEqual({ code: 0, isMade: false });
+    expect(shown).toContain('Nothing is set up yet.');
+    const ran = await home.run(['setup']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/asks questions, so it needs a terminal; `sallyport connections add` and/);
+    expect((await home.run([])).code).toBe(2);
+  }, 30_000);
+});
