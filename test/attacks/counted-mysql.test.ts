@@ -45,6 +45,20 @@ create table logged (id int primary key, n int)// insert into logged select seq,
 create trigger logging after update on logged for each row insert into audit (what) values (new.n)//
 create trigger counting after insert on logged for each row update counter set n = n + 1 where name = 'lines'//
 create function wiping() returns int modifies sql data begin delete from setting where name <> ''; return 1; end//
+create table stage (id int primary key)//
+create trigger staging after insert on stage for each row insert into bomb values (new.id + 100)//
+create table country (code varchar(9) primary key)// insert into country values ('fr'), ('de')//
+create table city (id int primary key, country varchar(9), foreign key (country) references country (code) on update cascade on delete set null)//
+insert into city values (1, 'fr'), (2, 'fr'), (3, 'fr')//
+create table made (id int primary key, n int, twice int generated always as (n * 2) stored)// insert into made (id, n) values (1, 1), (2, 2), (3, 3)//
+create table two_keys (id int primary key, n int unique)// insert into two_keys values (1, 11), (2, 12), (3, 13)//
+create function wiping_by_name() returns int modifies sql data begin declare done int default 0; repeat delete from setting limit 1; set done = done + 1; until done > 5 end repeat; return done; end//
+create view counted_view as select name, value from setting where value > 0//
+create view view_of_view as select * from counted_view//
+create procedure by_cursor() begin declare stop int default 0; declare k varchar(20); declare c cursor for select name from setting; declare continue handler for not found set stop = 1; open c; l: loop fetch c into k; if stop then leave l; end if; delete from setting where name = k; end loop; close c; end//
+create procedure committing() begin delete from setting where value > 0; commit; end//
+create procedure by_string() begin prepare s from 'delete from setting where value > 0'; execute s; end//
+create procedure nested() begin call clearing(); end//
 create procedure clearing() begin delete from setting where value > 0; end//
 create procedure adding() begin insert into audit (what) values ('added'); end`.split('//');
 
@@ -109,6 +123,39 @@ const attacks: readonly string[] = [
   'delete low_priority quick from setting where rand() < 2',
   "delete from setting where name = 'a' or name <> 'a'",
   'delete from customer where id = 7 or (select count(*) from feed) > 0',
+  'insert into stage values (1)',
+  'insert into stage select 1 from feed limit 1',
+  "update country set code = 'FRA' where code = 'fr'",
+  "delete from country where code = 'fr'",
+  "replace into country values ('fr')",
+  'update made set n = 0 where twice > 0',
+  'insert into made (id, n) select id, 0 from made as o on duplicate key update n = values(n)',
+  'replace into two_keys values (9, 11), (8, 12), (7, 13)',
+  'insert into two_keys values (4, 11), (5, 12), (6, 13) on duplicate key update n = n + 100',
+  'update ignore two_keys set id = id + 10 where n > 0',
+  'update two_keys set n = -n order by id limit 1000',
+  'delete from two_keys where n in (select * from (select n from two_keys) as x) returning id',
+  'delete from view_of_view where value > 0',
+  'update view_of_view set value = 8 where name > char(1)',
+  'select wiping_by_name()',
+  'update cart set item = wiping_by_name() where id = 1',
+  'delete from cart where id = wiping() - 0',
+  'call by_cursor()',
+  'call committing()',
+  'call by_string()',
+  'call nested()',
+  'delete from setting where name = any (select name from (select name from setting) as s)',
+  'delete a from setting a, setting b where a.name = b.name',
+  'delete a, b from two_keys a left join setting b on b.value = a.id where a.id > 0',
+  'update setting natural join (select name from setting) as o set value = 7 where value > 0',
+  "update setting set name = concat(name, '!') where name regexp '^[a-z]$'",
+  'delete from part partition (p0, p1, p2, p3) where id > 0',
+  'delete from shop.setting where shop.setting.value <> 0',
+  "delete from setting where (name, value) in (('a', 1), ('b', 2), ('c', 3))",
+  'delete from setting where exists (select 1 from feed where feed.id >= setting.value)',
+  'delete from setting where name = binary name',
+  'delete from setting where value xor 0',
+  'delete from setting where row_count() is not null and name = name',
 ];
 
 /** Each runs unasked. */
@@ -137,6 +184,12 @@ const honest: readonly string[] = [
   'call adding()',
   'update customer set id = 500 where id = 11',
   'delete from price where id in (select id from feed)',
+  "delete from country where code = 'de'",
+  'update made set n = 9 where id = 2',
+  'insert into two_keys select seq, seq from seq_100_to_2000',
+  'replace into two_keys values (1, 50)',
+  "update view_of_view set value = 8 where name = 'a'",
+  "delete from counted_view where name = 'c'",
 ];
 
 const missing = mariadbUnavailable();
@@ -161,7 +214,7 @@ const judging = judgingInThread();
 
 function state(): Promise<string> {
   return server.client(
-    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, tree, bomb, sly, logged',
+    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, tree, bomb, sly, logged, stage, country, city, made, two_keys',
     { database: 'shop' },
   );
 }

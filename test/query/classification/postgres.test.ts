@@ -114,7 +114,7 @@ describe('what comes with the class', () => {
     ['ALTER TABLE t DETACH PARTITION x CONCURRENTLY', true],
     ['ALTER TABLE t DETACH PARTITION x', false],
     ['CLUSTER', true],
-    ['CALL p()', true],
+    ['CALL p()', false],
     ['REFRESH MATERIALIZED VIEW CONCURRENTLY mv', false],
     ['SELECT 1', false],
   ])('%s needs its own session: %s', (sql, needsOwnSession) => {

@@ -181,6 +181,9 @@ export function raisedByCatalog(
   const isOver = asked.size > mostAsked;
   return {
     ...raised(classification, found),
+    // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
+    needsOwnSession:
+      classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction)),
     question: isOver ? null : question,
     asked: [...asked],
     dependsOnRole,

@@ -17,6 +17,7 @@ export interface PostgresClassification extends Classification {
   readonly bendsPath: boolean;
   /** True where the statement makes a view. */
   readonly makesView: boolean;
+  readonly isCall: boolean;
   /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */
   readonly replacement: unknown;
 }

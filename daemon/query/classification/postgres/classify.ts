@@ -35,6 +35,7 @@ const nothingLeft = {
   dependsOnRole: true,
   bendsPath: false,
   makesView: false,
+  isCall: false,
   replacement: null,
 };
 
@@ -80,6 +81,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     dependsOnRole,
     bendsPath: false,
     makesView,
+    isCall: node.tag === 'CallStmt',
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
   };
 }

@@ -3,8 +3,8 @@
 import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode } from './tree.ts';
 
 /**
- * REINDEX and CLUSTER can't run in a block where the table is partitioned, and CALL where the procedure commits; the
- * text doesn't tell, and alone they do as well.
+ * REINDEX and CLUSTER can't run in a block where the table is partitioned; the text doesn't tell, and alone they do as well.
+ * CALL can't where the procedure commits, which its code tells.
  */
 const always: ReadonlySet<string> = new Set([
   'CreatedbStmt',
@@ -13,7 +13,6 @@ const always: ReadonlySet<string> = new Set([
   'ReindexStmt',
   'ClusterStmt',
   'RepackStmt',
-  'CallStmt',
 ]);
 
 export function needsOwnSession(tag: string, fields: Fields): boolean {

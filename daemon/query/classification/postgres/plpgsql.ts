@@ -33,7 +33,8 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
     if (!isFields(value)) continue;
     for (const [key, child] of Object.entries(value)) {
       if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key)) {
-        findings.push(write(`it runs ${key.slice('PLpgSQL_stmt_'.length)}, which can't be checked.`));
+        const finding = write(`it runs ${key.slice('PLpgSQL_stmt_'.length)}, which can't be checked.`);
+        findings.push(/_(?:commit|rollback)$/.test(key) ? { ...finding, endsTransaction: true } : finding);
       }
       const dynamic = /^PLpgSQL_stmt_dyn/.test(key) ? fieldsOf(child).query : key === 'dynquery' ? child : undefined;
       if (dynamic !== undefined)

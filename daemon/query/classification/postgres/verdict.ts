@@ -8,6 +8,8 @@ export interface Verdict {
   readonly reason: string;
   /** True for what binds the session, which a client may not do, and which code that the owner stored may. */
   readonly isSessionBound?: true;
+  /** True for what ends the transaction it runs in. */
+  readonly endsTransaction?: true;
 }
 
 const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };

@@ -76,17 +76,9 @@ final class ShellModel: ObservableObject {
         send(.link(event))
     }
 
-    /// Quit asks the daemon to stop (spec §16). One that does not answer in time does not keep the app.
+    /// What quitting waits for.
     func stop() async {
-        link?.cancel()
-        guard let client else { return daemon.endChild() }
-        let asking = Task { try await client.ask(Command.Stop()) }
-        let patience = Task {
-            try await Task.sleep(for: .seconds(3))
-            client.close()
-        }
-        _ = try? await asking.value
-        patience.cancel()
+        await StoppingDaemon.ask(client, link: link)
         daemon.endChild()
     }
 }
