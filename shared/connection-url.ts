@@ -1,5 +1,6 @@
 /**
- * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, libpq's `key=value` pairs, or the
+ * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, with JDBC's `jdbc:` before it or
+ * SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs, or the
  * bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
  */
 
@@ -12,18 +13,19 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (text === '') return refusedUrl(`The connection's URL is empty; ${expectedForms}.`);
   // Parsers of URLs drop line breaks and tabs silently: what is dialled would not be what was read.
   if (/\p{Cc}/u.test(text)) return refusedUrl('The URL has a control character in it; remove it.');
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
-  switch (scheme) {
+  const [whole, scheme] = /^(?:jdbc:)?([a-z][a-z0-9.-]*)(?:\+[a-z0-9_]+)?:/i.exec(text) ?? [];
+  switch (scheme?.toLowerCase()) {
     case 'postgres':
     case 'postgresql':
-      return readServerUrl('postgres', text, base);
+    case 'postgis':
+      return readServerUrl('postgres', text.replace(/^jdbc:/i, ''), base);
     case 'mysql':
+    case 'mysql2':
     case 'mariadb':
-      return readServerUrl('mysql', text, base);
+      return readServerUrl('mysql', text.replace(/^jdbc:/i, ''), base);
     case 'sqlite':
-      return readSqliteUrl(text.slice('sqlite:'.length), base);
-    case 'jdbc':
-      return refusedUrl(`Sallyport doesn't read JDBC URLs; ${expectedForms}, with the password apart.`);
+    case 'sqlite3':
+      return readSqliteUrl(text.slice(whole?.length), base);
     case undefined:
       return readBareText(text, base);
     default:
@@ -68,6 +70,7 @@ function sqliteFile(path: string, base: PathBase): ConnectionUrl {
     endpoint: { engine: 'sqlite', host: null, port: null, socketPath: null, filePath, database: null, user: null },
     tls: { mode: null, caFile: null },
     password: null,
+    ignored: [],
   };
 }
 

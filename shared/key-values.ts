@@ -3,7 +3,8 @@
  * refuses by name those of ODBC and ADO.NET. Part of `connection-url.ts`, and as silent about secrets.
  */
 
-import { connectionOf, type Given, optionNamed } from './server-url.ts';
+import { connectionOf } from './server-url.ts';
+import { type Given, hasNoEffect, optionNamed } from './url-options.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
@@ -11,15 +12,21 @@ const knownKeys =
 
 export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   const given: Given = {};
+  const ignored: string[] = [];
   for (const [key, value, isQuoted] of pairsOf(text)) {
-    const option = key === null ? undefined : optionNamed(key.toLowerCase());
+    const name = key?.toLowerCase();
+    if (name !== undefined && hasNoEffect(name)) {
+      ignored.push(name);
+      continue;
+    }
+    const option = name === undefined ? undefined : optionNamed(name);
     // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
     if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
     if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
     if (value !== '') given[option] = value;
   }
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key host is missing; add host=….');
-  return connectionOf('postgres', given, base);
+  return connectionOf('postgres', given, ignored, base);
 }
 
 /** No key is repeated: it may be a piece of a password that was not quoted. */

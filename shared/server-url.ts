@@ -1,50 +1,15 @@
 /** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
 
-import type { TlsModeWord } from './control-commands.ts';
+import { type Given, readOptions, tlsOf } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 type Engine = 'postgres' | 'mysql';
-
-/** What may stand after `?`, and what it sets. */
-const optionNames: Readonly<Record<string, Option>> = {
-  host: 'host',
-  port: 'port',
-  user: 'user',
-  password: 'password',
-  dbname: 'database',
-  socket: 'socket',
-  sslmode: 'tlsMode',
-  'ssl-mode': 'tlsMode',
-  tls: 'tlsMode',
-  sslrootcert: 'caFile',
-  'ssl-ca': 'caFile',
-  ca: 'caFile',
-};
-type Option = 'host' | 'port' | 'user' | 'password' | 'database' | 'socket' | 'tlsMode' | 'caFile';
-export type Given = Partial<Record<Option, string>>;
-
-export function optionNamed(name: string): Option | undefined {
-  return Object.hasOwn(optionNames, name) ? optionNames[name] : undefined;
-}
-
-/** PostgreSQL's words, ours and MySQL's. `allow` is missing on purpose: it tries clear text first. */
-const tlsModes: Readonly<Record<string, TlsModeWord>> = {
-  disable: 'disable',
-  disabled: 'disable',
-  prefer: 'prefer',
-  preferred: 'prefer',
-  require: 'require',
-  required: 'require',
-  'verify-ca': 'verify-ca',
-  'verify-full': 'verify-full',
-  'verify-identity': 'verify-full',
-};
 
 const encodingHint =
   'in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25';
 
 export function readServerUrl(engine: Engine, text: string, base: PathBase): ConnectionUrl {
-  const shape = /^[a-z]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
+  const shape = /^[a-z0-9+.-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
   if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
@@ -54,7 +19,7 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
   const place = readAuthority(authority);
   if ('kind' in place) return place;
-  const options = readOptions(query);
+  const options = readOptions(query, encodingHint);
   if ('kind' in options) return options;
   const pathDatabase = decoded(path.slice(1));
   if (pathDatabase === null || path.slice(1).includes('/')) {
@@ -62,16 +27,19 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   }
 
   const merged: Given = { ...options.given };
-  for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [Option, string][]) {
+  for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [keyof Given, string][]) {
     if (value === '') continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  return connectionOf(engine, merged, base);
+  // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder only ?host= can say.
+  if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
+    merged.host = 'localhost';
+  return connectionOf(engine, merged, options.ignored, base);
 }
 
 /** Of what was given for each option, in a URL or in pairs. */
-export function connectionOf(engine: Engine, given: Given, base: PathBase): ConnectionUrl {
+export function connectionOf(engine: Engine, given: Given, ignored: readonly string[], base: PathBase): ConnectionUrl {
   if (given.host?.includes(',')) return refusedUrl('The URL names several hosts; one is expected.');
   const port = given.port === undefined ? null : Number(given.port);
   if (port !== null && !(/^\d{1,5}$/.test(given.port ?? '') && port >= 1 && port <= 65_535)) {
@@ -106,6 +74,7 @@ export function connectionOf(engine: Engine, given: Given, base: PathBase): Conn
     },
     tls,
     password: given.password ?? null,
+    ignored,
   };
 }
 
@@ -130,53 +99,6 @@ function readAuthority(authority: string): Authority | RefusedUrl {
     return refusedUrl(`The host in the URL can't be read: an IPv6 address stands in brackets, and ${encodingHint}.`);
   }
   return { user, password, host, port: plain[2] ?? '' };
-}
-
-function readOptions(query: string): { readonly given: Given } | RefusedUrl {
-  // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
-  if (query.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
-  const given: Given = {};
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
-    // No form encoding: a + is a +, as the databases' own clients read it.
-    const value = decoded(equals === -1 ? '' : pair.slice(equals + 1));
-    const option = name === null ? undefined : optionNamed(name);
-    if (option === undefined) {
-      // The rest of a password with a bare & in it looks like one.
-      const shown = equals === -1 || given.password !== undefined ? shownName(null) : shownName(name);
-      return refusedUrl(
-        `The URL has an option Sallyport doesn't know, ${shown}; it knows ${Object.keys(optionNames).join(', ')}.`,
-      );
-    }
-    if (value === null || value === '') return refusedUrl(`The URL's option ${name} has no readable value.`);
-    if (given[option] !== undefined)
-      return refusedUrl(`The URL's option ${name} says again what another one said; remove one.`);
-    given[option] = value;
-  }
-  return { given };
-}
-
-/** A name as options have them, or nothing: a stray piece of a password must not be repeated. */
-function shownName(name: string | null): string {
-  return name !== null && /^[a-z][a-z_-]{0,39}$/i.test(name) ? name : 'whose name is unusual';
-}
-
-function tlsOf(
-  given: Given,
-  base: PathBase,
-): { readonly mode: TlsModeWord | null; readonly caFile: string | null } | RefusedUrl {
-  const word = given.tlsMode?.toLowerCase().replaceAll('_', '-');
-  const mode = word !== undefined && Object.hasOwn(tlsModes, word) ? tlsModes[word] : undefined;
-  if (word !== undefined && mode === undefined) {
-    return refusedUrl('The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.');
-  }
-  // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
-  if (given.caFile === undefined || given.caFile === 'system') return { mode: mode ?? null, caFile: null };
-  const caFile = absolutePath(given.caFile, base);
-  if (caFile === null) return refusedUrl('The path of the CA file must be written out.');
-  return { mode: mode ?? null, caFile };
 }
 
 /** PostgreSQL's sockets are named by their folder and the port. */

@@ -9,6 +9,17 @@ export interface ParsedConnection {
   /** Null where the URL says nothing. */
   readonly tls: { readonly mode: TlsModeWord | null; readonly caFile: string | null };
   readonly password: string | null;
+  /** The names of options that have no effect here. */
+  readonly ignored: readonly string[];
+}
+
+/** What to tell a person of options that have no effect; null where there are none. */
+export function ignoredSentence({ ignored }: Pick<ParsedConnection, 'ignored'>): string | null {
+  const [first, ...others] = new Set(ignored);
+  if (first === undefined) return null;
+  const last = others.pop();
+  const names = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`;
+  return `${names} in the URL ${last === undefined ? 'has' : 'have'} no effect here.`;
 }
 
 export interface RefusedUrl {

@@ -1,7 +1,8 @@
 /** What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the arguments; runs nothing itself. */
 
 import { parseArgs } from 'node:util';
-import { misuse } from './ending.ts';
+import { Ending, exitCodes, misuse } from './ending.ts';
+import { nearestWord } from './nearest-word.ts';
 import { print, printJson, type Terminal } from './terminal.ts';
 
 export interface OptionSpec {
@@ -62,15 +63,28 @@ export function command<const Specs extends Options = Record<never, never>>(
   return {
     ...spec,
     async run(terminal, typed) {
-      const { values, positionals } = read(spec, typed);
-      if (positionals.length !== spec.arguments.length) throw misuse(`${usageOf(spec)} is how it is called.`);
-      const json = 'json' in values && values.json === true;
-      await run({
-        ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
-        answer: (value, ...lines) => (json ? printJson(terminal, value) : print(terminal, ...lines)),
-      });
+      try {
+        const { values, positionals } = read(spec, typed);
+        if (positionals.length !== spec.arguments.length) throw misuse(countSentence(spec, positionals.length));
+        const json = 'json' in values && values.json === true;
+        await run({
+          ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
+          answer: (value, ...lines) => (json ? printJson(terminal, value) : print(terminal, ...lines)),
+        });
+      } catch (error) {
+        if (!(error instanceof Ending) || error.exitCode !== exitCodes.misuse) throw error;
+        throw new Ending(error.exitCode, error.message, usageOf(spec));
+      }
     },
   };
+}
+
+function countSentence(spec: CommandSpec, given: number): string {
+  const wanted = spec.arguments.join(' and ');
+  if (given < spec.arguments.length) return `${wanted} ${spec.arguments.length === 1 ? 'is' : 'are'} missing.`;
+  return wanted === ''
+    ? `sallyport ${spec.words} takes no argument.`
+    : `Only ${wanted} is expected; quote what has a space.`;
 }
 
 /** `sallyport connections add URL [options]` */
@@ -101,7 +115,12 @@ function misuseSentence(spec: CommandSpec, error: unknown): string {
     if (/^--?p(assword|w)?$/.test(option)) {
       return `${option} doesn't exist: other programs can read a password there; use --password-stdin or --password-command.`;
     }
-    return `sallyport ${spec.words} has no option ${option}; \`sallyport ${spec.words} --help\` lists those it has.`;
+    const known = [...Object.keys(spec.options), ...(spec.json ? ['json'] : []), 'help'].map(name => `--${name}`);
+    const meant = nearestWord(known, option);
+    const unknown = `sallyport ${spec.words} has no option ${option}`;
+    return meant === null
+      ? `${unknown}; \`sallyport ${spec.words} --help\` lists those it has.`
+      : `${unknown}. Did you mean ${meant}?`;
   }
   // Never Node's own text: it may repeat what was typed.
   const takesValue = Object.entries(spec.options).some(

@@ -6,10 +6,13 @@ type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Thrown anywhere within a command, caught once in main. */
 export class Ending extends Error {
   readonly exitCode: ExitCode;
-  constructor(exitCode: ExitCode, sentence: string) {
+  /** How the command is called, where it was called wrongly. */
+  readonly usage: string | null;
+  constructor(exitCode: ExitCode, sentence: string, usage: string | null = null) {
     super(sentence);
     this.name = 'Ending';
     this.exitCode = exitCode;
+    this.usage = usage;
   }
 }
 

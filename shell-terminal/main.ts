@@ -3,83 +3,22 @@
 import { existsSync } from 'node:fs';
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
-import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
-import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
-import { classifyCommand } from './commands/classify.ts';
-import { connectCommand } from './commands/connect.ts';
-import {
-  demoCommand,
-  listConnectionsCommand,
-  removeConnectionCommand,
-  showConnectionCommand,
-  testConnectionCommand,
-} from './commands/connections.ts';
-import { roleCommand } from './commands/connections-role.ts';
-import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { clearHistoryCommand, historyCommand } from './commands/history.ts';
-import { openCommand } from './commands/open.ts';
-import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
-import { queryCommand } from './commands/query.ts';
-import { pauseCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
-import { installServiceCommand, uninstallServiceCommand } from './commands/service.ts';
-import { getSettingCommand, listSettingsCommand, setSettingCommand } from './commands/settings.ts';
-import { importCommand, setUp, setupCommand } from './commands/setup.ts';
-import { statusCommand } from './commands/status.ts';
-import { deleteTokenCommand, listTokensCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
+import { setUp } from './commands/setup.ts';
+import { commandGroups, commands } from './commands.ts';
 import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
+import { nearestWord } from './nearest-word.ts';
 import { typedYes } from './setup/typed.ts';
 import { locationsOf, print, remark, type Terminal, thisTerminal } from './terminal.ts';
 
-const commands: readonly TerminalCommand[] = [
-  setupCommand,
-  startCommand,
-  stopCommand,
-  statusCommand,
-  pauseCommand,
-  resumeCommand,
-  doctorCommand,
-  listConnectionsCommand,
-  showConnectionCommand,
-  addConnectionCommand,
-  importCommand,
-  setConnectionCommand,
-  testConnectionCommand,
-  roleCommand,
-  removeConnectionCommand,
-  listTokensCommand,
-  mintTokenCommand,
-  revokeTokenCommand,
-  deleteTokenCommand,
-  connectCommand,
-  openCommand,
-  // Before the word they begin with, which is a command of its own.
-  approveCommand,
-  refuseCommand,
-  approvalsCommand,
-  verifyActivityCommand,
-  activityCommand,
-  clearHistoryCommand,
-  historyCommand,
-  listSettingsCommand,
-  getSettingCommand,
-  setSettingCommand,
-  setPassphraseCommand,
-  clearPassphraseCommand,
-  queryCommand,
-  classifyCommand,
-  installServiceCommand,
-  uninstallServiceCommand,
-  demoCommand,
-];
-
-async function run(terminal: Terminal, typed: readonly string[]): Promise<void> {
+async function run(terminal: Terminal, given: readonly string[]): Promise<void> {
+  const typed = flagsLast(given);
   const [first, second = ''] = typed;
-  if (first === undefined) return withoutCommand(terminal);
+  if (first === undefined || first === '--json') return withoutCommand(terminal);
   if (first === '--version' || first === 'version') return print(terminal, `sallyport ${version}`);
+  if (first === 'help') return helpFor(terminal, typed.slice(1));
   const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
-  const found = commands.find(({ words }) => words === first || words === `${first} ${second}`);
+  const found = commandNamed(first, second);
   if (found !== undefined) {
     const rest = typed.slice(found.words.split(' ').length);
     // After `--` a word is an argument, whatever it looks like.
@@ -87,16 +26,60 @@ async function run(terminal: Terminal, typed: readonly string[]): Promise<void> 
     if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found));
     return found.run(terminal, rest);
   }
+  if (asksHelp(typed))
+    return helpFor(
+      terminal,
+      typed.slice(0, 1).filter(word => !word.startsWith('-')),
+    );
+  throw unknownCommand(first, second);
+}
+
+/** `sallyport --json status` is `sallyport status --json`. */
+function flagsLast(typed: readonly string[]): readonly string[] {
+  const command = typed.findIndex(word => word !== '--json');
+  return command < 1 ? typed : [...typed.slice(command), ...typed.slice(0, command)];
+}
+
+/** Of two words first, as `approvals yes` is another command than `approvals`. */
+function commandNamed(first: string, second: string): TerminalCommand | undefined {
+  return commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
+}
+
+/** @throws Ending */
+function helpFor(terminal: Terminal, [first, second = '']: readonly string[]): void {
+  print(terminal, first === undefined ? wholeHelp(commandGroups) : helpOf(first, second));
+}
+
+/** @throws Ending */
+function helpOf(first: string, second: string): string {
+  const found = commandNamed(first, second);
   const group = commands.filter(({ words }) => words.startsWith(`${first} `));
-  if (first === 'help' || asksHelp(typed)) return print(terminal, wholeHelp(group.length > 0 ? group : commands));
-  if (group.length === 0) throw misuse('There is no such command; `sallyport --help` lists those there are.');
-  throw misuse(`After ${first} one of ${group.map(({ words }) => words.split(' ')[1]).join(', ')} is expected.`);
+  if (found !== undefined && (second !== '' || group.length === 0)) return commandHelp(found);
+  if (group.length === 0) throw unknownCommand(first, second);
+  return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }]);
+}
+
+function unknownCommand(first: string, second: string): Ending {
+  const secondWords = commands.flatMap(({ words }) =>
+    words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
+  );
+  if (secondWords.length > 0) {
+    const meant = second === '' ? null : nearestWord(secondWords, second);
+    const expected = `After ${first} one of ${secondWords.join(', ')} is expected.`;
+    return misuse(meant === null ? expected : `${expected} Did you mean \`sallyport ${first} ${meant}\`?`);
+  }
+  const meant = nearestWord([...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))], first);
+  return misuse(
+    meant === null
+      ? 'There is no such command; `sallyport --help` lists those there are.'
+      : `There is no such command. Did you mean \`sallyport ${meant}\`?`,
+  );
 }
 
 /** Who types the name alone on a terminal is new here, or wants to be told what there is. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
   if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
-  if (existsSync(locationsOf(terminal).home)) return print(terminal, wholeHelp(commands));
+  if (existsSync(locationsOf(terminal).home)) return print(terminal, wholeHelp(commandGroups));
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }
@@ -113,5 +96,6 @@ terminal.stderr.on('error', () => {});
 run(terminal, process.argv.slice(2)).catch(error => {
   const ending = error instanceof Ending ? error : unforeseen(error);
   remark(terminal, `sallyport: ${ending.message}`);
+  if (ending.usage !== null) remark(terminal, `Usage: ${ending.usage}`);
   process.exitCode = ending.exitCode;
 });

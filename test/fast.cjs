@@ -22,7 +22,7 @@ module.exports = {
     'test/shell-terminal/(open(ing)?\\.|service|service-files|question)',
     'test/storage/(keychain|secrets/(keychain|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
     // Those that take seconds, each beside others that hold the same rules.
-    'test/(stalls|access/edit-distance|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
+    'test/(stalls|shared/edit-distance|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/(http/(clients|connections|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
     'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify)|history/history)|query/(preview-reading|classification/reasons))',
   ],

@@ -1,9 +1,9 @@
 /** Which connections a principal can see, and finding one by name without giving away those it can't (spec §6). */
 
+import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionRegister } from './connection-register.ts';
-import { distanceFrom } from './edit-distance.ts';
 import { type Access, effectiveAccess } from './effective-access.ts';
 import type { Principal } from './tokens/token.ts';
 

@@ -1,8 +1,9 @@
 /**
  * Whether a tool may run a statement of a class with the access there is, and in which session (spec §4, §6, §7): one
- * function, no state. Every refusal says what may be done instead, and never how to switch a guard off.
+ * function, no state. Every refusal says what may be done instead, and by whom.
  */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import type { VisibleAccess } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Classification } from './classification/classification.ts';
@@ -16,14 +17,24 @@ export type Decision =
   | { readonly kind: 'run'; readonly session: Session }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export function decide(tool: StatementTool, classification: Classification, access: VisibleAccess): Decision {
+/** @param connection its name, for the sentence of a refusal. */
+export function decide(
+  tool: StatementTool,
+  classification: Classification,
+  access: VisibleAccess,
+  connection: string,
+): Decision {
   const statementClass = classification.class;
   if (statementClass === 'forbidden') {
     return refused('unsupported', classification.reason);
   }
   if (statementClass === 'read') return decideRead(tool);
   if (tool === 'export_data') return refused('denied', `${classification.reason} export_data only reads.`);
-  if (access.level === 'readOnly') return refused('denied', `${readOnlySentence(access)} ${classification.reason}`);
+  if (access.level === 'readOnly')
+    return refused(
+      'denied',
+      `${readOnlySentence(access)} ${classification.reason} ${writingAdvice(access, connection)}`,
+    );
   return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
 }
 
@@ -32,6 +43,13 @@ function readOnlySentence(access: VisibleAccess): string {
   return access.limitedBy === 'connection'
     ? 'This connection is read only for external clients. Read from it, or ask the user to run the statement.'
     : 'This token may only read. Read from the connection, or ask the user to run the statement.';
+}
+
+/** For the person: an agent that types it itself meets the privilege increase, where that asks. */
+function writingAdvice({ limitedBy }: VisibleAccess, connection: string): string {
+  return limitedBy === 'connection'
+    ? `The user can allow an hour of writing: \`sallyport connections set ${shellWord(connection)} --external-clients read-write --for 1h\`.`
+    : 'The user can make a token that writes for a day: `sallyport tokens mint --name writer --scope read-write --expires 1`.';
 }
 
 function decideRead(tool: StatementTool): Decision {

@@ -3,7 +3,7 @@
  * statement has failed, so that whoever spells right pays nothing.
  */
 
-import { distanceFrom } from '../access/edit-distance.ts';
+import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { QualifiedName } from './classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure } from './database.ts';
 

@@ -108,7 +108,7 @@ export async function judgeStatement(
     return refuse(null, refusalOf(classified.failure, connection.name));
   }
   const { classification, run = {} } = classified;
-  const decision: Decision = decide(tool, classification, access);
+  const decision: Decision = decide(tool, classification, access, connection.name);
   if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';

@@ -3,7 +3,7 @@
  * nearest words that do are looked for instead.
  */
 
-import { distanceFrom } from '../access/edit-distance.ts';
+import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Answer, CallContext, CatalogText, Database } from './database.ts';
 
 export interface CatalogMatch {

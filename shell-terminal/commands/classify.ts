@@ -28,8 +28,8 @@ export const classifyCommand = command(
     arguments: ['ENGINE'],
     about: 'Say what a statement on stdin is, and why',
     details: [
-      'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql',
-      '(MariaDB too) or sqlite. Nothing runs; no daemon is needed, save with',
+      'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql,',
+      'mariadb or sqlite. Nothing runs; no daemon is needed, save with',
       '--connection.',
       'With --json: one JSON string a line in, one { class, reason, tables, calls } a',
       'line out; a line that is no JSON string gets { error }, and the exit code is 1.',
@@ -47,9 +47,14 @@ export const classifyCommand = command(
   },
 );
 
+const engineWords: Readonly<Record<string, EngineWord>> = {
+  ...{ postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql', sqlite: 'sqlite' },
+};
+
 function engineOf(typed: string): EngineWord {
-  if (typed === 'postgres' || typed === 'mysql' || typed === 'sqlite') return typed;
-  throw misuse('ENGINE is one of postgres, mysql, sqlite.');
+  const engine = Object.hasOwn(engineWords, typed.toLowerCase()) ? engineWords[typed.toLowerCase()] : undefined;
+  if (engine !== undefined) return engine;
+  throw misuse('ENGINE is one of postgres, mysql, mariadb, sqlite.');
 }
 
 async function byText(engine: EngineWord): Promise<Classify> {

@@ -1,9 +1,10 @@
 /** `sallyport connections add` and `set`: what was typed, as what the daemon takes. Both save without dialling. */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionSaveParams, ConnectionView, PasswordChange } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { absolutePath, type ParsedConnection } from '../../shared/url-parts.ts';
+import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { type Call, command, type OptionSpec } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
@@ -55,6 +56,7 @@ type FieldOptions = Call<typeof fieldOptions>['options'];
 const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
   "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
+  "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
   '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
 ];
@@ -110,7 +112,10 @@ export const setConnectionCommand = command(
 
 function say(terminal: Terminal, json: boolean, saved: ConnectionView, what: string): void {
   if (json) printJson(terminal, saved);
-  else print(terminal, `${what} ${shownText(saved.name)}. \`sallyport connections test\` dials it.`);
+  else {
+    const name = shellWord(saved.name);
+    print(terminal, `${what} ${shownText(saved.name)}. \`sallyport connections test ${shownText(name)}\` dials it.`);
+  }
 }
 
 function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
@@ -122,6 +127,8 @@ function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
       "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
     );
   }
+  const ignored = ignoredSentence(parsed);
+  if (ignored !== null) remark(terminal, ignored);
   return parsed;
 }
 

@@ -1,4 +1,4 @@
-/** `sallyport start`, `stop`, `pause` and `resume`. */
+/** `sallyport start`, `stop`, `restart`, `pause` and `resume`. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
@@ -53,19 +53,37 @@ export const stopCommand = command(
     details: ['Returns when it is gone.'],
   },
   async ({ terminal, answer }) => {
-    const { pid } = await askDaemon(terminal, 'stop', {}).catch((error: unknown) => {
-      throw error instanceof Ending && error.exitCode === exitCodes.noDaemon ? noDaemon('') : error;
+    const pid = await stopped(terminal).catch((error: unknown) => {
+      throw isNoDaemon(error) ? noDaemon('') : error;
     });
-    const giveUpAt = performance.now() + patienceMilliseconds;
-    while (isAlive(pid)) {
-      if (performance.now() > giveUpAt) {
-        throw failed(`Sallyport was asked to stop, but process ${pid} is still there after 10 s; look at its log.`);
-      }
-      await wait(pollMilliseconds);
-    }
-    answer({ stopped: true, pid }, 'Sallyport has stopped.');
+    answer({ stopped: true, pid }, "Sallyport has stopped. A client's next call starts it again.");
   },
 );
+
+export const restartCommand = command(
+  { words: 'restart', about: 'Stop Sallyport, and start it again' },
+  async ({ terminal, json }) => {
+    await stopped(terminal).catch((error: unknown) => {
+      if (!isNoDaemon(error)) throw error;
+    });
+    say(terminal, json, await started(terminal), false);
+  },
+);
+
+const isNoDaemon = (error: unknown): boolean => error instanceof Ending && error.exitCode === exitCodes.noDaemon;
+
+/** @returns the process that is gone. @throws Ending */
+async function stopped(terminal: Terminal): Promise<number> {
+  const { pid } = await askDaemon(terminal, 'stop', {});
+  const giveUpAt = performance.now() + patienceMilliseconds;
+  while (isAlive(pid)) {
+    if (performance.now() > giveUpAt) {
+      throw failed(`Sallyport was asked to stop, but process ${pid} is still there after 10 s; look at its log.`);
+    }
+    await wait(pollMilliseconds);
+  }
+  return pid;
+}
 
 export const pauseCommand = command(
   {

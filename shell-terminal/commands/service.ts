@@ -1,13 +1,13 @@
-/** `sallyport service install` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
+/** `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
 
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
 import { command } from '../command.ts';
 import { failed } from '../ending.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
-import { installAgent, uninstallAgent } from '../service/launchd.ts';
-import { installUnit, uninstallUnit } from '../service/systemd.ts';
-import { untilReady } from '../starting.ts';
+import { agentFile, installAgent, uninstallAgent } from '../service/launchd.ts';
+import { installUnit, uninstallUnit, unitFile } from '../service/systemd.ts';
+import { readyStatus, untilReady } from '../starting.ts';
 import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
 export const installServiceCommand = command(
@@ -34,6 +34,22 @@ async function install(terminal: Terminal): Promise<void> {
   else if (process.platform === 'darwin') await startByAgent(terminal, daemon);
   else throw failed('There is no service for this system; `sallyport start` starts it.');
 }
+
+export const serviceStatusCommand = command(
+  { words: 'service status', about: 'Say what starts Sallyport when you log in' },
+  async ({ terminal, answer }) => {
+    const file = process.platform === 'darwin' ? agentFile(terminal.userHome) : unitFile(terminal);
+    const isInstalled = existsSync(file);
+    const running = await readyStatus(terminal);
+    answer(
+      { installed: isInstalled, file: isInstalled ? file : null, running: running !== null, pid: running?.pid ?? null },
+      isInstalled
+        ? `Sallyport starts when you log in: ${file}`
+        : 'Nothing starts Sallyport when you log in; `sallyport service install` does.',
+      running === null ? 'It is not running.' : `It is running (process ${running.pid}).`,
+    );
+  },
+);
 
 export const uninstallServiceCommand = command(
   {

@@ -1,7 +1,7 @@
-/** `sallyport settings list`, `get` and `set`. */
+/** `sallyport settings list`, `get`, `set` and `reset`. */
 
 import type { SettingView } from '../../shared/control-commands.ts';
-import { command } from '../command.ts';
+import { type Call, command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { type Cell, table } from '../table.ts';
 import { remark } from '../terminal.ts';
@@ -35,15 +35,26 @@ export const setSettingCommand = command(
     about: 'Change a setting, at once',
     details: ['`sallyport settings list` shows those there are.'],
   },
-  async ({ terminal, arguments: [key = '', value = ''], answer }) => {
-    const setting = await askDaemon(terminal, 'settings.set', { key, value });
-    answer(setting, `${setting.key} is ${setting.value}.`);
-    if (setting.key !== 'port' && setting.key !== 'enabled') return;
-    // What was asked for may not be all that a person needs to know: another program may sit on that port.
-    for (const note of (await askDaemon(terminal, 'status', {})).notes)
-      if (note.startsWith('Port ')) remark(terminal, note);
+  call => change(call, call.arguments[1] ?? ''),
+);
+
+export const resetSettingCommand = command(
+  { words: 'settings reset', arguments: ['KEY'], about: 'Give a setting its default again' },
+  async call => {
+    const [key = ''] = call.arguments;
+    const { default: byDefault } = await askDaemon(call.terminal, 'settings.get', { key });
+    await change(call, byDefault);
   },
 );
+
+async function change({ terminal, arguments: [key = ''], answer }: Call, value: SettingView['value']): Promise<void> {
+  const setting = await askDaemon(terminal, 'settings.set', { key, value });
+  answer(setting, `${setting.key} is ${setting.value}.`);
+  if (setting.key !== 'port' && setting.key !== 'enabled') return;
+  // What was asked for may not be all that a person needs to know: another program may sit on that port.
+  for (const note of (await askDaemon(terminal, 'status', {})).notes)
+    if (note.startsWith('Port ')) remark(terminal, note);
+}
 
 function valueCell({ value, default: byDefault }: SettingView): Cell {
   return value === byDefault ? String(value) : { text: String(value), style: 'bold' };

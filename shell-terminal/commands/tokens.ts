@@ -1,4 +1,4 @@
-/** `sallyport tokens list`, `mint`, `revoke` and `delete`. */
+/** `sallyport tokens list`, `show`, `mint`, `revoke` and `delete`. */
 
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -6,12 +6,14 @@ import { type Call, command, type OptionSpec } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { table } from '../table.ts';
-import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
+import { pairs, table } from '../table.ts';
+import { print, printJson, remark, say, styled, type Terminal } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
 
 /** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
 const shortId = 8;
+
+const byNameToo = 'ID is the id, its first 8 letters or more, or a name that one token has.';
 
 export const listTokensCommand = command(
   { words: 'tokens list', about: 'List the tokens that HTTP clients use' },
@@ -74,11 +76,41 @@ export const mintTokenCommand = command(
   },
 );
 
+export const showTokenCommand = command(
+  {
+    words: 'tokens show',
+    arguments: ['ID'],
+    about: 'Show everything about a token but the token',
+    details: [byNameToo],
+  },
+  async ({ terminal, arguments: [typed = ''], answer }) => {
+    const token = await withDaemon(terminal, client => tokenOf(client, typed));
+    const { connections } = token;
+    const reached = connections === 'all' ? ['all'] : connections.map(({ name }) => name ?? '(removed)');
+    answer(
+      token,
+      styled(terminal, 'bold', shownText(token.name)),
+      ...pairs(terminal, [
+        ['id', token.id],
+        ['begins with', token.prefix],
+        ['scope', wordFor(scopeWords, token.scope)],
+        ['connections', reached.length === 0 ? 'none' : reached.join(', ')],
+        ['state', stateOf(token)],
+        ['made', shownTime(token.createdAt)],
+        ['expires', token.expiresAt === null ? 'never' : shownTime(token.expiresAt)],
+        ['last used', token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)],
+        ['questions', token.confirmInClient ? 'its client may answer when no shell can' : 'asked in a shell only'],
+      ]),
+    );
+  },
+);
+
 export const revokeTokenCommand = command(
   {
     words: 'tokens revoke',
     arguments: ['ID'],
     about: 'End a token at once; it stays listed',
+    details: [byNameToo],
   },
   async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await endToken(terminal, typed, 'tokens.revoke');
@@ -87,7 +119,7 @@ export const revokeTokenCommand = command(
 );
 
 export const deleteTokenCommand = command(
-  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it' },
+  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it', details: [byNameToo] },
   async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await endToken(terminal, typed, 'tokens.delete');
     answer({ id: token.id, deleted: true }, `Deleted ${shownText(token.name)}.`);
@@ -105,12 +137,12 @@ function endToken(terminal: Terminal, typed: string, method: 'tokens.revoke' | '
 async function tokenOf(client: ControlClient, typed: string): Promise<TokenView> {
   const { tokens } = await client.ask('tokens.list', {});
   const wanted = typed.toLowerCase();
-  const found = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
+  const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
+  const found = byId.length > 0 ? byId : tokens.filter(({ name }) => name === typed);
   const [token] = found;
   if (token === undefined)
-    throw failed(`There is no token with that id; \`sallyport tokens list\` shows those there are.`);
-  if (found.length > 1)
-    throw failed('Several tokens begin with that id; write more of it (`sallyport tokens list --json`).');
+    throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
+  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list --json`).');
   return token;
 }
 

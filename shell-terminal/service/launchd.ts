@@ -15,7 +15,7 @@ interface InstalledAgent {
 
 /** @param command as `daemonCommand` gives it. */
 export async function installAgent(userHome: string, command: readonly string[]): Promise<InstalledAgent> {
-  const file = fileIn(userHome);
+  const file = agentFile(userHome);
   const isChanged = putFile(file, launchAgent(command, join(userHome, 'Library', 'Logs', 'sallyportd.log')));
   const isLoaded = (await launchctl('print', target())) === null;
   if (isLoaded && !isChanged) return { file, problem: await launchctl('kickstart', target()) };
@@ -25,14 +25,14 @@ export async function installAgent(userHome: string, command: readonly string[])
 
 /** @returns the file removed; null where none was. */
 export async function uninstallAgent(userHome: string): Promise<string | null> {
-  const file = fileIn(userHome);
+  const file = agentFile(userHome);
   if (textIn(file) === null) return null;
   await launchctl('bootout', target());
   takeAway(file, join(userHome, 'Library'));
   return file;
 }
 
-function fileIn(userHome: string): string {
+export function agentFile(userHome: string): string {
   return join(userHome, 'Library', 'LaunchAgents', `${agentLabel}.plist`);
 }
 

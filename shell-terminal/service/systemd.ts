@@ -51,6 +51,11 @@ export async function uninstallUnit(terminal: Terminal): Promise<string | null> 
   return unit;
 }
 
+/** Where the unit is, or would be. */
+export function unitFile(terminal: Terminal): string {
+  return placesIn(terminal).unit;
+}
+
 /** The manager's own, wherever this terminal's XDG_CONFIG_HOME leads; it is where a launch looks for it too. */
 function placesIn({ userHome }: Terminal) {
   const configFolder = join(userHome, '.config');

@@ -3,7 +3,7 @@
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { absolutePath, type ParsedConnection } from '../../shared/url-parts.ts';
+import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending } from '../ending.ts';
@@ -39,7 +39,7 @@ async function newOnes(terminal: Terminal, dotenv: string | null): Promise<reado
 }
 
 function asParsed(view: ConnectionView): ParsedConnection {
-  return { kind: 'parsed', endpoint: view, tls: view.tls, password: '' };
+  return { kind: 'parsed', endpoint: view, tls: view.tls, password: '', ignored: [] };
 }
 
 async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
@@ -80,6 +80,8 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
 async function saveAndTest(terminal: Terminal, name: string, connection: ParsedConnection): Promise<string | null> {
   const { endpoint, tls } = connection;
   const place = placeOf(endpoint);
+  const ignored = ignoredSentence(connection);
+  if (ignored !== null) remark(terminal, ignored);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${name}]: `);
   const needsPassword = endpoint.engine !== 'sqlite' && connection.password === null;
   const password = needsPassword

@@ -115,6 +115,8 @@ const attacks: readonly string[] = [
   'select wiping()',
   'call clearing()',
   'insert into audit (what) select wiping()',
+  'create table copied as select wiping() as n',
+  'create table copied (n int) select wiping() + 1 as n from audit union select 2',
   'delete from price where id < 1500',
   'update price set cents = 0 where id between 1 and 1200',
   'delete from isam where id > 0',

@@ -103,11 +103,12 @@ test('hundreds of statements', async () => {
           changes = String(error);
         }
         real.close();
+        // It may break a rule the one time and not the other.
+        const isRandom = sql.includes('random');
         if (typeof told === 'string') {
-          expect([sql, typeof changes]).toEqual([sql, 'string']);
+          if (!isRandom) expect([sql, typeof changes]).toEqual([sql, 'string']);
           return;
         }
-        const isRandom = sql.includes('random');
         if (!isRandom) expect([sql, told.rows_affected]).toEqual([sql, changes]);
         for (const row of told.before?.rows ?? []) expect([sql, row]).toEqual([sql, before.get(row[0] ?? null)]);
         if (isRandom) return;

@@ -119,7 +119,7 @@ describe('scope × level × time × policy × allowlist × tool × statement', (
       for (const [name, classification] of Object.entries(statements)) {
         const statement = name as Statement;
         const expected = writable ? whenWritable[tool][statement] : whenReadOnly(tool, statement);
-        const decision = decide(tool, classification, access);
+        const decision = decide(tool, classification, access, 'Shop');
         const said =
           decision.kind === 'run'
             ? decision.session
@@ -132,9 +132,24 @@ describe('scope × level × time × policy × allowlist × tool × statement', (
   });
 });
 
+test('what a person can do about it is said as a command, with its end', () => {
+  const limited = (limitedBy: 'connection' | 'token') =>
+    decide(
+      'execute_query',
+      statements.DROP,
+      { kind: 'visible', level: 'readOnly', limitedBy, askFirst: false },
+      'My shop',
+    );
+  const saying = (command: string) => ({ refusal: { sentence: expect.stringContaining(`\`sallyport ${command}\``) } });
+  expect(limited('connection')).toMatchObject(
+    saying("connections set 'My shop' --external-clients read-write --for 1h"),
+  );
+  expect(limited('token')).toMatchObject(saying('tokens mint --name writer --scope read-write --expires 1'));
+});
+
 test('the connection being why is said in the words clients know', () => {
   const readOnly = { kind: 'visible', level: 'readOnly', limitedBy: 'connection', askFirst: false } as const;
-  expect(decide('execute_query', statements.DROP, readOnly)).toMatchObject({
+  expect(decide('execute_query', statements.DROP, readOnly, 'Shop')).toMatchObject({
     refusal: { sentence: expect.stringContaining('This connection is read only for external clients.') },
   });
 });

@@ -96,6 +96,83 @@ describe('servers', () => {
   });
 });
 
+/** As their makers' pages and consoles show them, names made up. */
+describe('thirty URLs as people have them', () => {
+  test.each<[url: string, expected: object, mode: string | null, ignored: readonly string[]]>([
+    [
+      'postgresql://o:pw@ep-cool-1.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
+      { host: 'ep-cool-1.eu-central-1.aws.neon.tech', database: 'neondb', user: 'o' },
+      ...(['require', ['channel_binding']] as const),
+    ],
+    [
+      'postgresql://postgres.ref:pw@aws-0-eu-west-1.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1',
+      { host: 'aws-0-eu-west-1.pooler.supabase.com', port: 6543, user: 'postgres.ref' },
+      ...([null, ['pgbouncer', 'connection_limit']] as const),
+    ],
+    ['postgres://a@db.x.rds.amazonaws.com:5432/app?sslmode=verify-full', { port: 5432 }, 'verify-full', []],
+    ['postgres://a%40srv:pw@srv.postgres.database.azure.com/app?sslmode=require', { user: 'a@srv' }, 'require', []],
+    ['postgres://u3:pw@ec2-1.compute.amazonaws.com:5432/d4', { database: 'd4' }, null, []],
+    ['mysql://k:pw@aws.connect.psdb.cloud/shop?sslaccept=strict', { engine: 'mysql' }, 'verify-full', []],
+    [
+      'mysql://k:pw@aws.connect.psdb.cloud/shop?ssl={"rejectUnauthorized":true}',
+      { host: 'aws.connect.psdb.cloud' },
+      'verify-full',
+      [],
+    ],
+    [
+      'mysql://u:pw@h:3306/d?sslaccept=accept_invalid_certs&connect_timeout=5',
+      { port: 3306 },
+      'require',
+      ['connect_timeout'],
+    ],
+    ['postgresql://u:pw@h:5432/d?schema=public', { database: 'd' }, null, ['schema']],
+    ['postgresql://u:pw@h/d?options=-c%20search_path%3Dsales', { host: 'h' }, null, ['options']],
+    ['postgresql://u:pw@h/d?options=endpoint%3Dep-1', { host: 'h' }, null, ['options']],
+    ['postgresql+psycopg2://u:pw@h/d', { engine: 'postgres', user: 'u' }, null, []],
+    ['postgresql+asyncpg://u:pw@h/d?ssl=true', { engine: 'postgres' }, 'verify-full', []],
+    ['mysql+pymysql://u:pw@h/d?charset=utf8mb4', { engine: 'mysql' }, null, ['charset']],
+    [
+      'mysql+pymysql://u:pw@/d?unix_socket=/run/mysqld/mysqld.sock',
+      { socketPath: '/run/mysqld/mysqld.sock' },
+      null,
+      [],
+    ],
+    ['mariadb+mariadbconnector://u:pw@h/d', { engine: 'mysql' }, null, []],
+    ['mysql2://u:pw@h/d?encoding=utf8mb4&pool=5', { engine: 'mysql' }, null, ['encoding', 'pool']],
+    ['postgis://u:pw@h/geo', { engine: 'postgres', database: 'geo' }, null, []],
+    ['jdbc:postgresql://h:5433/d?user=u&password=pw&ssl=true', { port: 5433, user: 'u' }, 'verify-full', []],
+    ['jdbc:postgresql://h/d?currentSchema=app&sslmode=verify-ca', { database: 'd' }, 'verify-ca', ['currentSchema']],
+    ['jdbc:mysql://h:3306/d?useSSL=false&serverTimezone=UTC', { engine: 'mysql' }, 'disable', ['serverTimezone']],
+    [
+      'jdbc:mysql://h/d?sslMode=VERIFY_IDENTITY&useSSL=true&allowPublicKeyRetrieval=true',
+      { host: 'h' },
+      ...(['verify-full', ['allowPublicKeyRetrieval']] as const),
+    ],
+    ['jdbc:mariadb://h/d?user=u', { engine: 'mysql', user: 'u' }, null, []],
+    ['jdbc:sqlite:shop.db', { engine: 'sqlite', filePath: '/srv/here/shop.db' }, null, []],
+    ['sqlite3:db/development.sqlite3', { filePath: '/srv/here/db/development.sqlite3' }, null, []],
+    ['postgres:///shop', { host: 'localhost', database: 'shop', user: null }, null, []],
+    ['mysql://u:pw@h/d?tls=skip-verify&parseTime=true', { user: 'u' }, 'require', ['parseTime']],
+    ['postgres://u:pw@h/d?sslmode=require&ssl=true', { host: 'h' }, 'require', []],
+    [
+      'postgres://u:pw@h/d?application_name=web&target_session_attrs=any',
+      {},
+      null,
+      ['application_name', 'target_session_attrs'],
+    ],
+    [
+      'host=h user=u application_name=web connect_timeout=3 sslmode=require',
+      { host: 'h' },
+      'require',
+      ['application_name', 'connect_timeout'],
+    ],
+  ])('%s', (url, expected, mode, ignored) => {
+    const { endpoint, tls, ignored: left } = parsed(url);
+    expect(endpoint).toMatchObject(expected);
+    expect([tls.mode, left]).toEqual([mode, ignored]);
+  });
+});
+
 describe('SQLite files', () => {
   test.each([
     ['shop.db', '/srv/here/shop.db'],
@@ -176,7 +253,7 @@ describe('refused', () => {
     ['postgres://u:hunter2%@h/d', hint],
     ['postgres://u:hunter2%zz@h/d', hint],
     ['postgres://u:hunter2@::1/d', /IPv6 address stands in brackets/],
-    ['postgres://u:hunter2@h/d?channel_binding=require', /doesn't know, channel_binding; it knows host,/],
+    ['postgres://u:hunter2@h/d?sslcert=client.pem', /doesn't know, sslcert; it knows host,/],
     ['postgres://u:hun?ter2@h/d', /bare \?.*written as %3A/],
     ['postgres://h/d?sslmode=allow', /TLS mode .* not one of/],
     ['postgres://h/d?sslmode=constructor', /TLS mode .* not one of/],
@@ -197,7 +274,8 @@ describe('refused', () => {
     ['sqlite:a%zz', /write it %25/],
     ['sqlite:a%00b', /control character/],
     ['~bob/shop.db', /Another user's home/],
-    ['jdbc:postgresql://h/d?password=hunter2', /JDBC/],
+    ['jdbc:oracle:thin:@h:1521:hunter2', /no URL Sallyport knows/],
+    ['jdbc:postgresql:hunter2', /\/\/ is expected/],
     ['psql postgres://u:hunter2@h/d', /something else around it/],
     ['my_user:hunter2@h/d', /no URL Sallyport knows/],
     ['-phunter2', /no URL Sallyport knows/],

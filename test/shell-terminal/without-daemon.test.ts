@@ -17,16 +17,16 @@ const run = (line: string): Promise<Ran> =>
 
 test.each([
   ['connections add postgres://u@h/d', '--name NAME is needed'],
-  ['connections show', 'is how it is called'],
+  ['connections show', 'NAME is missing.'],
   ['connections add postgres://u@h/d --name x --tls always', '--tls is one of'],
   ['connections add postgres://u@h/d --name x --row-limit ten', '--row-limit is a whole number'],
   ['connections add postgres://u@h/d --name x --for 30', '--for'],
   ['tokens mint', '--name NAME is needed'],
   ['tokens mint --name x --scope everything', '--scope is one of'],
   ['tokens mint --name x --expires 31', '--expires is one of'],
-  ['tokens revoke', 'is how it is called'],
+  ['tokens revoke', 'ID is missing.'],
   ['connect emacs', 'CLIENT is one of'],
-  ['settings set port', 'is how it is called'],
+  ['settings set port', 'KEY and VALUE are missing.'],
   ['status --verbose', ''],
 ])('%s: 2', async (line, sentence) => {
   expect(await run(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });

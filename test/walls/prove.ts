@@ -104,7 +104,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
           expect([statement.sql, found.classification.class]).toEqual([statement.sql, statement.class]);
           if (found.classification.class === 'read') reads.push(statement);
           const access = { kind: 'visible', level: 'readOnly', limitedBy: 'token', askFirst: false } as const;
-          const { kind } = decide('execute_query', found.classification, access);
+          const { kind } = decide('execute_query', found.classification, access, 'Shop');
           expect([statement.sql, kind]).toEqual([statement.sql, statement.class === 'read' ? 'run' : 'refused']);
         }
         const changed = await changing(account, reads, sql =>

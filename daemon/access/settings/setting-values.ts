@@ -14,8 +14,8 @@ export function yesOrNo(): SettingKind<boolean> {
     accepts: 'true or false',
     read(given) {
       if (typeof given === 'boolean') return given;
-      if (given === 'true') return true;
-      return given === 'false' ? false : null;
+      if (given === 'true' || given === 'on') return true;
+      return given === 'false' || given === 'off' ? false : null;
     },
   };
 }

@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
+import { tlsAdvice } from '../../query/tls-advice.ts';
 import type { ServerError } from './answer-packets.ts';
 
 /** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
@@ -46,7 +47,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   }
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR':
-      return notConnected(`The TLS handshake with ${where} failed: ${text}`);
+      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsAdvice(text)}.`);
     case 'ETIMEDOUT':
       return notConnected(`The server at ${where} did not answer in time.`);
     case 'ECONNREFUSED':

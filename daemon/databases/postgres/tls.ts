@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { TlsMode } from '../../access/connection.ts';
+import { tlsAdvice } from '../../query/tls-advice.ts';
 
 /** A reason to give up that is meant for people; a clause without a full stop. */
 export class DialRefused extends Error {}
@@ -79,7 +80,7 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
     const secure = connect(options);
     const failed = (error: Error) => {
       secure.destroy();
-      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})`));
+      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${tlsAdvice(error.message)}`));
     };
     const closed = () => failed(new Error('the server closed the connection during the handshake'));
     secure.once('error', failed).once('close', closed);

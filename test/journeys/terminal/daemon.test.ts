@@ -36,7 +36,11 @@ test('start returns when the daemon is ready, status shows it, stop when it is g
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(again.stdout).toContain(`already running (process ${handshake.pid}`);
 
-  expect(await home.run(['stop'])).toEqual({ code: 0, stdout: 'Sallyport has stopped.\n', stderr: '' });
+  expect(await home.run(['stop'])).toEqual({
+    code: 0,
+    stdout: "Sallyport has stopped. A client's next call starts it again.\n",
+    stderr: '',
+  });
   expect(home.daemons()).toEqual([]);
   expect(existsSync(join(home.home, 'mcp-handshake.json'))).toBe(false);
   expect(existsSync(join(home.home, 'control.sock'))).toBe(false);

@@ -11,17 +11,27 @@ const run = (words: readonly string[]) => home.run(words);
 describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () => {
   test.each<[string[], RegExp]>([
     [[], /--help/],
-    [['nonsense'], /no such command/],
+    [['nonsense'], /no such command; `sallyport --help`/],
+    [['stauts'], /no such command\. Did you mean `sallyport status`\?/],
+    [['conections', 'list'], /Did you mean `sallyport connections`\?/],
+    [['--json', 'stop', 'it'], /stop takes no argument\.\nUsage: sallyport stop/],
     [['connections'], /one of list, show, add, import, set, test, role, remove/],
     [['connections', 'frobnicate'], /one of list, show/],
+    [['connections', 'tets', 'x'], /Did you mean `sallyport connections test`\?/],
+    [['connections', 'set', 'x', '--external-client', 'read-only'], /Did you mean --external-clients\?\nUsage: /],
+    [['service'], /one of install, status, uninstall/],
+    [['settings', 'set', 'port'], /KEY and VALUE are missing/],
+    [['logs', '--limit', 'many'], /--limit is a whole number/],
+    [['completion', 'tcsh'], /SHELL is one of bash, zsh, fish/],
+    [['classify', 'oracle'], /ENGINE is one of postgres, mysql, mariadb, sqlite/],
     [['tokens', 'mint'], /--name NAME is needed/],
     [['tokens', 'mint', '--name'], /--name needs a value/],
     [['tokens', 'mint', '--name', '--json'], /--name needs a value/],
     [['tokens', 'mint', '--name', 'x', '--scope', 'root'], /--scope is one of read-only, read-write, full-access/],
     [['tokens', 'mint', '--name', 'x', '--expires', '2'], /--expires is one of/],
     [['tokens', 'mint', '--name', 'x', '--connections', 'a,,b'], /--connections/],
-    [['tokens', 'revoke'], /sallyport tokens revoke ID/],
-    [['tokens', 'revoke', 'a', 'b'], /sallyport tokens revoke ID/],
+    [['tokens', 'revoke'], /ID is missing\.\nUsage: sallyport tokens revoke ID/],
+    [['tokens', 'revoke', 'a', 'b'], /Only ID is expected.*\nUsage: sallyport tokens revoke ID/],
     [['connections', 'add', 'a.db'], /--name NAME is needed/],
     [['connections', 'add', '--name', 'x'], /connections add URL/],
     [['connections', 'add', 'a.db', '--name', 'x', '--force'], /no option --force/],
@@ -41,7 +51,9 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
   ])('%j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr.replace(/^The password was taken out.*\n/, '')).toMatch(/^sallyport: [^\n]+\n$/);
+    expect(stderr.replace(/^The password was taken out.*\n/, '')).toMatch(
+      /^sallyport: [^\n]+\n(?:Usage: sallyport [^\n]+\n)?$/,
+    );
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain('hunter2');
   });
@@ -54,6 +66,9 @@ describe('help', () => {
     [['-h']],
     [['connections', '--help']],
     [['connections', 'set', '--help']],
+    [['help', 'settings', 'reset']],
+    [['help', 'tokens']],
+    [['completion', '--help']],
     [['tokens', 'mint', '-h']],
   ])('%j fits 80 columns', async words => {
     const { code, stdout, stderr } = await run(words);

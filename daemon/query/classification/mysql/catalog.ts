@@ -87,6 +87,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
     else {
       const found = byObjects(item, objects);
       raise(found);
+      if (item.kind === 'function' && found?.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
       if (found !== null && (item.kind === 'function' || item.kind === 'procedure')) uncounted ??= clauseOf(found);
       const isTable = !objects.some(({ kind }) => kind === 'view');
       if ((item.kind === 'changed' || item.kind === 'keyed') && isTable) tables.push(item);
@@ -96,6 +97,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
         if (code === null) continue;
         const judged = judgeCode(code);
         raise(judged);
+        if (item.kind === 'function' && judged.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
         if (judged.isUncounted) uncounted ??= clauseOf(judged);
         add(judged.question);
       }
@@ -123,6 +125,14 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
 /** The servers plan a data change only where a session could write: nothing that a user wrote may run there. */
 function plannedCall(item: CatalogItem): Raise {
   return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
+}
+
+/** CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted before. */
+function uncountedCall(item: CatalogItem): Raise {
+  return {
+    class: 'destructive',
+    reason: `${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
+  };
 }
 
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { distanceFrom } from '../../daemon/access/edit-distance.ts';
+import { distanceFrom } from '../../shared/edit-distance.ts';
 
 /** As the textbook has it, a cell at a time. */
 function slowly(a: string, b: string): number {

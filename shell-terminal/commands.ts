@@ -1,0 +1,119 @@
+/** All commands of `sallyport`, by what a person wants to do: in this order the help has them. */
+
+import type { TerminalCommand } from './command.ts';
+import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
+import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
+import { classifyCommand } from './commands/classify.ts';
+import { connectCommand } from './commands/connect.ts';
+import {
+  demoCommand,
+  listConnectionsCommand,
+  removeConnectionCommand,
+  showConnectionCommand,
+  testConnectionCommand,
+} from './commands/connections.ts';
+import { roleCommand } from './commands/connections-role.ts';
+import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { clearHistoryCommand, historyCommand } from './commands/history.ts';
+import { logsCommand } from './commands/logs.ts';
+import { openCommand } from './commands/open.ts';
+import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
+import { queryCommand } from './commands/query.ts';
+import { pauseCommand, restartCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
+import { installServiceCommand, serviceStatusCommand, uninstallServiceCommand } from './commands/service.ts';
+import { getSettingCommand, listSettingsCommand, resetSettingCommand, setSettingCommand } from './commands/settings.ts';
+import { importCommand, setupCommand } from './commands/setup.ts';
+import { statusCommand } from './commands/status.ts';
+import {
+  deleteTokenCommand,
+  listTokensCommand,
+  mintTokenCommand,
+  revokeTokenCommand,
+  showTokenCommand,
+} from './commands/tokens.ts';
+import { completionCommandOf } from './completion.ts';
+
+const completionCommand = completionCommandOf(() => commands);
+
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly TerminalCommand[];
+}
+
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    title: 'Begin',
+    commands: [setupCommand, demoCommand, connectCommand],
+  },
+  {
+    title: 'Connections',
+    commands: [
+      listConnectionsCommand,
+      showConnectionCommand,
+      addConnectionCommand,
+      importCommand,
+      setConnectionCommand,
+      testConnectionCommand,
+      roleCommand,
+      removeConnectionCommand,
+    ],
+  },
+  {
+    title: 'What clients ask and did',
+    commands: [
+      approvalsCommand,
+      approveCommand,
+      refuseCommand,
+      historyCommand,
+      clearHistoryCommand,
+      activityCommand,
+      verifyActivityCommand,
+      pauseCommand,
+      resumeCommand,
+    ],
+  },
+  {
+    title: 'Tokens of HTTP clients',
+    commands: [
+      listTokensCommand,
+      showTokenCommand,
+      mintTokenCommand,
+      revokeTokenCommand,
+      deleteTokenCommand,
+      openCommand,
+    ],
+  },
+  {
+    title: 'Try a statement',
+    commands: [queryCommand, classifyCommand],
+  },
+  {
+    title: 'Run Sallyport',
+    commands: [
+      startCommand,
+      stopCommand,
+      restartCommand,
+      statusCommand,
+      doctorCommand,
+      logsCommand,
+      installServiceCommand,
+      serviceStatusCommand,
+      uninstallServiceCommand,
+    ],
+  },
+  {
+    title: 'Settings',
+    commands: [
+      listSettingsCommand,
+      getSettingCommand,
+      setSettingCommand,
+      resetSettingCommand,
+      setPassphraseCommand,
+      clearPassphraseCommand,
+      completionCommand,
+    ],
+  },
+];
+
+export const commands: readonly TerminalCommand[] = commandGroups.flatMap(group => group.commands);

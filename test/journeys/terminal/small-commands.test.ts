@@ -1,0 +1,102 @@
+/** The commands that people know from other tools: restart, logs, settings reset, tokens by name, service status, completion. */
+
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { missingPrograms, needs } from '../../needs.ts';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
+
+let home: RealHome;
+beforeAll(async () => {
+  home = realHome();
+  expect((await home.run(['start'])).code).toBe(0);
+}, 30_000);
+afterAll(() => home.clean());
+
+test('restart is another daemon, and starts one where none runs', async () => {
+  const [before] = home.daemons();
+  expect(await home.run(['restart'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Sallyport is running/),
+  });
+  const [after] = home.daemons();
+  expect(after).not.toBe(before);
+  const stopped = await home.run(['stop']);
+  expect(stopped.stdout).toBe("Sallyport has stopped. A client's next call starts it again.\n");
+  expect((await home.run(['restart', '--json'])).code).toBe(0);
+  expect(home.daemons()).toHaveLength(1);
+}, 30_000);
+
+test('a flag may stand before its command', async () => {
+  const { stdout } = await home.run(['--json', 'status']);
+  expect(JSON.parse(stdout)).toMatchObject({ running: true });
+});
+
+test('a setting takes on and off, and gets its default again', async () => {
+  expect(await home.here(['settings', 'set', 'enabled', 'off'])).toMatchObject({
+    stdout: 'enabled is false.\n',
+  });
+  expect((await home.here(['settings', 'reset', 'enabled'])).stdout).toBe('enabled is true.\n');
+  const unknown = await home.run(['settings', 'reset', 'prot']);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^sallyport: There is no setting "prot"/) });
+});
+
+test('a token is found by its name, where one alone has it', async () => {
+  const { id } = await home.json<{ id: string }>(['tokens', 'mint', '--name', 'laptop']);
+  const { stdout } = await home.here(['tokens', 'show', 'laptop']);
+  expect(stdout).toMatch(new RegExp(`^laptop\\n.*${id}`));
+  expect(stdout).toMatch(/scope +read-only\n/);
+  await home.json(['tokens', 'mint', '--name', 'laptop']);
+  expect((await home.here(['tokens', 'revoke', 'laptop'])).stderr).toContain('Several tokens have that');
+  expect((await home.here(['tokens', 'revoke', id])).stdout).toBe('Revoked laptop.\n');
+  expect((await home.here(['tokens', 'delete', 'nobody'])).stderr).toContain('no token with that id or name');
+});
+
+test('logs prints the last lines, and follows', async () => {
+  const { stdout } = await home.run(['logs', '--limit', '2']);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(JSON.parse(line)).toHaveProperty('level');
+  const following = home.spawn(['logs', '--follow', '--limit', '1']);
+  let shown = '';
+  following.stdout?.on('data', text => {
+    shown += text;
+  });
+  await until(() => shown.includes('\n'), 'the last line is shown');
+  const before = shown.length;
+  await home.run(['restart']);
+  await until(() => shown.length > before, 'what is new is shown');
+  following.kill('SIGINT');
+}, 30_000);
+
+test('service status says that nothing starts it', async () => {
+  const { stdout } = await home.here(['service', 'status']);
+  expect(stdout).toMatch(/^Nothing starts Sallyport when you log in; .*\nIt is running \(process \d+\)\.\n$/);
+});
+
+const complete = (line: string): string[] => {
+  const words = line.split(' ');
+  const script = `source <('${executable}' completion bash)
+COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
+_sallyport
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
+};
+
+needs(missingPrograms(['bash'], 'sh test/install/packages.sh')).test(
+  'bash completes commands and their options',
+  () => {
+    expect(complete('sallyport conn')).toEqual(['connect', 'connections']);
+    expect(complete('sallyport connections s')).toEqual(['show', 'set']);
+    expect(complete('sallyport connections add --na')).toEqual(['--name']);
+    expect(complete('sallyport approvals --f')).toEqual(['--follow']);
+    expect(complete('sallyport approvals y')).toEqual(['yes']);
+    expect(complete('sallyport nothing x')).toEqual(['']);
+  },
+);
+
+test.each(['zsh', 'fish'])('the script for %s names every command', async shell => {
+  const { code, stdout } = await home.run(['completion', shell]);
+  expect(code).toBe(0);
+  for (const word of ['setup', 'connections', 'activity', 'verify', 'external-clients']) expect(stdout).toContain(word);
+});
