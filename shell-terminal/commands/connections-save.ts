@@ -3,14 +3,14 @@
 import { shellWord } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionSaveParams, ConnectionView, PasswordChange } from '../../shared/control-commands.ts';
-import { shownText } from '../../shared/shown-text.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
+import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { type Call, command, type OptionSpec } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { misuse } from '../ending.ts';
 import { passwordFromStdin } from '../password.ts';
-import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { printJson, remark, say, type Terminal } from '../terminal.ts';
 import {
   aiPolicyWords,
   databasesWords,
@@ -74,7 +74,7 @@ export const addConnectionCommand = command(
     const parsed = parsedUrl(terminal, url);
     const params = { name: options.name, ...(await paramsOf(terminal, options, parsed)) };
     const saved = await askDaemon(terminal, 'connections.save', params);
-    say(terminal, json, saved, 'Added');
+    tell(terminal, json, saved, 'Added');
     const advice = administratorAdvice(saved);
     if (advice !== null) remark(terminal, advice);
   },
@@ -106,15 +106,16 @@ export const setConnectionCommand = command(
     if (Object.keys(params).length === 0)
       throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
     const saved = await askDaemon(terminal, 'connections.save', { connection, ...params });
-    say(terminal, json, saved, 'Changed');
+    tell(terminal, json, saved, 'Changed');
   },
 );
 
-function say(terminal: Terminal, json: boolean, saved: ConnectionView, what: string): void {
+function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string): void {
   if (json) printJson(terminal, saved);
   else {
     const name = shellWord(saved.name);
-    print(terminal, `${what} ${shownText(saved.name)}. \`sallyport connections test ${shownText(name)}\` dials it.`);
+    say(terminal, `${what} ${saved.name}. ${accessSentence(saved, Date.now())}`);
+    say(terminal, `\`sallyport connections test ${name}\` dials it.`);
   }
 }
 

@@ -23,12 +23,16 @@ export const listConnectionsCommand = command(
     if (connections.length === 0 && !json) {
       return say(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
     }
+    const some = (has: (connection: ConnectionView) => boolean): boolean => connections.some(has);
     const columns = {
       NAME: ({ name }: ConnectionView) => name,
       ENGINE: ({ engine }: ConnectionView) => engineNames[engine],
       WHERE: placeOf,
       CLIENTS: levelCell,
       AI: ({ aiPolicy }: ConnectionView) => wordFor(aiPolicyWords, aiPolicy),
+      // Columns of what nobody uses are noise.
+      ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
+      ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
   },
