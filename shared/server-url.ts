@@ -9,7 +9,7 @@ const encodingHint =
   'in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25';
 
 export function readServerUrl(engine: Engine, text: string, base: PathBase): ConnectionUrl {
-  const shape = /^[a-z0-9+.-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
+  const shape = /^[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
   if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);

@@ -123,7 +123,7 @@ describe('with nothing running', () => {
     ] as const) {
       const ran = await home.run(words);
       expect([words.slice(1), ran.code, ran.stdout]).toEqual([words.slice(1), code, '']);
-      expect(ran.stderr).toMatch(/^sallyport: [^\n]+\.\n$/);
+      expect(ran.stderr).toMatch(/^sallyport: [^\n]+\.\n(?:Usage: sallyport [^\n]+\n)?$/);
     }
     expect(home.daemons()).toEqual([]);
   }, 30_000);

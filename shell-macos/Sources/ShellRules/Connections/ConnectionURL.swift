@@ -1,5 +1,5 @@
-/// Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, libpq's `key=value` pairs, or the
-/// bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
+/// Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, with JDBC's `jdbc:` before it or
+/// SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs, or the bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
 /// The same grammar and the same sentences as in the project's other shells.
 public enum ConnectionURL {
     static var expectedForms: String {
@@ -16,13 +16,11 @@ public enum ConnectionURL {
         let text = PastedText.undressed(typed)
         if text.isEmpty { throw RefusedURL("The connection's URL is empty; \(expectedForms).") }
         if text.hasControlCharacter { throw RefusedURL("The URL has a control character in it; remove it.") }
-        guard let scheme = scheme(of: text) else { return try bareText(text, base) }
-        let rest = String(text.without(first: scheme.utf8.count + 1))
+        guard let (scheme, rest) = scheme(of: text) else { return try bareText(text, base) }
         switch scheme {
-        case "postgres", "postgresql": return try ServerURL.read(.postgres, rest, base)
-        case "mysql", "mariadb": return try ServerURL.read(.mysql, rest, base)
-        case "sqlite": return try sqlite(rest, base)
-        case "jdbc": throw RefusedURL("Sallyport doesn't read JDBC URLs; \(expectedForms), with the password apart.")
+        case "postgres", "postgresql", "postgis": return try ServerURL.read(.postgres, rest, base)
+        case "mysql", "mysql2", "mariadb": return try ServerURL.read(.mysql, rest, base)
+        case "sqlite", "sqlite3": return try sqlite(rest, base)
         default: throw unknown
         }
     }
@@ -45,14 +43,24 @@ public enum ConnectionURL {
         return try file(text, base)
     }
 
-    /// In lower case; nil where the text begins with none.
-    private static func scheme(of text: String) -> String? {
-        let (scheme, rest) = text.cut(at: ":")
-        guard rest != nil, let first = scheme.unicodeScalars.first, first.isASCIILetter else { return nil }
+    /// In lower case and without JDBC's prefix or a driver, and what follows its colon; nil where the text begins with none.
+    private static func scheme(of text: String) -> (scheme: String, rest: String)? {
+        let (first, afterFirst) = text.cut(at: ":")
+        if first.asciiLowercased == "jdbc", let afterFirst, let inner = plainScheme(of: String(afterFirst)) { return inner }
+        return plainScheme(of: text)
+    }
+
+    private static func plainScheme(of text: String) -> (scheme: String, rest: String)? {
+        let (before, rest) = text.cut(at: ":")
+        let (scheme, driver) = before.cut(at: "+")
+        guard let rest, let first = scheme.unicodeScalars.first, first.isASCIILetter else { return nil }
         let isScheme = scheme.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCIILetter || scalar.isASCIIDigit || scalar == "+" || scalar == "." || scalar == "-"
+            scalar.isASCIILetter || scalar.isASCIIDigit || scalar == "." || scalar == "-"
         }
-        return isScheme ? scheme.asciiLowercased : nil
+        let isDriver = driver.map { name in
+            !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
+        }
+        return isScheme && isDriver != false ? (scheme.asciiLowercased, String(rest)) : nil
     }
 
     /// `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded.

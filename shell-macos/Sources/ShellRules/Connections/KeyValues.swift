@@ -12,7 +12,10 @@ enum KeyValues {
         var rest = text.unicodeScalars[...]
         rest = rest.drop(while: isSpace)
         while !rest.isEmpty {
-            guard let (key, value, isQuoted) = takePair(from: &rest), let option = ServerURL.option(key.asciiLowercased),
+            guard let (key, value, isQuoted) = takePair(from: &rest) else { throw notLibpq(text) }
+            let name = key.asciiLowercased
+            if ServerURL.hasNoEffect(name) { continue }
+            guard let option = ServerURL.option(name),
                 // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
                 option == .password || isQuoted || !value.has(";")
             else { throw notLibpq(text) }

@@ -1,23 +1,44 @@
 /// Reads the URL of a database server: host or socket, user, database, TLS. Part of `ConnectionURL`, and as silent about secrets.
 enum ServerURL {
     enum Option: String, CaseIterable {
-        case host, port, user, password, database, socket, tlsMode, caFile
+        case host, port, user, password, database, socket, tlsMode, tlsWish, caFile
     }
 
-    /// What may stand after `?`, and what it sets.
+    /// What may stand after `?`, and what it sets. `tlsWish` says less than `tlsMode`, and gives way to it.
     private static let options: KeyValuePairs<String, Option> = [
         "host": .host, "port": .port, "user": .user, "password": .password, "dbname": .database, "socket": .socket,
-        "sslmode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
+        "unix_socket": .socket, "sslmode": .tlsMode, "sslMode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode,
+        "sslaccept": .tlsMode, "ssl": .tlsWish, "useSSL": .tlsWish, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
     ]
+
+    /// Each tunes a driver or a pool, or names what a call names itself. None makes what is dialled, or as whom, another.
+    private static let withoutEffect = Set(
+        """
+        application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit currentSchema \
+        encoding gssencmode keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname options pgbouncer pool \
+        pool_timeout prepareThreshold schema search_path sslcompression ssl_max_protocol_version ssl_min_protocol_version sslsni \
+        statement_cache_size supa target_session_attrs tcp_user_timeout \
+        allowPublicKeyRetrieval autoReconnect autocommit characterEncoding charset collation connectTimeout connectionLimit \
+        connectionTimeZone loc maxAllowedPacket multiStatements parseTime pool_recycle readTimeout serverTimezone \
+        socketTimeout timeout timezone tinyInt1isBit useLegacyDatetimeCode useUnicode verifyServerCertificate writeTimeout \
+        zeroDateTimeBehavior
+        """.pieces(at: " ").map(String.init))
 
     static func option(_ name: String) -> Option? {
         options.first { $0.key == name }?.value
     }
 
-    /// PostgreSQL's words, ours and MySQL's. `allow` is missing on purpose: it tries clear text first.
+    static func hasNoEffect(_ name: String) -> Bool {
+        withoutEffect.contains(name)
+    }
+
+    /// PostgreSQL's words, ours, MySQL's, Prisma's and Go's. `allow` is missing on purpose: it tries clear text first.
     private static let tlsModes: [String: TLSMode] = [
-        "disable": .disable, "disabled": .disable, "prefer": .prefer, "preferred": .prefer, "require": .require,
-        "required": .require, "verify-ca": .verifyCA, "verify-full": .verifyFull, "verify-identity": .verifyFull,
+        "disable": .disable, "disabled": .disable, "false": .disable, "0": .disable, "prefer": .prefer, "preferred": .prefer,
+        "require": .require, "required": .require, "skip-verify": .require, "accept-invalid-certs": .require,
+        #"{"rejectunauthorized":false}"#: .require, "verify-ca": .verifyCA, "verify-full": .verifyFull,
+        "verify-identity": .verifyFull, "strict": .verifyFull, "true": .verifyFull, "1": .verifyFull,
+        #"{"rejectunauthorized":true}"#: .verifyFull,
     ]
 
     private static var encodingHint: String {
@@ -49,6 +70,8 @@ enum ServerURL {
             if given[option] != nil { throw RefusedURL("The URL gives its \(option.rawValue) twice; remove one.") }
             given[option] = value
         }
+        // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder only ?host= can say.
+        if authority.isEmpty, !database.isEmpty, given[.host] == nil, given[.socket] == nil { given[.host] = "localhost" }
         return try connection(engine, given, base)
     }
 
@@ -127,6 +150,7 @@ enum ServerURL {
         for pair in query.pieces(at: "&") where !pair.isEmpty {
             let (namePart, valuePart) = pair.cut(at: "=")
             let name = PercentEncoding.decoded(namePart)
+            if let name, hasNoEffect(name) { continue }
             guard let name, let option = option(name) else {
                 let known = options.map(\.key).joined(separator: ", ")
                 // The rest of a password with a bare & in it looks like one.
@@ -153,7 +177,8 @@ enum ServerURL {
     }
 
     private static func tls(_ given: [Option: String], _ base: PathBase) throws(RefusedURL) -> ParsedConnection.TLS {
-        let word = given[.tlsMode]?.asciiLowercased.replacing("_" as Unicode.Scalar, with: "-")
+        let word = (given[.tlsMode] ?? given[.tlsWish])?.asciiLowercased.replacing("_" as Unicode.Scalar, with: "-")
+            .filter { $0 != " " }
         let mode = word.flatMap { tlsModes[$0] }
         if word != nil, mode == nil {
             throw RefusedURL("The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.")
