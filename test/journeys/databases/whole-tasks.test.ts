@@ -262,7 +262,8 @@ describeWithThreeEngines('whole tasks on unknown schemas', three => {
       tokens += Math.max(encode(text).length, encode(JSON.stringify(structure ?? '')).length);
       if (index === calls.length - 1) {
         expect(structure?.rows).toEqual(rows);
-        for (const name of [...namesIn(String(args.sql)), String(args.database ?? '')]) expect(told.join('\n')).toContain(name);
+        for (const name of [...namesIn(String(args.sql)), String(args.database ?? '')])
+          expect(told.join('\n')).toContain(name);
       }
       told.push(text);
     }
