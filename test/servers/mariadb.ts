@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
@@ -278,7 +279,7 @@ async function startIn(
       await end();
       await start(more);
     },
-    pause: () => void child?.kill('SIGSTOP'),
+    pause: () => stopProcesses(child?.pid === undefined ? [] : [child.pid]),
     resume: () => void child?.kill('SIGCONT'),
     stop: async () => {
       await end();

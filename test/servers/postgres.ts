@@ -23,6 +23,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
@@ -318,7 +319,7 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
       await end('SIGKILL');
       await launch();
     },
-    pause: () => signalAll('SIGSTOP'),
+    pause: () => stopProcesses(pids()),
     resume: () => signalAll('SIGCONT'),
     async stop() {
       await endGuard(guard);
