@@ -29,6 +29,7 @@ debian_root() {
 }
 
 # Where this machine's own packages come from.
+# shellcheck disable=SC2016  # a format of apt's
 mirror() {
   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sed -n 's#/$##; /\/debian$/{p;q;}'
 }
