@@ -58,7 +58,8 @@ export function judgeCode(code: Code): CodeVerdict {
 
 /** The account may not see it, or it is in no reading that this gate knows. */
 function unseen({ kind, text, shown }: Code): CodeVerdict {
-  const missing = kind === 'view' && text === '' ? ': the privilege SHOW VIEW is missing' : '';
+  const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
+  const missing = text === '' && kind !== 'routine' ? `: the privilege ${privilege} is missing` : '';
   const reason = `${shown} can not be looked into with the rights of this account${missing}.`;
   return { class: 'write', reason, question: [], isUncounted: true };
 }
