@@ -6,36 +6,36 @@ interface Place {
   readonly name: string | null;
 }
 
-const grant = /^(GRANT|REVOKE) (.*?) ON (\S*?\*|(?:[`"]).*?[`"])\.(\*|[`"].*?[`"]) (?:TO|FROM) /;
+const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
 
 /** @param grants the lines. What isn't understood grants nothing, and a REVOKE (MySQL's partial ones) takes all of its schema. */
 export function hasPrivilege(grants: readonly string[], privilege: string, { schema, name }: Place): boolean {
   let isGranted = false;
   for (const line of grants) {
-    const [, verb, list = '', ofSchema = '', ofTable = ''] = grant.exec(line) ?? [];
-    if (verb === undefined) continue;
-    const table = unquoted(ofTable);
-    if (verb === 'REVOKE') {
-      if (unquoted(ofSchema) === schema) return false;
-      continue;
-    }
+    const words: readonly string[] = line.match(pieces) ?? [];
+    const on = words.indexOf('ON');
+    const [ofSchema = '', dot, ofTable = '', behind] = words.slice(on + 1);
+    if (on < 0 || dot !== '.' || (behind !== 'TO' && behind !== 'FROM')) continue;
+    if (words[0] === 'REVOKE' && isLike(schema, unquoted(ofSchema))) return false;
     const isPlace =
-      table === '*' ? matches(ofSchema, schema) : name !== null && unquoted(ofSchema) === schema && table === name;
-    // A column's privilege has its columns behind it.
-    const has = list.split(', ').some(each => each === privilege || each === 'ALL PRIVILEGES');
-    if (isPlace && has) isGranted = true;
+      ofTable === '*'
+        ? ofSchema === '*' || isLike(schema, unquoted(ofSchema))
+        : name !== null && unquoted(ofSchema) === schema && unquoted(ofTable) === name;
+    // A privilege on columns has them behind it, in parentheses.
+    const list = words.slice(1, on).join(' ').split(' , ');
+    if (words[0] === 'GRANT' && isPlace && list.some(each => each === privilege || each === 'ALL PRIVILEGES'))
+      isGranted = true;
   }
   return isGranted;
 }
 
-/** The schema of such a grant is a pattern of LIKE. */
-function matches(pattern: string, schema: string): boolean {
-  if (pattern === '*') return true;
-  const source = unquoted(pattern).replace(/\\[%_]|[%_]|[^\w\\]|\\/g, part => {
-    if (part === '%') return '.*';
-    return part === '_' ? '.' : part.length === 2 ? part.slice(1) : `\\${part}`;
-  });
-  return new RegExp(`^${source}$`, 's').test(schema);
+/** The schema of such a grant is a pattern: `%`, `_`, and a backslash before what means itself. */
+function isLike(text: string, pattern: string): boolean {
+  const [first, second = ''] = pattern;
+  if (first === undefined) return text === '';
+  if (first === '%') return isLike(text, pattern.slice(1)) || (text !== '' && isLike(text.slice(1), pattern));
+  const [wanted, rest] = first === '\\' ? [second, pattern.slice(2)] : [first, pattern.slice(1)];
+  return text !== '' && (first === '_' || text[0] === wanted) && isLike(text.slice(1), rest);
 }
 
 function unquoted(name: string): string {
