@@ -474,7 +474,9 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
       rows_affected: 2,
       warnings: [
         expect.stringMatching(/^No rows are shown: the database refused to show them \(SELECT command denied/),
-        expect.stringMatching(/^What it changes by table can't be counted, because this account lacks the privilege SELECT/),
+        expect.stringMatching(
+          /^What it changes by table can't be counted, because this account lacks the privilege SELECT/,
+        ),
       ],
     });
   });
