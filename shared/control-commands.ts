@@ -122,7 +122,14 @@ export interface ApprovalView {
   readonly client: string;
   /** Null where it asks through the stdio bridge, which has a token of its own. */
   readonly token: string | null;
-  readonly connection: { readonly id: string; readonly name: string };
+  readonly connection: {
+    readonly id: string;
+    readonly name: string;
+    readonly tags: readonly string[];
+    readonly colour: string | null;
+  };
+  /** What a yes allows and for how long, ours: `Read and write for 8 hours.` */
+  readonly means: string;
   readonly statement: {
     readonly text: string;
     readonly class: string;

@@ -45,7 +45,7 @@ interface Room {
 
 /** Who asks, where, why, its tables, length and line count. @param engine null while it isn't known. */
 export function questionFacts(question: ApprovalView, engine: EngineWord | null, room: Room): string[] {
-  const { client, token, connection, statement } = question;
+  const { client, token, connection, means, statement } = question;
   const { columns, paint, isRoomy, mostLines } = room;
   const value = columns - labelColumns;
   const fact = (label: string, text: string, most = 1): string[] =>
@@ -53,13 +53,17 @@ export function questionFacts(question: ApprovalView, engine: EngineWord | null,
   const policy = question.kind === 'first_use' ? 'the policy of this connection is to ask' : null;
   const why = statement === null ? policy : shownText(statement.reason);
   const kind = engine === null ? '' : ` (${engine})`;
+  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
+  // A name is cut before what tells production from a sandbox, and this before it takes the line.
+  const behind = `${kind}${cutTo(marks.map(mark => `, ${shownName(mark)}`).join(''), Math.floor(value / (isRoomy ? 2 : 3)))}`;
   // Never cut: in a narrow window beside a narrow label.
   const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
   return [
     // A claim, and the label says so.
     ...fact('calls itself', shownName(client), mostLines),
     ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
-    ...fact('connection', `${cutTo(shownName(connection.name), value - kind.length)}${kind}`),
+    ...fact('connection', `${cutTo(shownName(connection.name), value - behind.length)}${behind}`),
+    ...(statement === null ? labelled('a yes', linesOfWords(means, value, 2), paint) : []),
     ...(isRoomy && why !== null ? labelled('why', linesOfWords(why, value, 2), paint) : []),
     ...(statement === null
       ? []

@@ -41,11 +41,13 @@ export function saysYes(response: unknown): boolean {
   return Object.hasOwn(response.content, field) && Reflect.get(response.content, field) === true;
 }
 
-function messageOf({ client, connection, statement }: QuestionContent, tokenName: string): string {
+function messageOf({ client, connection, means, statement }: QuestionContent, tokenName: string): string {
+  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
+  const place = `${shownName(connection.name)}${marks.length === 0 ? '' : ` (${marks.map(shownName).join(', ')})`}`;
   const asker = `Asked by: ${shownName(client)} (as it calls itself), token ${shownName(tokenName)}`;
-  if (statement === null) return [`Sallyport asks: allow this on ${shownName(connection.name)}?`, asker].join('\n');
+  if (statement === null) return [`Sallyport asks: allow this on ${place}?`, `A yes means: ${means}`, asker].join('\n');
   return [
-    `Sallyport asks: run this ${shownName(statement.class)} statement on ${shownName(connection.name)}?`,
+    `Sallyport asks: run this ${shownName(statement.class)} statement on ${place}?`,
     asker,
     `Why it is asked: ${shownText(statement.reason)}`,
     `Tables: ${shownTables(statement.tables)}`,

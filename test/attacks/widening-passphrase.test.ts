@@ -69,7 +69,8 @@ test('who asks for the passphrase is told each value that it would confirm', asy
     {
       kind: 'destructive_statement',
       client: 'Agent',
-      connection: { id: connection?.id ?? '', name: 'Scratch' },
+      means: 'Once.',
+      connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },
       statement: { text, class: 'destructive', reason: 'It drops a table.', tables: ['customers'] },
     },
     gone.signal,
@@ -146,8 +147,8 @@ test('a token and an answer are told by where the connections are, not by names 
   const [connection] = (await agent.ask('connections.list', {})).connections;
   await agent.ask('approvals.attach', { answers: true });
   const content = {
-    ...{ kind: 'first_use' as const, client: 'Agent', statement: null },
-    connection: { id: connection?.id ?? '', name: 'Scratch' },
+    ...{ kind: 'first_use' as const, client: 'Agent', means: 'Once.', statement: null },
+    connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },
   };
   const asking = daemon.approvals.ask(principalWith(), content, gone.signal);
   const id = daemon.approvals.pending()[0]?.id ?? '';

@@ -204,7 +204,8 @@ describe('what the person is shown', () => {
     const content = {
       kind: 'destructive_statement',
       client: 'Claude',
-      connection: { id: 'x', name: 'Shop' },
+      means: 'Once.',
+      connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       statement,
     } as const;
     await agent.ask('approvals.attach', { answers: true });
@@ -227,7 +228,12 @@ describe('what the person is shown', () => {
   test('a very long statement: its beginning, its end, and how much is between', async () => {
     const text = `DELETE FROM a${' '.repeat(40_000)}; DROP TABLE b`;
     const content = {
-      ...({ kind: 'destructive_statement', client: 'Claude', connection: { id: 'x', name: 'Shop' } } as const),
+      ...({
+        kind: 'destructive_statement',
+        client: 'Claude',
+        means: 'Once.',
+        connection: { id: 'x', name: 'Shop', tags: [], colour: null },
+      } as const),
       statement: { text, class: 'destructive', reason: 'It removes rows.', tables: ['a', 'b'] },
     };
     await agent.ask('approvals.attach', { answers: true });
@@ -335,7 +341,8 @@ describe('what others wrote', () => {
     const content = {
       kind: 'first_use',
       client: claim,
-      connection: { id: 'x', name: 'Shop' },
+      means: 'Once.',
+      connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       statement: null,
     } as const;
     await agent.ask('approvals.attach', { answers: true });

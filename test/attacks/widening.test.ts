@@ -212,7 +212,8 @@ describe('without the passphrase', () => {
     const content = {
       kind: 'first_use' as const,
       client: 'Agent',
-      connection: { id: connection?.id ?? '', name: 'Shop' },
+      means: 'Once.',
+      connection: { id: connection?.id ?? '', name: 'Shop', tags: [], colour: null },
       statement: null,
     };
     const asked = daemon.approvals.ask(principalWith(), content, gone.signal);

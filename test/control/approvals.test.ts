@@ -33,7 +33,8 @@ async function connect(answers: boolean): Promise<{ shell: ControlClient; heard:
 const content: QuestionContent = {
   kind: 'destructive_statement',
   client: 'a client',
-  connection: { id: 'shop', name: 'Shop' },
+  means: 'Once.',
+  connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
   statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
 };
 const ask = (signal = new AbortController().signal) => daemon.approvals.ask(principalWith(), content, signal);
@@ -75,7 +76,8 @@ describe('a question', () => {
         kind: 'destructive_statement',
         client: 'a client',
         token: 'a token',
-        connection: { id: 'shop', name: 'Shop' },
+        connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
+        means: 'Once.',
         statement: { ...content.statement, characters: 12, lines: 2 },
         askedAt: '2026-11-20T12:00:00.000Z',
         expiresAt: '2026-11-20T12:05:00.000Z',

@@ -9,7 +9,8 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
     {
       kind: 'destructive_statement',
       client: 'Editor',
-      connection: { id: 'c', name: 'shop' },
+      means: 'Once.',
+      connection: { id: 'c', name: 'shop', tags: [], colour: null },
       statement: { text, class: 'destructive', reason: 'It drops.', tables: ['orders'] },
     },
     'laptop',

@@ -166,9 +166,9 @@ describe('a real control socket', () => {
     shell = await shellOf(daemon);
     shell.onNotification(notification => heard.push(notification));
     await shell.ask('approvals.attach', { answers: true });
-    const { kind, client, connection, statement } = sample('approval.asked.notification').params;
+    const { kind, client, connection, means, statement } = sample('approval.asked.notification').params;
     const { characters: _, lines: __, ...asked } = statement;
-    const content = { kind, client, connection, statement: asked };
+    const content = { kind, client, connection, means, statement: asked };
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
   });
   afterAll(async () => {

@@ -12,6 +12,7 @@ import { watchedContent } from '../../shell-terminal/sheet/question.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
 import { Watching } from '../../shell-terminal/sheet/watched.ts';
 
+const marked = { id: 'c1', name: 'shop', tags: ['production', 'eu-west'], colour: 'red' };
 const noon = Date.parse('2026-11-20T12:00:00.000Z');
 const plain = (_style: string, text: string): string => text;
 const large = { columns: 80, rows: 24 };
@@ -23,7 +24,8 @@ function question(text: string | null, changes: Partial<ApprovalView> = {}): App
     kind: text === null ? 'first_use' : 'destructive_statement',
     client: 'Editor',
     token: 'laptop',
-    connection: { id: 'c1', name: 'shop' },
+    connection: { id: 'c1', name: 'shop', tags: [], colour: null },
+    means: text === null ? 'Read only, for 8 hours.' : 'This statement runs, once.',
     statement:
       text === null
         ? null
@@ -84,7 +86,7 @@ const hostileText = [
 const hostile = question(hostileText, {
   client: 'Editor\u001b[2J\n> [ Approve ]\u202eevil\u200b',
   token: `lap\ttop${'x'.repeat(80)}`,
-  connection: { id: 'c1', name: 'shop\u2028\ttoken        admin' },
+  connection: { id: 'c1', name: 'shop\u2028\ttoken        admin', tags: [], colour: null },
 });
 function withNews(): Watching {
   const watching = watchingOf(noon + 61_000, question(drop));
@@ -125,6 +127,8 @@ describe('a screen', () => {
     ['80x24-one-line', question(oneLine), large, { first: 5_000 }],
     ['80x24-hostile', hostile, large, {}],
     ['80x24-first-use', question(null), large, {}],
+    ['80x24-marked', question(drop, { connection: marked }), large, {}],
+    ['40x10-marked', question(drop, { connection: { ...marked, name: 'the shop of the northern branch' } }), small, {}],
     ['80x24-bridge', question(drop, { token: null }), large, {}],
     ['40x24', question(drop), { columns: 40, rows: 24 }, { waiting: 1 }],
     ['40x10', question(drop), small, {}],
@@ -163,7 +167,7 @@ describe('whatever a statement holds and its names are', () => {
   test('it fits its window, with all that decides on it and nothing that acts', () => {
     fc.assert(
       fc.property(shape, ({ text, client, token, name, tables, columns, rows, first, waiting, secondsLeft }) => {
-        const shown = question(text, { client, token, connection: { id: 'c1', name } });
+        const shown = question(text, { client, token, connection: { id: 'c1', name, tags: [], colour: null } });
         const statement = shown.statement === null ? null : { ...shown.statement, tables };
         const { lines, page, isEndSeen, problem } = screenOf(
           { ...shown, statement },

@@ -20,7 +20,7 @@ export const approvalLimits = {
   rememberHours: 8,
 } as const;
 
-export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection'> {
+export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection' | 'means'> {
   readonly statement: Omit<NonNullable<ApprovalView['statement']>, 'characters' | 'lines'> | null;
 }
 

@@ -18,6 +18,8 @@ export interface FirstUses {
   isAllowed(principal: Principal, connectionId: string): boolean;
   /** Yes at once where one stands; else asks, or joins the question that is open. Never rejects. */
   allow(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<FirstUseVerdict>;
+  /** How long a yes stands. */
+  rememberHours(): number;
   /** Told after each yes that is remembered. */
   onAllowed(listener: (principal: Principal, connectionId: string) => void): void;
   /** What was said of a connection is void once it is another, or its policy is. */
@@ -79,6 +81,8 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
 
   return {
     isAllowed,
+
+    rememberHours: ports.rememberHours,
 
     onAllowed(listener) {
       listeners.push(listener);

@@ -41,13 +41,14 @@ function pendingIn(approvals: Approvals): readonly ApprovalView[] {
 }
 
 function approvalView(question: Question): ApprovalView {
-  const { id, kind, client, tokenName, connection, statement, askedAt, expiresAt } = question;
+  const { id, kind, client, tokenName, connection, means, statement, askedAt, expiresAt } = question;
   return {
     id,
     kind,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
-    connection: { id: connection.id, name: connection.name },
+    connection,
+    means,
     statement: statement === null ? null : { ...statement, ...textSize(statement.text) },
     askedAt,
     expiresAt,

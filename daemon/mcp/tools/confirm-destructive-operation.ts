@@ -11,7 +11,7 @@ import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { factsOf } from './execute-query.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { askerOf, type ReachedConnection, reachFor, type ToolPorts } from './tool-ports.ts';
+import { askerOf, type ReachedConnection, reachFor, shownConnection, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -33,14 +33,15 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const judged = await judgeStatement(ports, name, requestFor(call, asked, args.sql));
       if (judged.kind === 'refused') return judged;
 
-      const { id, name: connectionName, revision } = asked.connection;
+      const { id, revision } = asked.connection;
       const confirmation = await confirm(
         ports.confirmation,
         call,
         {
           kind: 'destructive_statement',
           client: call.client,
-          connection: { id, name: connectionName },
+          connection: shownConnection(asked.connection),
+          means: 'This statement runs, once.',
           statement: statementShown(args.sql, judged.classification),
         },
         { tool: name, args, circumstances: [id, revision] },

@@ -1,6 +1,8 @@
 /** What the tools are given: the registers and the rules below them. */
 
+import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
+import type { QuestionContent } from '../../access/questions/approvals.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { CallContext } from '../../query/database.ts';
 import type { HeldRows } from '../../query/held-rows.ts';
@@ -30,17 +32,28 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
     // Looked at again after each wait: policy, level or name may have changed meanwhile.
     const found = reach(ports.connections, call.principal, idOrName, ports.now());
     if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
-    const { id, name } = found.reached.connection;
+    const { connection, access } = found.reached;
+    const { id } = connection;
     if (id === allowedId || firstUses.isAllowed(call.principal, id)) return found;
     const confirmation = await confirmFirstUse(ports.confirmation, call, {
       kind: 'first_use',
       client: call.client,
-      connection: { id, name },
+      connection: shownConnection(connection),
+      means: `${access.level === 'readOnly' ? 'Read only' : 'Read and write'}, for ${hoursShown(firstUses.rememberHours())}.`,
       statement: null,
     });
     if (confirmation.kind === 'refused') return confirmation;
     allowedId = confirmation.kind === 'yes' ? id : null;
   }
+}
+
+/** Of a connection what a person should see before a yes. */
+export function shownConnection({ id, name, tags, colour }: Connection): QuestionContent['connection'] {
+  return { id, name, tags, colour };
+}
+
+function hoursShown(hours: number): string {
+  return hours === 1 ? 'an hour' : `${hours} hours`;
 }
 
 /** As whose a statement is recorded. */

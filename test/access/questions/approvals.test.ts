@@ -11,7 +11,8 @@ import { principalWith } from '../principals.ts';
 const content: QuestionContent = {
   kind: 'destructive_statement',
   client: 'a client',
-  connection: { id: 'shop', name: 'Shop' },
+  means: 'Once.',
+  connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
   statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
 };
 
@@ -106,7 +107,7 @@ describe('many questions', () => {
       kind: 'quiet',
       secondsLeft: 60,
     });
-    const elsewhere = { ...content, connection: { id: 'staging', name: 'Staging' } };
+    const elsewhere = { ...content, connection: { id: 'staging', name: 'Staging', tags: [], colour: null } };
     void approvals.ask(principalWith(), elsewhere, never);
     expect(approvals.pending()).toHaveLength(1);
     pass(60);

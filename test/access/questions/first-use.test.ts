@@ -6,7 +6,8 @@ import { principalWith } from '../principals.ts';
 const content: QuestionContent = {
   kind: 'first_use',
   client: 'a client',
-  connection: { id: 'shop', name: 'Shop' },
+  means: 'Once.',
+  connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
   statement: null,
 };
 const never = new AbortController().signal;

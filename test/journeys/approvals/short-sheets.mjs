@@ -16,7 +16,7 @@ const times = {
   askedAt: new Date().toISOString(),
   expiresAt: new Date(Date.now() + Number(seconds) * 1000).toISOString(),
 };
-const connection = { id: 'c', name: 'shop' };
+const connection = { id: 'c', name: 'shop', tags: ['eu'], colour: 'red' };
 const pairing = {
   ...{ id: 'p', client: 'Ed', scope: 'readOnly', ticked: 'all', expires: 30, waits: false, serverStarted: false },
   redirect: { address: 'http://127.0.0.1:8123/cb', receiver: null, kind: 'loopback' },
@@ -25,7 +25,7 @@ const pairing = {
 };
 const statement = { text: 'drop table t', class: 'destructive', reason: 'It drops.', tables: ['t'] };
 const question = {
-  ...{ id: 'q', kind: 'destructive_statement', client: 'Ed', token: null, connection },
+  ...{ id: 'q', kind: 'destructive_statement', client: 'Ed', token: null, connection, means: 'This statement runs, once.' },
   statement: { ...statement, characters: 12, lines: 1 },
   ...times,
 };

@@ -29,8 +29,13 @@ extension QuestionSheet {
             .claim("Client", ShownText.name(view.client)),
             .fact("Token", view.token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
         ]
+        // What tells production from a sandbox.
+        let marks = [view.connection.colour].compactMap { $0 } + view.connection.tags
+        if !marks.isEmpty { facts.insert(.fact("Tags", marks.map(ShownText.name).joined(separator: ", ")), at: 1) }
         guard let statement = view.statement else {
-            return view.kind == .firstUse ? facts + [.fact("Why", localized("The policy of this connection is to ask."))] : facts
+            let access = Fact.fact("Access", ShownText.oneLine(view.means))
+            return view.kind == .firstUse
+                ? facts + [access, .fact("Why", localized("The policy of this connection is to ask."))] : facts
         }
         facts += [
             .fact("Why", ShownText.oneLine(statement.reason)),

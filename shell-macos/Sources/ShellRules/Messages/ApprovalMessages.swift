@@ -9,7 +9,9 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
     public var client: String
     /// Nil where it asks through the stdio bridge.
     @OrNull public var token: String?
-    public var connection: NamedConnection
+    public var connection: AskedConnection
+    /// What a yes allows and for how long; the daemon's own words.
+    public var means: String
     @OrNull public var statement: AskedStatement?
     public var askedAt: String
     public var expiresAt: String
@@ -19,6 +21,13 @@ public enum ApprovalKind: String, Codable, Sendable {
     case destructiveStatement = "destructive_statement"
     case stopServerSession = "stop_server_session"
     case firstUse = "first_use"
+}
+
+public struct AskedConnection: Codable, Equatable, Sendable {
+    public var id: String
+    public var name: String
+    public var tags: [String]
+    @OrNull public var colour: String?
 }
 
 public struct NamedConnection: Codable, Equatable, Sendable {
