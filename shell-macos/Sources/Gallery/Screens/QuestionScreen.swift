@@ -42,9 +42,7 @@ struct QuestionScreen {
             spacing: 0,
             [
                 Column(spacing: 0, parts),
-                decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.deciding.denyButton(at: now)),
-                    approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now),
+                decisionBar(sheet, at: now),
             ])
         return Picture(
             name: name, chrome: .window(title: localized("Question from a Client")), width: 560, content: content,
