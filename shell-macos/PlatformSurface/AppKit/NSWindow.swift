@@ -31,7 +31,8 @@
     // doc: @MainActor var collectionBehavior: NSWindow.CollectionBehavior { get set }
     public var collectionBehavior: NSWindow.CollectionBehavior = []
     // doc: @MainActor weak var delegate: (any NSWindowDelegate)? { get set }
-    public weak var delegate: (any NSWindowDelegate)?
+    public weak var delegate: (any NSWindowDelegate)? { get { toldOf } set { toldOf = newValue } }
+    private weak var toldOf: (any NSWindowDelegate)?
     // doc: @MainActor func center()
     public func center() { done.append("center") }
     // doc: @MainActor func makeKeyAndOrderFront(_ sender: Any?)

@@ -77,10 +77,11 @@ extension GeometryReader: View { public var body: Never { fatalError() } }
 
 // doc: struct GeometryProxy
 public struct GeometryProxy {
+    private let room: CGSize
     let markBottom: CGFloat
-    init(size: CGSize, markBottom: CGFloat) { (self.size, self.markBottom) = (size, markBottom) }
+    init(size: CGSize, markBottom: CGFloat) { (room, self.markBottom) = (size, markBottom) }
     // doc: var size: CGSize { get }
-    public let size: CGSize
+    public var size: CGSize { room }
     // usr: s:7SwiftUI13GeometryProxyV5frame2inSo6CGRectVAA15CoordinateSpaceO_tF
     // doc: func frame(in coordinateSpace: CoordinateSpace) -> CGRect
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(x: 0, y: markBottom - 1, width: 1, height: 1) }

@@ -150,9 +150,9 @@ public struct SubmitTriggers: OptionSet, Sendable {
 }
 // doc: struct KeyboardShortcut
 public struct KeyboardShortcut: Hashable, Sendable {
-    // doc: init(_ key: KeyEquivalent, modifiers: EventModifiers = .command)
     package let name: String
     package init(name: String) { self.name = name }
+    // doc: init(_ key: KeyEquivalent, modifiers: EventModifiers = .command)
     public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { name = "⌘\(key.character)" }
     // doc: static let defaultAction: KeyboardShortcut
     public static let defaultAction: KeyboardShortcut = KeyboardShortcut(name: "defaultAction")
@@ -161,8 +161,8 @@ public struct KeyboardShortcut: Hashable, Sendable {
 }
 // doc: struct KeyEquivalent
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    // sdk: init(extendedGraphemeClusterLiteral: Character)
     package let character: Character
+    // sdk: init(extendedGraphemeClusterLiteral: Character)
     public init(extendedGraphemeClusterLiteral: Character) { character = extendedGraphemeClusterLiteral }
 }
 // doc: @frozen struct EventModifiers

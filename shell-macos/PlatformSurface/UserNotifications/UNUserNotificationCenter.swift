@@ -9,7 +9,8 @@ open class UNUserNotificationCenter: NSObject {
     nonisolated(unsafe) package static let one = UNUserNotificationCenter()
     package var posted: [UNNotificationRequest] = []
     // doc: weak var delegate: (any UNUserNotificationCenterDelegate)? { get set }
-    public weak var delegate: (any UNUserNotificationCenterDelegate)?
+    public weak var delegate: (any UNUserNotificationCenterDelegate)? { get { toldOf } set { toldOf = newValue } }
+    private weak var toldOf: (any UNUserNotificationCenterDelegate)?
     // async: func requestAuthorization(options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void)
     @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
     // async: func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil)

@@ -21,7 +21,8 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(NSWindow.shown.isEmpty, "not before the launch is finished")
         delegate.applicationWillFinishLaunching(Notification(name: .init("will")))
         XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
-        XCTAssertTrue(UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
+        XCTAssertTrue(
+            UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
         XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "the link of the launch was answered")
         XCTAssertEqual(NSWindow.shown.first?.done.last, "key")
@@ -116,7 +117,8 @@ final class AppTests: XCTestCase {
         let agent = LaunchAgent()
         XCTAssertEqual(SMAppService.named, [DaemonStart.agentPlist])
         for (said, state) in [
-            (SMAppService.Status.notRegistered, DaemonStart.Agent.notRegistered), (.enabled, .enabled), (.requiresApproval, .switchedOff),
+            (SMAppService.Status.notRegistered, DaemonStart.Agent.notRegistered), (.enabled, .enabled),
+            (.requiresApproval, .switchedOff),
             (.notFound, .missing),
         ] {
             SMAppService.now = said

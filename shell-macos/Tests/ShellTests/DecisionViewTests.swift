@@ -39,7 +39,9 @@ final class DecisionViewTests: XCTestCase {
     }
 
     func testDenyReturnAndEscDeny() async throws {
-        for press in [{ (stage: Stage) in stage.button("Don’t Run")?.press() }, { $0.press("defaultAction") }, { $0.press("cancelAction") }] {
+        for press in [
+            { (stage: Stage) in stage.button("Don’t Run")?.press() }, { $0.press("defaultAction") }, { $0.press("cancelAction") },
+        ] {
             let (desk, stage, id) = try await question()
             press(stage)
             let asked = try await desk.asked("approvals.decide")
@@ -85,7 +87,8 @@ final class DecisionViewTests: XCTestCase {
 
     func testAPairingIsAnsweredAsItsChoicesSay() async throws {
         let desk = try await Desk()
-        desk.model.send(.opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
+        desk.model.send(
+            .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
         try await until("begun") { desk.model.state.pairings.current != nil }
         let stage = Stage(PairingWindow(model: desk.model))
         let sheet = { try XCTUnwrap(desk.model.state.pairings.current) }
@@ -123,7 +126,9 @@ final class DecisionViewTests: XCTestCase {
         let denied = try await desk.asked("pairing.decide")
         XCTAssertFalse(denied.contains("scope"), denied)
         desk.model.send(.opened(address: link))
-        try await until("begun again") { desk.asked.filter { $0.method == "pairing.begin" }.count == 2 && desk.model.state.pairings.current != nil }
+        try await until("begun again") {
+            desk.asked.filter { $0.method == "pairing.begin" }.count == 2 && desk.model.state.pairings.current != nil
+        }
         try XCTUnwrap(NSWindow.shown.first { $0.title == "Pairing Request" }).pressCloseButton()
         _ = try await desk.asked("pairing.close")
         XCTAssertFalse(NSWindow.shown.contains { $0.title == "Pairing Request" })

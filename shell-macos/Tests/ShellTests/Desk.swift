@@ -18,7 +18,9 @@ final class Desk {
     struct Said: Sendable {
         var asked: [Asked] = []
         /// In place of the sample: a result, or an error of the samples by name.
-        var results: [String: String] = ["approvals.attach": #"{"questions":[]}"#, "confirmations.pending": #"{"confirmations":[]}"#]
+        var results: [String: String] = [
+            "approvals.attach": #"{"questions":[]}"#, "confirmations.pending": #"{"confirmations":[]}"#,
+        ]
         var errors: [String: String] = [:]
     }
 

@@ -4,7 +4,10 @@ import ShellRules
 func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
     let countdown: [any Element] =
         sheet.deciding.ending == nil
-        ? [GlyphView(path: Glyph.clock, size: 15, tint: .secondary), Label(sheet.deciding.countdown(at: now).words, .body, .secondary)] : []
+        ? [
+            GlyphView(path: Glyph.clock, size: 15, tint: .secondary),
+            Label(sheet.deciding.countdown(at: now).words, .body, .secondary),
+        ] : []
     let buttons = countdown + [Spacer()] + choiceButtons(sheet.choices(at: now))
     let above: [any Element] = sheet.remark(at: now).map { [remark($0)] } ?? []
     return Column(spacing: 0, [Rule(), Padding(16, 16, Column(spacing: 12, above + [Row(spacing: 8, buttons)]))])
@@ -14,7 +17,8 @@ func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
 func choiceButtons<Answer>(_ choices: [Choice<Answer>]) -> [any Element] {
     choices.map { choice in
         choice.keys.contains(.returnKey)
-            ? Button(choice.label, .standard, isEnabled: choice.state.isEnabled) : Button(choice.label, isEnabled: choice.state.isEnabled)
+            ? Button(choice.label, .standard, isEnabled: choice.state.isEnabled)
+            : Button(choice.label, isEnabled: choice.state.isEnabled)
     }
 }
 
