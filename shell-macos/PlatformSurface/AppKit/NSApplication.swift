@@ -26,9 +26,6 @@
     @discardableResult public func activationPolicy() -> NSApplication.ActivationPolicy { policy }
     // doc: @MainActor func activate(ignoringOtherApps ignoreOtherApps: Bool)
     public func activate(ignoringOtherApps ignoreOtherApps: Bool) { done.append("activate") }
-    // doc: @MainActor func activate()
-    @available(macOS 14, *)
-    public func activate() { done.append("activate") }
     // doc: @MainActor func terminate(_ sender: Any?)
     public func terminate(_ sender: Any?) { done.append("terminate") }
     // doc: @MainActor func reply(toApplicationShouldTerminate shouldTerminate: Bool)
@@ -40,8 +37,6 @@
     }
     // doc: @MainActor var mainMenu: NSMenu? { get set }
     public var mainMenu: NSMenu?
-    // doc: class let launchIsDefaultUserInfoKey: String
-    nonisolated public class var launchIsDefaultUserInfoKey: String { "launchIsDefault" }
 
     // doc: enum ActivationPolicy
     public enum ActivationPolicy: Int, Sendable { case regular = 0, accessory = 1, prohibited = 2 }

@@ -10,6 +10,10 @@ public typealias OSStatus = Int32
 
 // doc: var errSecSuccess: OSStatus { get }
 public var errSecSuccess: OSStatus { 0 }
+// doc: var errSecUserCanceled: OSStatus { get }
+public var errSecUserCanceled: OSStatus { -128 }
+// doc: var errSecAuthFailed: OSStatus { get }
+public var errSecAuthFailed: OSStatus { -25293 }
 // doc: let kSecClass: CFString
 nonisolated(unsafe) public let kSecClass: CFString = "kSecClass"
 // doc: let kSecClassGenericPassword: CFString

@@ -25,7 +25,8 @@ final class AppTests: XCTestCase {
             UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
         XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "the link of the launch was answered")
-        XCTAssertEqual(NSWindow.shown.first?.done.last, "key")
+        XCTAssertEqual(NSWindow.shown.first?.done, ["center", "key", "front"], "in front, should the keys be declined")
+        XCTAssertTrue(NSApplication.one.done.contains("activate"))
         let notice = Stage(try XCTUnwrap(NSWindow.shown.first?.shownView))
         XCTAssertEqual(notice.texts, [DeepLink.unknownSentence])
         notice.press("defaultAction")
@@ -53,7 +54,9 @@ final class AppTests: XCTestCase {
         let desk = try await Desk()
         desk.model.send(.notification(try Desk.told("approval.asked")))
         let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
-        XCTAssertEqual(window.done, ["center", "front"])
+        let height = try XCTUnwrap(desk.model.state.questions.current).windowHeight
+        XCTAssertEqual(window.done, ["size 560 \(Int(height))", "center", "front"])
+        XCTAssertTrue(window.styleMask.contains(.resizable))
         XCTAssertFalse(window.isRestorable)
         XCTAssertFalse(window.isReleasedWhenClosed)
         XCTAssertEqual(window.level, .floating)
@@ -107,9 +110,14 @@ final class AppTests: XCTestCase {
         XCTAssertEqual(query["kSecAttrAccount"] as? String, "shell")
         XCTAssertEqual(query["kSecClass"] as? String, "kSecClassGenericPassword")
         XCTAssertEqual(query["kSecReturnData"] as? Bool, true)
+        for denied in [Int32(-128), -25293] {
+            Keychained.status = denied
+            let refused = await Keychain.item(account: "shell")
+            XCTAssertEqual(refused, .denied)
+        }
         Keychained.status = -25300
         let none = await Keychain.item(account: "shell")
-        XCTAssertNotEqual(none, .found("s3cret"))
+        XCTAssertEqual(none, .unusable("the status -25300"))
     }
 
     func testTheAgentIsWhatTheSystemSaysOfIt() async throws {
@@ -149,5 +157,39 @@ final class AppTests: XCTestCase {
         NSSavePanel.chosen = nil
         stage.button("Choose…")?.press()
         XCTAssertEqual(path, "/tmp/demo.db")
+    }
+
+    func testWhatOtherShellsAskCountsAsAWindowAndInTheBadge() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("confirmation.asked")))
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.confirmation))
+        XCTAssertEqual(desk.model.state.menu.badge, "1")
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Confirm a Change" })
+        window.done = []
+        desk.model.send(.chose(.showQuestions))
+        XCTAssertEqual(window.done, ["key", "front"], "the menu brings it")
+        desk.model.send(.notification(try Desk.told("confirmation.withdrawn")))
+        Stage(ConfirmationWindow(model: desk.model)).button("Close")?.press()
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.confirmation))
+        XCTAssertNil(desk.model.state.menu.badge)
+    }
+
+    func testAPromptCountsAsAWindow() async throws {
+        let desk = try await Desk()
+        desk.refuse("resume", "error.confirm-app")
+        desk.model.send(.chose(.resume))
+        try await until("asked") { desk.model.state.presence.windows.contains(.prompt) }
+        NSWindow.shown.last?.pressCloseButton()
+        try await until("gone") { !desk.model.state.presence.windows.contains(.prompt) }
+    }
+
+    func testADeniedKeychainIsAskedAgainByThePersonAlone() async throws {
+        let model = ShellModel()
+        model.send(.link(.denied))
+        let stage = Stage(ServerSection(model: model))
+        XCTAssertTrue(stage.texts.contains(LinkState.denied.headline))
+        XCTAssertEqual(stage.texts.filter { $0 == LinkState.denied.sentence }.count, 1, "said once")
+        XCTAssertNotNil(stage.button("Try Again"))
+        XCTAssertNotNil(Stage(MenuItems(model: model)).button("Try Again"))
     }
 }

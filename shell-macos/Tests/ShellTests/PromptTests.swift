@@ -29,7 +29,7 @@ final class PromptTests: XCTestCase {
 
     func testAYesIsGivenOnlyToWhatWasRead() async throws {
         let (desk, window, stage) = try await resume()
-        XCTAssertEqual(window.done, ["center", "key"])
+        XCTAssertEqual(window.done, ["center", "key", "front"])
         let prompt = ConfirmationPrompt(try wanted("error.confirm-app"))
         stage.markBottom = 400
         stage.check(prompt.choices(endWasShown: false))

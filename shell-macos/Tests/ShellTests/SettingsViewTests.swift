@@ -201,11 +201,11 @@ final class SettingsViewTests: XCTestCase {
         let (desk, stage) = try await settled { PassphraseSection(model: $0) }
         stage.button("Set or Change…")?.press()
         XCTAssertEqual(stage.field("New passphrase")?.kind, .secureField)
-        XCTAssertEqual(stage.field("Once more")?.kind, .secureField)
+        XCTAssertEqual(stage.field("Verify")?.kind, .secureField)
         XCTAssertEqual(stage.button("Set Passphrase")?.isEnabled, false)
         stage.field("New passphrase")?.type("correct horse")
         XCTAssertEqual(stage.button("Set Passphrase")?.isEnabled, false)
-        stage.field("Once more")?.type("correct horse")
+        stage.field("Verify")?.type("correct horse")
         stage.button("Set Passphrase")?.press()
         let set = try await desk.asked("passphrase.set")
         XCTAssertTrue(set.contains("correct horse"))

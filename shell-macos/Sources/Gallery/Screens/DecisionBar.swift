@@ -27,7 +27,7 @@ func factRows(_ facts: [Fact]) -> [any Element] {
     facts.map { fact in
         let claim: [any Element] =
             fact.standing == .claim
-            ? [Label(localized("as it says itself"), .small, .secondary, breaking: .words, anchor: .end)] : []
+            ? [Label(localized("not verified"), .small, .secondary, breaking: .words, anchor: .end)] : []
         let value = Label(fact.value, .body, factTint(fact), breaking: .anywhere, anchor: .end)
         return Row(spacing: 16, alignment: .top, [Label(fact.label), Column(spacing: 2, [value] + claim)])
     }
@@ -41,7 +41,7 @@ func factGrid(_ facts: [Fact]) -> Column {
         spacing: 6,
         zip(facts, labels).map { fact, label in
             let claim: [any Element] =
-                fact.standing == .claim ? [Label(localized("as it says itself"), .small, .secondary, breaking: .words)] : []
+                fact.standing == .claim ? [Label(localized("not verified"), .small, .secondary, breaking: .words)] : []
             let value = Label(fact.value, .body, factTint(fact), breaking: .anywhere)
             return Row(spacing: 8, alignment: .top, [Fixed(width, label), Column(spacing: 2, [value] + claim)])
         })

@@ -44,8 +44,14 @@ struct QuestionScreen {
                 Column(spacing: 0, parts),
                 decisionBar(sheet, at: now),
             ])
+        // The rules count what is measured here: a window that opens smaller would cut off its buttons.
+        let measured = content.height(within: QuestionSheet.windowWidth)
+        guard measured <= sheet.windowHeight else {
+            fatalError("\(name) is \(measured) high, and its window \(sheet.windowHeight)")
+        }
         return Picture(
-            name: name, chrome: .window(title: localized("Question from a Client")), width: 560, content: content,
+            name: name, chrome: .window(title: localized("Question from a Client")), width: QuestionSheet.windowWidth,
+            content: content,
             description: "The question \(state)")
     }
 }

@@ -24,7 +24,7 @@ struct QuestionWindow: View {
                 Divider()
                 DecisionBar(sheet: sheet) { send(QuestionSheet.Event($0), sheet.id) }
             }
-            .frame(minWidth: 520, idealWidth: 560, minHeight: 320)
+            .frame(minWidth: 520, idealWidth: QuestionSheet.windowWidth, minHeight: 320)
             .id(sheet.id)
         }
     }
