@@ -33,7 +33,7 @@
     // doc: @MainActor weak var delegate: (any NSWindowDelegate)? { get set }
     public weak var delegate: (any NSWindowDelegate)? { get { toldOf } set { toldOf = newValue } }
     private weak var toldOf: (any NSWindowDelegate)?
-    // doc: func setContentSize(_ size: NSSize)
+    // doc: @MainActor func setContentSize(_ size: NSSize)
     public func setContentSize(_ size: NSSize) { done.append("size \(Int(size.width)) \(Int(size.height))") }
     // doc: @MainActor func center()
     public func center() { done.append("center") }
