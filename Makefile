@@ -19,8 +19,11 @@ help: ## this list
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@node test/demo/run.mjs
 
-test: build test-servers ## every test; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
+test: build test-programs ## every test; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
+
+test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, MariaDB 11.8 and MySQL 9.7; Debian, amd64, as root
+	@sh test/servers/newer.sh
 
 test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lockout' picks
 	@$(RUN_JEST) --config test/fast.cjs $(JEST)
@@ -133,7 +136,7 @@ release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog'
 
 BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error
 
-bench: build test-servers ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
+bench: build test-programs ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
 	@$(BENCH) test/bench/calls/main.ts test/bench/calls/floor-server.ts --outdir=build/bench --out-extension:.js=.mjs
 	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) node build/bench/main.mjs
 
@@ -157,7 +160,7 @@ gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift
 recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
 	@node test/docs/recording/record.mjs docs/terminal.svg
 
-test-servers:
+test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 

@@ -22,7 +22,7 @@ import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passphraseIn } from './storage/secrets/passphrase.ts';
-import { deleteOrphanedPasswords, passwordOf } from './storage/secrets/passwords.ts';
+import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
@@ -116,10 +116,12 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
 }
 
 function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {
+  const passwords = passwordsIn(secrets);
+  undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
   const databases = keepOpenDatabases((connection, password) => {
     const database = openDatabase(connection, {
-      password: async () => password ?? passwordOf(connection, secrets),
+      password: async () => password ?? passwords.of(connection),
       now: elapsed,
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
@@ -133,5 +135,5 @@ function openDatabases({ home, secrets, connections, elapsed }: Registered, undo
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, onSchemaChanged };
+  return { databases, passwordOf: passwords.of, onSchemaChanged };
 }

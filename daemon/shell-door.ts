@@ -25,12 +25,12 @@ import type { Undo } from './undo.ts';
 
 export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
   const { home, locations, log, now, secrets, activity, connections, tokens, settings } = kept;
-  const { owner, ownerApp, databases, history, uses } = kept;
+  const { owner, ownerApp, databases, passwordOf, history, uses } = kept;
   const { admission, confirmation, pairings, judging, descriptors } = inside;
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
-    ...{ connections, tokens, settings, secrets, owner, ownerApp, databases, activity, locations },
+    ...{ connections, tokens, settings, secrets, owner, ownerApp, databases, passwordOf, activity, locations },
     ...{ history, judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     async serveForThisRun() {

@@ -526,7 +526,7 @@ export interface HistoryEntryView {
   /** Of a long one the beginning is kept. */
   readonly isCut: boolean;
   readonly class: StatementVerdict['class'];
-  readonly outcome: NonNullable<ActivityRowView['outcome']>;
+  readonly outcome: NonNullable<ActivityRowView['outcome']> | 'rolled_back';
   readonly rows: number | null;
   readonly durationMilliseconds: number | null;
 }

@@ -1,6 +1,6 @@
 /** Rows of the activity log as lines of a terminal (spec §14): one row a line, a refusal's reason under it. Asks nobody. */
 
-import type { ActivityRowView } from '../shared/control-commands.ts';
+import type { ActivityRowView, HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
 import { cut, textWidth } from './table.ts';
 import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
@@ -80,15 +80,20 @@ function whatOf({ category, action }: ActivityRowView): string {
   return category === 'query' || category === 'tool' || category === 'resource' ? `${category} ${action}` : action;
 }
 
+type Outcome = NonNullable<ActivityRowView['outcome']> | HistoryEntryView['outcome'];
+
 const outcomeWords = {
   success: 'success',
   denied: 'denied',
   error: 'error',
   rate_limited: 'rate limited',
   unknown: 'outcome unknown',
-} as const satisfies Record<NonNullable<ActivityRowView['outcome']>, string>;
+  rolled_back: 'rolled back',
+} as const satisfies Record<Outcome, string>;
 
-type Result = Pick<ActivityRowView, 'outcome' | 'fate' | 'rows' | 'durationMilliseconds' | 'count'>;
+interface Result extends Pick<ActivityRowView, 'fate' | 'rows' | 'durationMilliseconds' | 'count'> {
+  readonly outcome: Outcome | null;
+}
 
 export function resultOf({ outcome, fate, rows, durationMilliseconds, count }: Result): string {
   if (fate !== null) return { settled: 'attempted', running: 'running', unknown: 'outcome unknown' }[fate];
@@ -104,7 +109,7 @@ function shownDuration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-export function styleOf({ outcome, fate }: Pick<ActivityRowView, 'outcome' | 'fate'>): 'red' | 'yellow' | null {
+export function styleOf({ outcome, fate }: Pick<Result, 'outcome' | 'fate'>): 'red' | 'yellow' | null {
   if (outcome === 'denied' || outcome === 'error') return 'red';
   return outcome === 'rate_limited' || outcome === 'unknown' || fate === 'unknown' ? 'yellow' : null;
 }

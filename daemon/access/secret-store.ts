@@ -26,3 +26,20 @@ export class SecretStoreUnavailable extends Error {
     this.name = 'SecretStoreUnavailable';
   }
 }
+
+/** The user's command gave no password. What it wrote to stderr is for the person alone: a client may not see it, nor the log. */
+export class PasswordCommandFailed extends Error {
+  readonly problem: string;
+  readonly wrote: string;
+
+  /**
+   * @param problem a clause without a full stop.
+   * @param wrote cut, and safe to show.
+   */
+  constructor(problem: string, wrote: string) {
+    super(problem + (wrote === '' ? '' : '; `sallyport connections test` shows what it wrote'));
+    this.name = 'PasswordCommandFailed';
+    this.problem = problem;
+    this.wrote = wrote;
+  }
+}

@@ -3,6 +3,7 @@
 import type { IdentifyResult } from '../../shared/control.ts';
 import type { DaemonStatus } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
+import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
@@ -29,6 +30,8 @@ export interface CommandPorts {
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
   readonly databases: KeptDatabases;
+  /** @throws PasswordCommandFailed, SecretStoreUnavailable */
+  readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly judging: Judging;
   readonly approvals: Approvals;
   readonly pairings: Pairings;

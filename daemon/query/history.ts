@@ -12,7 +12,8 @@ export interface HistoryRecord {
   /** As the client sent it. The keeper cuts long ones and keeps none with a password in it. */
   readonly statement: string;
   readonly class: StatementClass;
-  readonly outcome: ActivityOutcome;
+  /** `rolled_back`: `preview_write` ran it, and nothing of it stayed. */
+  readonly outcome: ActivityOutcome | 'rolled_back';
   readonly rows: number | null;
   readonly durationMilliseconds: number | null;
 }

@@ -36,7 +36,6 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       return (sql: string) => readPostgres(parse, sql);
     },
     mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
-    mysqlReachOfCode: async () => (await import('./preview/mysql-reach.ts')).reachOfCode,
   };
 }
 

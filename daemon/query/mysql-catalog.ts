@@ -80,7 +80,7 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
 }
 
 /** As the catalog's own columns are: a literal of another character set would have every object opened. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }
 

@@ -127,7 +127,8 @@ function told(
     client,
     statement: sql,
     class: statement.class,
-    outcome: result.outcome,
+    // Among statements that stayed, a preview must not look like one that did.
+    outcome: asker.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
     rows: result.rows ?? null,
     durationMilliseconds,
   });

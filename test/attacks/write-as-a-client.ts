@@ -1,5 +1,6 @@
 /** A statement as `execute_query` runs it for a client that may write, on a `Database` that a test opened, with an account of its own. */
 
+import type { Connection } from '../../daemon/access/connection.ts';
 import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
@@ -11,7 +12,10 @@ import { judgingInThread } from '../query/judging-in-thread.ts';
 const judging = judgingInThread();
 
 /** @returns a client with nothing changed yet. `done`, or the refusal's word and sentence. */
-export function writingClient(database: () => Database): (sql: string) => Promise<string> {
+export function writingClient(
+  database: () => Database,
+  changes: Partial<Connection> = {},
+): (sql: string) => Promise<string> {
   const ports: Omit<RunPorts, 'databases'> = {
     ...unrecorded,
     judging,
@@ -25,7 +29,7 @@ export function writingClient(database: () => Database): (sql: string) => Promis
     const level = 'readWrite';
     const result: RunResult = await runStatement({ ...ports, databases }, 'execute_query', {
       reached: {
-        connection: connectionWith({ engine: opened.engine, externalClients: { level, writeUntil: null } }),
+        connection: connectionWith({ engine: opened.engine, externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },
       ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },

@@ -36,6 +36,7 @@ import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
+import { passwordsIn } from '../../daemon/storage/secrets/passwords.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
@@ -229,6 +230,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     secrets: keptSecrets,
     databases,
+    passwordOf: passwordsIn(keptSecrets).of,
     identify: async nonce => ({
       server: 'on',
       protocol: '1.0',

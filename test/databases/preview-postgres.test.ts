@@ -40,6 +40,21 @@ create table partly (id int, kind text) partition by list (kind);
 create foreign table partly_f partition of partly for values in ('f') server files options (filename '/dev/null');
 create sequence counted;
 create function loud_name(text) returns text language plpgsql volatile as $$ begin insert into log values ($1); return upper($1); end $$;
+create table chain_a (code text primary key); insert into chain_a values ('a'), ('b');
+create table chain_b (id int primary key, a text unique references chain_a on delete cascade on update cascade);
+insert into chain_b values (1, 'a'), (2, 'b');
+create table chain_c (id int primary key, b int references chain_b on delete cascade); insert into chain_c values (1, 1), (2, 1), (3, 2);
+create table chain_d (id int primary key, a text references chain_b (a) on delete set null on update cascade);
+insert into chain_d values (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b');
+create table deep_a (id int primary key, n int); insert into deep_a values (1, 1), (2, 2);
+create table deep_b (id serial primary key, n int); insert into deep_b (n) values (1), (2);
+create table deep_c (id int primary key, n int); insert into deep_c values (1, 1), (2, 2);
+create function steps() returns trigger language plpgsql as $$ begin insert into deep_b (n) values (new.n); return null; end $$;
+create constraint trigger first_step after update on deep_a deferrable initially deferred for each row execute function steps();
+create function steps_on() returns trigger language plpgsql as $$ begin update deep_c set n = new.n where id = 1; return null; end $$;
+create trigger second_step after insert on deep_b for each row execute function steps_on();
+create trigger other_event after delete on deep_a for each row execute function steps();
+create trigger never before update of n on deep_c for each row when (false) execute function steps();
 create role narrow login password 'narrow-only';
 grant insert on item to narrow; grant usage on sequence item_id_seq to narrow;
 create table walled (id int primary key, who text);
@@ -192,7 +207,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
         rows_affected: 1,
         before: [[1, 1, 0]],
         after: [[1, 5, 1]],
-        warnings: ['Code in triggers ran for real ("shouting"): what it did outside this database is not rolled back.'],
+        warnings: ['Triggers ran where they apply: "shouting".'],
       },
     ],
     [
@@ -291,6 +306,37 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
       ),
     });
     expect(await preview('delete from loud')).not.toHaveProperty('refused_because');
+    expect(await state()).toBe(before);
+  });
+
+  test.each<[string, string, unknown, unknown]>([
+    [
+      'ON UPDATE CASCADE, two levels',
+      "update chain_a set code = 'x' where code = 'a'",
+      { 'public.chain_a': [1, 0], 'public.chain_b': [1, 0], 'public.chain_d': [3, 0] },
+      ['No rows are shown: the statement gives rows another key.'],
+    ],
+    [
+      'ON DELETE CASCADE and SET NULL, two levels',
+      "delete from chain_a where code = 'a'",
+      { 'public.chain_a': [0, 1], 'public.chain_b': [0, 1], 'public.chain_c': [0, 2], 'public.chain_d': [3, 0] },
+      undefined,
+    ],
+    [
+      'a trigger at the commit that sets off another, and takes a value from a sequence',
+      'update deep_a set n = 9 where id = 1',
+      { 'public.deep_a': [1, 0], 'public.deep_c': [1, 0] },
+      [
+        'Triggers ran where they apply: "first_step", "never", "second_step".',
+        'Values taken from sequences ("public.deep_b_id_seq") stay used up: a rollback does not give them back.',
+      ],
+    ],
+    ['no row', 'update deep_a set n = 9 where id = 99', {}, undefined],
+  ])('%s: the rows of every table', async (_, sql, changes, warnings) => {
+    const answer = await preview(sql);
+    if (typeof answer === 'string') throw new Error(answer);
+    const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
+    expect([Object.fromEntries(found), answer.warnings]).toEqual([changes, warnings]);
     expect(await state()).toBe(before);
   });
 

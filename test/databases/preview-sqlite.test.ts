@@ -40,6 +40,16 @@ insert into words values ('hello world');
 create table angry (id integer primary key);
 insert into angry values (1);
 create trigger rage before update on angry begin select raise(rollback, 'no, never'); end;
+create table chain_a (code text primary key); insert into chain_a values ('a'), ('b');
+create table chain_b (id integer primary key, a text unique references chain_a on delete cascade on update cascade);
+insert into chain_b values (1, 'a'), (2, 'b');
+create table chain_c (id integer primary key, b int references chain_b on delete cascade); insert into chain_c values (1, 1), (2, 1), (3, 2);
+create table chain_d (id integer primary key, a text references chain_b (a) on delete set null on update cascade);
+insert into chain_d values (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b');
+create table heard (id integer primary key, n int); insert into heard values (1, 0), (2, 0);
+create trigger hears after delete on chain_c begin update heard set n = n + 1 where id = 1; end;
+create trigger hears_on after update on heard when new.n > 1 begin delete from heard where id = 2; end;
+create table two_keys (id integer primary key, n int unique, s text); insert into two_keys values (1, 11, 'a'), (2, 12, 'b'), (3, 13, 'c');
 create table big (id integer primary key, n int);
 insert into big with recursive c (i) as (select 1 union all select i + 1 from c where i < 100000) select i, i from c;
 `;
@@ -178,7 +188,12 @@ describe('a preview on SQLite', () => {
     [
       'what triggers make of it',
       'update loud set n = 5 where id = 1',
-      { rows_affected: 1, before: [[1, 1]], after: [[1, 105]] },
+      {
+        rows_affected: 1,
+        before: [[1, 1]],
+        after: [[1, 105]],
+        warnings: ['Triggers ran where they apply: "shout".'],
+      },
     ],
     [
       'RETURNING of its own',
@@ -205,6 +220,7 @@ describe('a preview on SQLite', () => {
       {
         rows_affected: 0,
         warnings: [
+          'Triggers ran where they apply: "into_cheap".',
           'rows_affected leaves out what INSTEAD OF triggers of the view do.',
           'No rows are shown: the target is a view.',
         ],
@@ -221,7 +237,6 @@ describe('a preview on SQLite', () => {
       {
         rows_affected: 1,
         before: [[2]],
-        warnings: ['Foreign keys carry this on to rows of "follower", which rows_affected leaves out.'],
       },
     ],
     [
@@ -237,6 +252,36 @@ describe('a preview on SQLite', () => {
     ['nothing', 'delete from item where id = 99', { rows_affected: 0 }],
   ])('%s', async (_, sql, wanted) => {
     expect(await previewed(sql)).toEqual(wanted);
+  });
+
+  test.each<[string, string, number, unknown, unknown]>([
+    [
+      'ON UPDATE CASCADE, two levels',
+      "update chain_a set code = 'x' where code = 'a'",
+      1,
+      { chain_a: [1, 0], chain_b: [1, 0], chain_d: [3, 0] },
+      ['No rows are shown: the statement gives rows another key.'],
+    ],
+    [
+      'cascades of two levels that set off triggers, which set off others',
+      "delete from chain_a where code = 'a'",
+      1,
+      { chain_a: [0, 1], chain_b: [0, 1], chain_c: [0, 2], chain_d: [3, 0], heard: [1, 1] },
+      ['Triggers ran where they apply: "hears", "hears_on".'],
+    ],
+    [
+      'REPLACE of rows by two keys',
+      "replace into two_keys values (1, 12, 'z')",
+      1,
+      { two_keys: [0, 2] },
+      ['Rows removed because another unique value of theirs conflicted are not shown under before.'],
+    ],
+  ])('%s: the rows of every table', async (_, sql, rows, changes, warnings) => {
+    const answer = await preview(sql);
+    if (typeof answer === 'string') throw new Error(answer);
+    const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
+    expect([answer.rows_affected, Object.fromEntries(found), answer.warnings]).toEqual([rows, changes, warnings]);
+    expect(state()).toBe(before);
   });
 
   test.each([

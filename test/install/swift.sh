@@ -4,50 +4,20 @@
 # What runs there sees this folder's tree (or that of INSWIFT_DIR, a folder above it), no variable and nothing else of the machine.
 set -eu
 root=${SWIFT_ROOT:-/opt/swift-toolchain}
-suite=trixie
 command=${SWIFT_COMMAND:-/usr/local/bin/inswift}
 
-say() { echo "swift.sh: $*" >&2; }
 if command -v inswift >/dev/null && [ -z "${SWIFT_COMMAND-}" ] && inswift swift --version >/dev/null 2>&1; then exit 0; fi
-[ "$(id -u)" = 0 ] || { say 'only root can install Swift'; exit 1; }
-[ "$(dpkg --print-architecture)" = amd64 ] || { say 'tried on amd64 only'; exit 1; }
-
-# Where this machine's own packages come from.
-mirror() {
-  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sed -n 's#/$##; /\/debian$/{p;q;}'
-}
-
-fill() {
-  command -v mmdebstrap >/dev/null || {
-    apt-get -qq update
-    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends mmdebstrap >/dev/null
-  }
-  [ -n "$(mirror)" ] || apt-get -qq update
-  from=$(mirror)
-  [ -n "$from" ] || { say "apt's sources name no Debian mirror"; exit 1; }
-  # Half of a former try; never across a file system that is still mounted in it.
-  rm -rf --one-file-system "$root.part" "$root"
-  # Without what neither builds nor tests: documentation, debugger, language server, static libraries.
-  mmdebstrap --quiet --mode=root --variant=apt --components=main \
-    --include=swiftlang,libc6-dev,libstdc++-14-dev,git,ca-certificates \
-    --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
-    --dpkgopt='path-exclude=/usr/share/doc/*' \
-    --dpkgopt='path-exclude=/usr/share/man/*' \
-    --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/lib/swift_static/*' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/lib/liblldb*' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/bin/lldb*' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/bin/clangd' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/bin/docc' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/bin/repl_swift' \
-    --dpkgopt='path-exclude=/usr/libexec/swift/bin/sourcekit-lsp' \
-    "$suite" "$root.part" "$from"
-  mv "$root.part" "$root"
-  touch "$root/.complete"
-}
-
-mkdir -p "$(dirname "$root")"
-[ -e "$root/.complete" ] || fill
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/debian-root.sh"
+# Without what neither builds nor tests: debugger, language server, static libraries.
+debian_root "$root" trixie swiftlang,libc6-dev,libstdc++-14-dev,git,ca-certificates \
+  --dpkgopt='path-exclude=/usr/libexec/swift/lib/swift_static/*' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/lib/liblldb*' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/bin/lldb*' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/bin/clangd' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/bin/docc' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/bin/repl_swift' \
+  --dpkgopt='path-exclude=/usr/libexec/swift/bin/sourcekit-lsp'
 
 # Mounts belong to each call alone and end with it. /proc is needed: the loader finds Swift's libraries beside the program by it.
 cat >"$command.part" <<INSWIFT

@@ -24,6 +24,7 @@ beforeAll(async () => {
     'create table orders (id integer primary key, customer_id integer references customers (id), total real)',
   );
   database.exec('create table "odd name/é?" (id integer primary key)');
+  database.exec('create table aa_refunds (id integer primary key, amount real)');
   for (let at = 0; at < 150; at++) database.exec(`create table wide_${at} (${columns(at)})`);
   database.close();
   shop = (await json('connections', 'add', file, '--name', 'Shop')).id;
@@ -85,10 +86,10 @@ describe('resources', () => {
   test('a schema that is larger than an answer is cut to one, and says how to get the rest', async () => {
     const { text, json } = await read(`${root}/Shop/schema`);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
-    expect(json).toMatchObject({ total: 153, note: expect.stringContaining('describe_table') });
+    expect(json).toMatchObject({ total: 154, note: expect.stringContaining('describe_table') });
     const { tables, not_described: others } = json as { tables: unknown[]; not_described: unknown[] };
     expect(tables.length).toBeGreaterThan(10);
-    expect(tables.length + others.length).toBe(153);
+    expect(tables.length + others.length).toBe(154);
   });
 
   test.each([
@@ -156,6 +157,25 @@ describe('prompts', () => {
     }
   });
 
+  const described = async (name: string, args: Record<string, unknown>): Promise<readonly string[]> => {
+    const { result } = await get(name, { connection: 'Shop', ...args });
+    const [message] = (result?.messages ?? []) as readonly { content: { text: string } }[];
+    const text = message?.content.text ?? '';
+    const { tables } = JSON.parse(text.slice(text.indexOf('\n{') + 1));
+    return tables.map((table: { name: string }) => table.name);
+  };
+
+  test('a question brings the tables that it speaks of, however many there are', async () => {
+    const question = 'How much was refunded to each of our customers, in refunds less than 5?';
+    expect(await described('question_to_sql', { question })).toEqual(['customers', 'aa_refunds', 'orders']);
+    const other = await described('question_to_sql', { question: 'What is the sum of everything we have?' });
+    expect(other.length).toBeGreaterThan(10);
+  });
+
+  test('of a large schema those tables stand first that others refer to', async () => {
+    expect((await described('explain_schema', {})).slice(0, 2)).toEqual(['customers', 'orders']);
+  });
+
   test.each([
     ['nonsense', { connection: 'Shop' }, 'explain_schema, explain_table'],
     ['explain_table', { connection: 'Shop' }, 'needs table'],
@@ -191,7 +211,7 @@ describe('completion', () => {
 
   test('at most a hundred, and how many there are', async () => {
     const found = await complete(prompt, 'table', '', { connection: 'Shop' });
-    expect(found).toMatchObject({ total: 153, hasMore: true });
+    expect(found).toMatchObject({ total: 154, hasMore: true });
     expect(found.values).toHaveLength(100);
   });
 

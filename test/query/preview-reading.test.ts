@@ -138,23 +138,21 @@ test.each([
   expect(mysql.readMysql(sql, mariadb)?.sets ?? null).toEqual(names);
 });
 
-test.each<[string, string[], boolean]>([
-  ['update a set x = 1', ['a'], true],
-  ['update s.a as q set x = (select 1 from b)', ['a'], true],
-  ['delete low_priority quick ignore from a where x in (select x from b, c)', ['a'], true],
-  ['insert ignore into a (x) select x from b join c using (x)', ['a'], true],
-  ['insert a set x = 1', ['a'], true],
-  ['replace into `a` values (1)', ['a'], true],
-  ['update a, b set a.x = b.x', ['a', 'b'], false],
-  ['update a natural join b set x = 1', ['a', 'b'], false],
-  ['update (a, b) set a.x = b.x', ['a', 'b'], false],
-  ['delete a from a join b using (x)', ['a', 'b'], false],
-  ['delete from a, b using a join b join c', ['a', 'b', 'c'], false],
-  ['delete a.*, b.* from a, b where a.x = b.x', ['a', 'b'], false],
-])('MariaDB: %s may write to %j', (sql, names, isSingle) => {
-  const reading = mysql.readMysql(sql, mariadb);
-  expect(reading?.writes.map(({ name }) => name).sort()).toEqual(names);
-  expect(reading?.target !== null).toBe(isSingle);
+test.each<[string, string | undefined]>([
+  ['update a set x = 1', 'a'],
+  ['update s.a as q set x = (select 1 from b)', 'a'],
+  ['delete low_priority quick ignore from a where x in (select x from b, c)', 'a'],
+  ['insert ignore into a (x) select x from b join c using (x)', 'a'],
+  ['insert a set x = 1', 'a'],
+  ['replace into `a` values (1)', 'a'],
+  ['update a, b set a.x = b.x', undefined],
+  ['update a natural join b set x = 1', undefined],
+  ['update (a, b) set a.x = b.x', undefined],
+  ['delete a from a join b using (x)', undefined],
+  ['delete from a, b using a join b join c', undefined],
+  ['delete a.*, b.* from a, b where a.x = b.x', undefined],
+])('MariaDB: the one table of %s is %s', (sql, name) => {
+  expect(mysql.readMysql(sql, mariadb)?.target?.name).toBe(name);
 });
 
 test.each([

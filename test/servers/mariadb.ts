@@ -1,5 +1,5 @@
 /**
- * A private MariaDB server for tests: its own data folder, socket and free port, gone when stopped. Never one that
+ * A private MariaDB server for tests, or MySQL where that alone is installed: its own data folder, socket and free port, gone when stopped. Never one that
  * already runs, and nothing of this machine's configuration is read.
  */
 
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
@@ -45,7 +46,8 @@ export interface MariadbServer {
 
 interface Binaries {
   readonly server: string;
-  readonly install: string;
+  /** MySQL has none: its server makes its data itself. */
+  readonly install: string | null;
   readonly client: string;
 }
 
@@ -71,13 +73,19 @@ function findBinaries(): Binaries | null {
   const server = find(['mariadbd', 'mysqld']);
   const install = find(['mariadb-install-db', 'mysql_install_db']);
   const client = find(['mariadb', 'mysql']);
-  return server === null || install === null || client === null ? null : { server, install, client };
+  if (server === null || client === null) return null;
+  return install === null && !server.endsWith('/mysqld') ? null : { server, install, client };
 }
 
 /** Null where a private server can be started, else one sentence with the command that would make it so. */
 export function mariadbUnavailable(): string | null {
   if (findBinaries() !== null) return missingPrograms(['openssl'], 'apt-get install openssl');
   return 'MariaDB is not installed: run `SALLYPORT_TEST_INSTALL=1 make test`, or `apt-get install mariadb-server`.';
+}
+
+/** What a test starts is MySQL, where MariaDB isn't installed. */
+export function isMysql(): boolean {
+  return findBinaries()?.install === null;
 }
 
 async function freePort(): Promise<number> {
@@ -172,12 +180,15 @@ async function startIn(
   const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
-  const install = ['--no-defaults', ...asUser, `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
+  const install = ['--no-defaults', ...asUser, `--datadir=${data}`];
   const version = (await run(binaries.server, ['--version'])).stdout.match(/Ver (\S+)/)?.[1];
   await fromTemplate(`mariadb-${version}-${user ?? 'self'}`, data, () => {
     mkdirSync(data);
     giveTo(user, data);
-    return run(binaries.install, [...install, '--auth-root-authentication-method=normal']);
+    if (binaries.install === null)
+      return run(binaries.server, [...install, '--secure-file-priv=', '--initialize-insecure']);
+    const insecure = ['--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=normal'];
+    return run(binaries.install, [...install, ...insecure]);
   });
   const port = await freePort();
   const socketPath = join(folder, 'socket');
@@ -195,16 +206,18 @@ async function startIn(
     '--skip-name-resolve',
     '--max-allowed-packet=1G',
     '--innodb-buffer-pool-size=32M',
-    '--innodb-log-file-size=8M',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-fast-shutdown=2',
-    '--skip-innodb-doublewrite',
+    '--innodb-doublewrite=OFF',
+    ...(binaries.install === null ? ['--mysqlx=OFF', '--secure-file-priv='] : ['--innodb-log-file-size=8M']),
     '--performance-schema=ON',
     `--ssl-ca=${certificates.caFile}`,
     `--ssl-cert=${certificates.serverCertificateFile}`,
     `--ssl-key=${certificates.serverKeyFile}`,
   ];
-  const clientOptions = ['--no-defaults', `--socket=${socketPath}`, '--user=root', '--batch', '--raw'];
+  // The server's certificate may be any; this is a socket.
+  const withoutTls = binaries.install === null ? '--ssl-mode=DISABLED' : '--skip-ssl';
+  const clientOptions = ['--no-defaults', withoutTls, `--socket=${socketPath}`, '--user=root', '--batch', '--raw'];
   const environment = { PATH: process.env.PATH, TZ: process.env.TZ };
 
   let child: ChildProcess | null = null;
@@ -258,7 +271,8 @@ async function startIn(
   await start(extra);
   await client(
     `ALTER USER root@localhost IDENTIFIED BY '${rootPassword}';
-     CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '${rootPassword}';
+     DROP USER IF EXISTS root@'127.0.0.1';
+     CREATE USER root@'127.0.0.1' IDENTIFIED BY '${rootPassword}';
      GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION`,
     { password: '' },
   );
@@ -278,7 +292,7 @@ async function startIn(
       await end();
       await start(more);
     },
-    pause: () => void child?.kill('SIGSTOP'),
+    pause: () => stopProcesses(child?.pid === undefined ? [] : [child.pid]),
     resume: () => void child?.kill('SIGCONT'),
     stop: async () => {
       await end();

@@ -23,6 +23,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
@@ -152,6 +153,9 @@ timezone = 'Europe/Berlin'
 unix_socket_permissions = 0777
 `;
 
+/** One that a server has to load at its start, such as timescaledb. */
+const extension = process.env.SALLYPORT_TEST_EXTENSION ?? '';
+
 export async function startPostgres(binaries: PostgresBinaries): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'));
   chmodSync(folder, 0o755);
@@ -199,7 +203,8 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
     run(join(binaries.folder, 'initdb'), cluster, options),
   );
   writeFileSync(join(data, 'pg_hba.conf'), hostBasedAuthentication);
-  const base = `${readFileSync(join(data, 'postgresql.conf'), 'utf8')}\n${settings}\nport = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`;
+  const preload = extension === '' ? '' : `\nshared_preload_libraries = '${extension}'`;
+  const base = `${readFileSync(join(data, 'postgresql.conf'), 'utf8')}\n${settings}${preload}\nport = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`;
 
   function configure(certificate: Certificate | null): void {
     const lines = [base];
@@ -293,6 +298,8 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
 
   configure({ certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile });
   await launch();
+  // Of each database that is made from now on, as those of who uses it.
+  if (extension !== '') await psql(`create extension ${extension}`, 'template1');
   return {
     host: '127.0.0.1',
     port,
@@ -318,7 +325,7 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
       await end('SIGKILL');
       await launch();
     },
-    pause: () => signalAll('SIGSTOP'),
+    pause: () => stopProcesses(pids()),
     resume: () => signalAll('SIGCONT'),
     async stop() {
       await endGuard(guard);

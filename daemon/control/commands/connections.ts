@@ -2,10 +2,13 @@
 
 import { z } from 'zod';
 import type { ConnectionView } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
+import { PasswordCommandFailed } from '../../access/secret-store.ts';
 import { diskFault } from '../../disk-fault.ts';
-import type { DatabaseFailure } from '../../query/database.ts';
+import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../query/database.ts';
 import { roleAdvice } from '../../query/role/role.ts';
 import { command, done, refused } from '../command.ts';
+import type { CommandPorts } from '../ports.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 import { namedConnection } from './shapes.ts';
 
@@ -40,20 +43,39 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   const connection = ports.connections.find(asked);
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
-  const answer = await ports.databases.of(connection).status({
-    principal: null,
-    client: 'connection test',
-    database: null,
-    schema: null,
-    timeoutSeconds: testSeconds,
-    signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
-  });
+  const answer = await statusOf(connection, ports, signal);
   if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) });
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
   return done({ reachable: true, name, ...status, warnings });
 });
+
+async function statusOf(
+  connection: Connection,
+  { databases, passwordOf }: CommandPorts,
+  signal: AbortSignal,
+): Promise<Answer<ServerStatus>> {
+  const ask = (database: Database) =>
+    database.status({
+      principal: null,
+      client: 'connection test',
+      database: null,
+      schema: null,
+      timeoutSeconds: testSeconds,
+      signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
+    });
+  if (connection.password.kind !== 'command') return ask(databases.of(connection));
+  // It may wait for a person, so the clock starts behind it; and the person who asks is shown what it wrote.
+  try {
+    const database = databases.tryOut(connection, (await passwordOf(connection)) ?? '');
+    return await ask(database).finally(() => database.close());
+  } catch (error) {
+    if (!(error instanceof PasswordCommandFailed)) throw error;
+    const { problem, wrote } = error;
+    return { kind: 'not_connected', message: `${problem}.${wrote === '' ? '' : ` It wrote: ${wrote}`}` };
+  }
+}
 
 export function problemOf(failure: DatabaseFailure): string {
   switch (failure.kind) {

@@ -7,6 +7,7 @@
 import type { Written } from '../../query/classification/classification.ts';
 import type { Changes, TableChange } from '../../query/database.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
+import { hasPrivilege } from '../../query/mysql-grants.ts';
 import { cellsOf } from '../../query/row-text.ts';
 import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
 import type { Link } from './link.ts';
@@ -34,12 +35,15 @@ const unknownTable = 1146;
 /** How many rows have each value. */
 type Values = ReadonlyMap<string, number>;
 
-interface Totals {
+interface Changed {
   readonly updated: number;
   readonly deleted: number;
 }
 
-const unseen = 'something that this account can not see changed rows';
+interface Totals extends Changed {
+  /** Null where the server doesn't count them: MySQL. */
+  readonly triggers: number | null;
+}
 
 /** @param written undefined where nobody told where the statement writes. */
 export async function startCount(link: Link, written: Written | undefined): Promise<Count> {
@@ -51,6 +55,9 @@ export async function startCount(link: Link, written: Written | undefined): Prom
   if (written === undefined) return no('where it writes is not known');
   if (written.uncounted !== null) return no(written.uncounted);
   try {
+    const grants = await grantsOf(link, ask);
+    const partly = written.tables.find(({ schema }) => !hasPrivilege(grants, 'SELECT', { schema, name: null }));
+    if (partly !== undefined) return no(partlySeen(partly));
     const followers = written.tables.length === 0 ? [] : await cascadesFrom(ask, written.tables);
     const tables = [
       ...written.tables,
@@ -68,7 +75,9 @@ export async function startCount(link: Link, written: Written | undefined): Prom
     return {
       uncounted: null,
       changes: affected =>
-        tellOrNot(() => changesSince({ ask, written, followers, distinct, sizes, values, rows, before }, affected)),
+        tellOrNot(() =>
+          changesSince({ ask, grants, written, followers, distinct, sizes, values, rows, before }, affected),
+        ),
     };
   } catch (error) {
     if (error instanceof TableMissing) return { ...no(error.message), uncounted: null };
@@ -86,8 +95,22 @@ async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
   }
 }
 
+/** Of another table of the schema, a foreign key that takes rows of this one along would not be listed. */
+function partlySeen({ schema }: TableName): string {
+  return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
+}
+
+const grantsOfLinks = new WeakMap<Link, readonly string[]>();
+
+async function grantsOf(link: Link, ask: Ask): Promise<readonly string[]> {
+  const known = grantsOfLinks.get(link) ?? (await ask('SHOW GRANTS')).map(([line]) => String(line));
+  grantsOfLinks.set(link, known);
+  return known;
+}
+
 interface Before {
   readonly ask: Ask;
+  readonly grants: readonly string[];
   readonly written: Written;
   readonly followers: readonly Follower[];
   readonly distinct: readonly TableName[];
@@ -103,7 +126,10 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   const after = await totalsOf(ask);
   const all = { updated: after.updated - before.updated, deleted: after.deleted - before.deleted };
   if (all.updated === 0 && all.deleted === 0) return { tables: [], uncounted: null };
-  if (written.tables.length === 0) throw new Uncounted(unseen);
+  const isTriggered = after.triggers === null || after.triggers !== before.triggers;
+  const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
+  if (why !== null) throw new Uncounted(why);
+  if (written.tables.length === 0) throw new Uncounted('something that this account can not see changed rows');
   const values: Values[] = [];
   for (const follower of followers) values.push(await valuesOf(ask, follower));
   const remaining = await sizesOf(ask, distinct, mostCounted);
@@ -132,10 +158,19 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   return { tables, uncounted: null };
 }
 
-const none: Totals = { updated: 0, deleted: 0 };
+/** Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none changed rows that were there. */
+function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
+  const own = written.target === null ? null : { ...none, [written.target.rows]: affected };
+  if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
+  const hidden = [...written.tables, ...written.added].find(table => !hasPrivilege(grants, 'TRIGGER', table));
+  if (hidden === undefined) return null;
+  return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
+}
+
+const none: Changed = { updated: 0, deleted: 0 };
 
 /** Where the statement and its triggers write several tables, each may have all that its one target hasn't: never too few. */
-function directly({ written }: Before, table: TableName, all: Totals, affected: number | null): Totals {
+function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
   const { target } = written;
   if (target === null || affected === null) return all;
   const own = { ...none, [target.rows]: affected };
@@ -166,7 +201,7 @@ function missingFrom(before: readonly string[], after: readonly string[]): numbe
 }
 
 /** A row that is gone is missing under its value; one that was updated is there under another. */
-function movedBetween(before: Values, after: Values): Totals {
+function movedBetween(before: Values, after: Values): Changed {
   let [fewer, more] = [0, 0];
   for (const value of new Set([...before.keys(), ...after.keys()])) {
     const difference = (after.get(value) ?? 0) - (before.get(value) ?? 0);
@@ -214,9 +249,16 @@ async function valuesOf(ask: Ask, { columns, ...table }: Follower): Promise<Valu
 }
 
 async function totalsOf(ask: Ask): Promise<Totals> {
-  const rows = await ask("SHOW SESSION STATUS WHERE Variable_name IN ('Handler_update', 'Handler_delete')");
+  const rows = await ask(
+    "SHOW SESSION STATUS WHERE Variable_name IN ('Handler_update', 'Handler_delete', 'Executed_triggers')",
+  );
   const read = (name: string): number => Number(rows.find(([each]) => each === name)?.[1] ?? Number.NaN);
-  const totals = { updated: read('Handler_update'), deleted: read('Handler_delete') };
+  const triggers = read('Executed_triggers');
+  const totals = {
+    updated: read('Handler_update'),
+    deleted: read('Handler_delete'),
+    triggers: Number.isNaN(triggers) ? null : triggers,
+  };
   if (Number.isSafeInteger(totals.updated) && Number.isSafeInteger(totals.deleted)) return totals;
   throw new Uncounted('the server does not tell what its session changed');
 }

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, DatabasePorts } from '../../query/database.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { Destination } from './destination.ts';
 import { dialFailure, noTlsFailure } from './failure.ts';
 import type { Link } from './link.ts';
@@ -30,16 +31,6 @@ export function dialer(endpoint: Endpoint, ports: DatabasePorts): Dial {
       return signal.aborted ? { kind: 'cancelled' } : dialFailure(endpoint, error);
     }
   };
-}
-
-/** A keychain or a command that prints the password may wait for a person; the caller doesn't. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new Error('no longer wanted'));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 async function readCa(endpoint: Endpoint): Promise<Buffer | null> {

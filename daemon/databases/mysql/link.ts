@@ -35,6 +35,8 @@ export class Link {
   readonly server: ServerKind;
   readonly serverVersion: string;
   /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
+  /** Once the server has refused one: Galera and TiDB have none. */
+  lacksXa = false;
   timeLimits: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();

@@ -11,6 +11,7 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../../query/database.ts';
+import { serverStatus } from './answer-packets.ts';
 import { startCount } from './changed-rows.ts';
 import type { Destination } from './destination.ts';
 import { refuseEmpty } from './emptiness.ts';
@@ -73,6 +74,9 @@ async function runStep(
   const { answer } = reply;
   const late = stopped(request, watched);
   if (late !== null) return late;
+  // Of a transaction that is no XA transaction the server only says afterwards that it is over.
+  if (link.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
+    return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
   return answer.kind === 'ok' ? done(answer.affectedRows, false, notes(reply)) : failure(request, watched, answer);
 }
 
@@ -84,7 +88,7 @@ async function takeBack(stage: Stage, context: CallContext, xid: string): Promis
   const guard = setTimeout(() => link.destroy(), context.timeoutSeconds * 1000);
   const kept: string[] = [];
   try {
-    for (const sql of ending('rollback', xid)) {
+    for (const sql of ending('rollback', link, xid)) {
       const { answer } = await link.query(sql);
       if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
       if (answer.warnings > 0) kept.push(...(await endWarnings(link)));

@@ -66,10 +66,15 @@ export async function beginSession(
     if (!isLimited(limits)) return limits;
     link.timeLimits = wanted;
   }
-  if (kind === 'read') return beginRead(ask, xid);
+  if (kind === 'read') return beginRead(ask, link, xid);
   const writable = await ask('SET SESSION TRANSACTION READ WRITE');
   if (writable.kind !== 'ok' || kind === 'alone') return writable;
-  return ask(kind === 'write' ? 'START TRANSACTION' : `XA START '${xid}'`);
+  if (kind === 'write' || link.lacksXa) return ask('START TRANSACTION');
+  const begun = await ask(`XA START '${xid}'`);
+  if (!refusesXa(begun)) return begun;
+  // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them as well.
+  link.lacksXa = true;
+  return ask('START TRANSACTION');
 }
 
 /** A server without such limits has our own clock behind it. */
@@ -86,7 +91,8 @@ function lacksVariable(answer: ServerAnswer): boolean {
  * that commits by itself, in compound statements too, where a plain read-only transaction lets them all pass. Servers
  * without XA (Galera, TiDB) get the plain one.
  */
-async function beginRead(ask: Ask, xid: string): Promise<ServerAnswer> {
+async function beginRead(ask: Ask, link: Link, xid: string): Promise<ServerAnswer> {
+  if (link.lacksXa) return ask('START TRANSACTION READ ONLY');
   const begun = await ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {
     if ((begun.status & readOnlyStatus) === readOnlyStatus) return begun;
@@ -96,11 +102,17 @@ async function beginRead(ask: Ask, xid: string): Promise<ServerAnswer> {
       if (left.kind !== 'ok') return left;
     }
   } else if (begun.kind !== 'error') return begun;
+  link.lacksXa = refusesXa(begun);
   return ask('START TRANSACTION READ ONLY');
 }
 
+/** Galera (1235, not supported), and servers that don't know the words (1064). */
+function refusesXa(answer: ServerAnswer): boolean {
+  return answer.kind === 'error' && [1235, 1064].includes(answer.number);
+}
+
 /** The statements after the user's, where it succeeded. */
-export function ending(kind: Session, xid: string): readonly string[] {
+export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly string[] {
   switch (kind) {
     case 'read':
     case 'alone':
@@ -108,7 +120,7 @@ export function ending(kind: Session, xid: string): readonly string[] {
     case 'write':
       return ['COMMIT'];
     case 'rollback':
-      return [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`];
+      return lacksXa ? ['ROLLBACK'] : [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`];
   }
 }
 

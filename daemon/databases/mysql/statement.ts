@@ -96,7 +96,7 @@ export async function runStatement(
       lease.release();
       return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
     }
-    for (const sql of ending(session, xid)) {
+    for (const sql of ending(session, link, xid)) {
       const { answer: end } = await link.query(sql);
       if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
       if (end.warnings > 0) warnings.push(...(await endWarnings(link)));

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected } from './failure.ts';
@@ -9,6 +10,8 @@ import { limits } from './limits.ts';
 import { Link } from './link.ts';
 import { ownSession, refusesSettings } from './own-session.ts';
 import { type Settings, settingsFor } from './settings.ts';
+
+const noMatter = (): void => {};
 
 interface LinkRequest {
   readonly client: string;
@@ -93,13 +96,17 @@ export class Pool {
   async #signIn(request: LinkRequest): Promise<Link> {
     const settings = settingsFor(request);
     const { application_name = '' } = settings;
+    const signal = AbortSignal.any([request.signal, this.#closing.signal]);
+    // Before the server's clock for a sign-in starts. Whether the password is missed, the server says.
+    const asked = this.ports.password();
+    await unlessAborted(asked.then(noMatter, noMatter), signal);
     const signIn = (set: Settings) =>
       dial(this.endpoint, {
         database: this.#database,
         settings: set,
-        password: this.ports.password,
+        password: () => asked,
         milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
-        signal: AbortSignal.any([request.signal, this.#closing.signal]),
+        signal,
       });
     if (!this.#isPooled) {
       try {

@@ -14,11 +14,17 @@ export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
   S: 'sequence',
 };
 
-/** The schemas a call is about: $1, or all but the system's own; `n` is pg_namespace. */
+/**
+ * The schemas a call is about: $1, or all but the system's own and those that an extension brought (TimescaleDB keeps its chunks in
+ * one); `n` is pg_namespace.
+ */
 export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
   AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
     THEN n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
       AND n.nspname !~ '^pg_(toast_)?temp_'
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS member
+        WHERE member.classid = CAST('pg_catalog.pg_namespace' AS pg_catalog.regclass)
+          AND member.objid = n.oid AND member.deptype = 'e')
     ELSE n.nspname = CAST($1 AS pg_catalog.name) END`;
 
 /**

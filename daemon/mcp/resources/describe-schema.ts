@@ -1,11 +1,13 @@
 /** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
 
 import { z } from 'zod';
+import type { TableDescription } from '../../query/database.ts';
 import { findNamed } from '../../query/named-tables.ts';
 import { qualifiedName } from '../../query/object-name.ts';
 import { refusalOf } from '../../query/run.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
+import { type AskedObjects, searchObjects } from '../tools/listed-objects.ts';
 import { tableLines } from '../tools/table-lines.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from '../tools/tool-ports.ts';
 
@@ -13,10 +15,13 @@ const input = z.strictObject({
   connection: connectionArgument,
   schema: schemaArgument,
   database: databaseArgument,
+  question: z.string().optional(),
 });
 
-/** As many as an answer of ordinary size has room for. */
+/** As many as an answer of ordinary size has room for: of more, those that matter most are described. */
 const mostDescribed = 40;
+/** Looked at to find those: the look-up takes the same number of questions to the server for all. */
+const mostLookedAt = 200;
 /** The names of the others need the rest. */
 const shareOfDescriptions = 0.75;
 
@@ -30,42 +35,69 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output: z.looseObject({ total: z.number() }),
     async run(call, args) {
-      const found = await reachFor(ports, call, args.connection);
-      if (found.kind === 'refused') return found;
-      const { connection } = found.reached;
+      const reach = await reachFor(ports, call, args.connection);
+      if (reach.kind === 'refused') return reach;
+      const { connection } = reach.reached;
       const database = ports.databases.of(connection);
       const context = lookUpContext(ports, call, args);
       const listed = await database.listTables(context, false);
       if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
+      const names = listed.value.map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
+      const isLarge = names.length > mostDescribed;
+      const asked = isLarge ? await namesFor(args.question, { engine: connection.engine, database, context }) : null;
+      const looked = asked?.filter(name => names.includes(name)) ?? [];
+      const answer = await findNamed(
+        database,
+        context,
+        looked.length > 0 ? looked : names.slice(0, mostLookedAt),
+        false,
+      );
+      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      // Null where it was dropped since it was listed.
+      const found = answer.value.map(({ table }) => table).filter(table => table !== null);
+      if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));
       const tables: Record<string, unknown>[] = [];
       let bytes = 0;
-      const names = listed.value
-        .slice(0, mostDescribed)
-        .map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
-      const answer = await findNamed(database, context, names, false);
-      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
-      for (const { table } of answer.value) {
-        // Dropped since it was listed.
-        if (table === null) continue;
+      for (const table of found.slice(0, mostDescribed)) {
         const lines = tableLines(connection.engine, table, false);
         bytes += Buffer.byteLength(JSON.stringify(lines));
         if (bytes > room && tables.length > 0) break;
         tables.push(lines);
       }
       const described = new Set(tables.map(({ name }) => name));
-      const others = listed.value
-        .map(({ schema, name }) => qualifiedName(connection.engine, schema, name))
-        .filter(name => !described.has(name));
+      const others = names.filter(name => !described.has(name));
       return success(
         {
           connection: connection.name,
-          total: listed.value.length,
+          total: names.length,
           tables,
           ...(others.length > 0 && { not_described: others, note: 'describe_table describes the others.' }),
         },
-        accessMeta(found.reached),
+        accessMeta(reach.reached),
       );
     },
   };
+}
+
+/** What others refer to stands in the middle of a schema; what is alone and empty may be anything. */
+function weightOf({ referencedBy, foreignKeys, approximateRowCount: rows }: TableDescription): number {
+  return 4 * (referencedBy?.length ?? 0) + 2 * foreignKeys.length + Math.log10((rows ?? 0) + 1);
+}
+
+/** They occur in comments of every kind, and tell no table from another. */
+const wordsOfAnyQuestion = new Set(
+  `about after average been before could does each ever from give have last less list many more most much often over show than
+   that their them there these they this those through total were what when where which while whose will with without would`.split(
+    /\s+/,
+  ),
+);
+
+/** The tables in which a question's words occur, best first; null without a question. */
+async function namesFor(question: string | undefined, asked: AskedObjects): Promise<readonly string[] | null> {
+  const words = (question ?? '').toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const telling = words.filter(word => !wordsOfAnyQuestion.has(word));
+  if (telling.length === 0) return null;
+  const searched = await searchObjects(asked, telling.join(' '));
+  return searched.kind === 'done' ? searched.value.entries.map(({ name }) => name) : null;
 }

@@ -5,12 +5,12 @@ import type { Answer, CallContext, CatalogText, Database, Places } from '../../q
 import { qualifiedName, writtenName } from '../../query/object-name.ts';
 import { searchCatalog } from '../../query/search-catalog.ts';
 
-interface AskedObjects {
+export interface AskedObjects {
   readonly engine: Engine;
   readonly database: Database;
   readonly context: CallContext;
-  readonly kind: CatalogText['kind'] | undefined;
-  readonly withRows: boolean;
+  readonly kind?: CatalogText['kind'] | undefined;
+  readonly withRows?: boolean;
 }
 
 interface Entry {
@@ -45,7 +45,7 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
       facts: [
         ...kindShown(object.kind),
         ...partsShown(object.partitions),
-        ...(withRows ? rowsShown(object.rows) : []),
+        ...(withRows === true ? rowsShown(object.rows) : []),
       ].join(' '),
       comment: object.comment,
     }))
@@ -123,7 +123,7 @@ interface ListedObject {
 }
 
 async function tablesOf({ database, context, withRows }: AskedObjects): Promise<Answer<readonly ListedObject[]>> {
-  const tables = await database.listTables(context, withRows);
+  const tables = await database.listTables(context, withRows === true);
   if (tables.kind !== 'done') return tables;
   return { kind: 'done', value: tables.value.map(({ approximateRowCount: rows, ...table }) => ({ ...table, rows })) };
 }

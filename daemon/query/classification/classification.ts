@@ -31,6 +31,8 @@ export interface Classification {
 export interface Written {
   /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
   readonly tables: readonly { readonly schema: string; readonly name: string }[];
+  /** Tables, no views, that only get rows by it or what is behind it. */
+  readonly added: readonly { readonly schema: string; readonly name: string }[];
   /** Which of them the server's count of affected rows is of. */
   readonly target: { readonly schema: string; readonly name: string; readonly rows: 'updated' | 'deleted' } | null;
   /** A clause: why some of it can't be told. */

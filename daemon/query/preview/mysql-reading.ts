@@ -3,7 +3,7 @@
 import type { QualifiedName } from '../classification/classification.ts';
 import { verbAfterWith } from '../classification/mysql/query.ts';
 import type { Reading } from '../classification/mysql/reading.ts';
-import { nameAt, touchedTables } from '../classification/mysql/tables.ts';
+import { nameAt } from '../classification/mysql/tables.ts';
 import { tokenize } from '../classification/mysql/tokenizer.ts';
 import { at, has, indexAtTop, isName, outside, type Token } from '../classification/mysql/tokens.ts';
 import { mostSampleRows, type Verb } from './plan.ts';
@@ -11,8 +11,6 @@ import { openEnd, type Returning } from './returning.ts';
 
 export interface MysqlReading extends Returning {
   readonly verb: Verb;
-  /** Everything the statement may write to; one name where `target` is given. */
-  readonly writes: readonly QualifiedName[];
   /** Null for a statement that changes several tables. */
   readonly target: QualifiedName | null;
   /** All behind `SELECT …` of a query for the rows that meet the statement's conditions; null where there is none of this shape. */
@@ -75,7 +73,6 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
   const ownReturning = indexAtTop(tokens, start, returning) < tokens.length;
   return {
     verb,
-    writes: target === null ? touchedTables(tokens) : [target],
     target,
     sameRows: target === null || isInsert || hasWith || has(list, 'PORTION') ? null : sameRows(sql, tokens, start, end),
     sets: verb === 'update' ? setNames(tokens.slice(end + 1, indexAtTop(tokens, start, conditions))) : [],

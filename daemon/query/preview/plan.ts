@@ -14,6 +14,8 @@ export interface Planning {
   readonly database: Database;
   readonly context: CallContext;
   readonly classification: Classification;
+  /** Where it changes rows, on MySQL and MariaDB. */
+  readonly written: Written | undefined;
   /** The connection's own; null where it names none. */
   readonly ownDatabase: string | null;
   readonly sql: string;
@@ -24,8 +26,10 @@ export interface Plan {
   readonly sql: string;
   readonly sample: Sampling;
   readonly warnings: readonly string[];
-  /** Where what it changes is counted, on MySQL and MariaDB. */
-  readonly written?: Written;
+  /** Asked after the statement, for the names of triggers on all that it wrote to. */
+  readonly triggersOf?: string;
+  /** The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`. */
+  readonly replaces?: string;
 }
 
 /** How the rows are found that are shown before and after. `why` is a clause. */
@@ -57,10 +61,9 @@ export const noKey = without('the table has no primary key');
 export const otherKey = without('the statement gives rows another key');
 export const mostSampleRows = 5;
 
-/** @param tables whose foreign keys follow what is removed here. */
-export function cascadeWarning(tables: readonly string[]): readonly string[] {
-  if (tables.length === 0) return [];
-  return [`Foreign keys carry this on to rows of ${listed(tables)}, which rows_affected leaves out.`];
+/** @param names of all that stand where it changes rows; which of them fired, not every engine tells. */
+export function triggerWarning(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`Triggers ran where they apply: ${listed(names)}.`];
 }
 
 const mostNamed = 10;

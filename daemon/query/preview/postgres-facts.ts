@@ -19,12 +19,22 @@ export interface PostgresFacts {
   } | null;
   /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
   readonly foreignTables: readonly string[];
-  /** Enabled triggers on all that may be written to. */
-  readonly triggers: readonly string[];
 }
 
-/** Bits of `pg_trigger.tgtype`: INSERT 4, DELETE 8, UPDATE 16. */
-export const triggerEvents = { insert: 4, any: 28 } as const;
+/**
+ * Asked in the transaction: what was written to is locked so until its end, at every level. Row triggers are named where the
+ * session's counters have such an event of the table; bits of `tgtype`: ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, INSTEAD 64.
+ */
+export const triggersOf = `
+SELECT t.tgname FROM pg_catalog.pg_trigger AS t CROSS JOIN LATERAL (SELECT
+  CASE WHEN pg_catalog.pg_stat_get_xact_tuples_inserted(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 4 ELSE 0 END
+  OPERATOR(pg_catalog.|) CASE WHEN pg_catalog.pg_stat_get_xact_tuples_deleted(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 8 ELSE 0 END
+  OPERATOR(pg_catalog.|) CASE WHEN pg_catalog.pg_stat_get_xact_tuples_updated(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 16 ELSE 0 END) AS e (happened)
+WHERE NOT t.tgisinternal AND t.tgenabled OPERATOR(pg_catalog.<>) 'D'
+AND (t.tgtype OPERATOR(pg_catalog.&) 67 OPERATOR(pg_catalog.<>) 1 OR CAST(t.tgtype AS pg_catalog.int4) OPERATOR(pg_catalog.&) e.happened OPERATOR(pg_catalog.<>) 0)
+AND t.tgrelid IN (SELECT l.relation FROM pg_catalog.pg_locks AS l WHERE l.locktype OPERATOR(pg_catalog.=) 'relation'
+  AND l.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid() AND l.mode OPERATOR(pg_catalog.=) 'RowExclusiveLock')
+ORDER BY t.tgname`;
 
 const question = `
 WITH RECURSIVE given AS (
@@ -57,10 +67,7 @@ SELECT CAST(pg_catalog.json_build_object(
       AND (t.relkind = 'p' OR NOT t.relhassubclass)), CAST('[]' AS pg_catalog.json)))
     FROM target AS t),
   'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
-    WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),
-  'triggers', COALESCE((SELECT pg_catalog.json_agg(t.tgname ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
-    WHERE t.tgrelid IN (SELECT oid FROM reached) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
-    AND t.tgtype & CAST($2 AS pg_catalog.int4) <> 0), CAST('[]' AS pg_catalog.json))
+    WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json))
 ) AS pg_catalog.text)`;
 
 /** @param writes the target first. */
@@ -68,10 +75,9 @@ export async function postgresFacts(
   database: Database,
   context: CallContext,
   writes: readonly QualifiedName[],
-  events: number,
 ): Promise<PostgresFacts> {
   const names = writes.map(({ schema, name }) => quoteQualified('postgres', schema, name));
-  const [row] = answered(await lookUp(database, context, question, [arrayText(names), String(events)]));
+  const [row] = answered(await lookUp(database, context, question, [arrayText(names)]));
   return JSON.parse(String(row?.[0]));
 }
 

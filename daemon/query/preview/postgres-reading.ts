@@ -25,7 +25,6 @@ export interface PostgresReading extends Returning {
   readonly writesInWith: boolean;
   /** Columns of the target that get a value in rows that were there. */
   readonly sets: readonly string[];
-  readonly mayReplace: boolean;
   /** Every function called by name, without schema. */
   readonly functions: readonly string[];
 }
@@ -57,7 +56,6 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
     writes: found.writes,
     writesInWith: found.writes.length > 1,
     sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
-    mayReplace: isUpsert,
     ownReturning: own > 0,
     open: openEnd(sql, own > 0, text => {
       const after = onlyStatement(parse, text);

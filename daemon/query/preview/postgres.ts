@@ -5,7 +5,7 @@ import type { Classification } from '../classification/classification.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { listed, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
-import { type PostgresFacts, postgresFacts, triggerEvents } from './postgres-facts.ts';
+import { type PostgresFacts, postgresFacts, triggersOf } from './postgres-facts.ts';
 import type { PostgresReading } from './postgres-reading.ts';
 import { sampledByReturning } from './returning.ts';
 
@@ -24,9 +24,7 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
   if (reading === null) refuse('The statement is not a single data change, so it is not previewed.');
   const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
-  const isPlainInsert = reading.verb === 'insert' && !reading.mayReplace && !reading.writesInWith;
-  const events = isPlainInsert ? triggerEvents.insert : triggerEvents.any;
-  const facts = await postgresFacts(database, context, reading.writes, events);
+  const facts = await postgresFacts(database, context, reading.writes);
   const [foreign] = facts.foreignTables;
   if (foreign !== undefined) {
     refuse(
@@ -36,7 +34,8 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
   return {
     sql,
     sample: samplingOf(reading, facts.target),
-    warnings: warningsOf(classification, reading, facts),
+    warnings: warningsOf(classification, reading),
+    triggersOf,
   };
 }
 
@@ -57,13 +56,8 @@ function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): 
   );
 }
 
-function warningsOf(classification: Classification, reading: PostgresReading, facts: PostgresFacts): readonly string[] {
+function warningsOf(classification: Classification, reading: PostgresReading): readonly string[] {
   const warnings: string[] = [];
-  if (facts.triggers.length > 0) {
-    warnings.push(
-      `Code in triggers ran for real (${listed(facts.triggers)}): what it did outside this database is not rolled back.`,
-    );
-  }
   if (classification.calls.length > 0) {
     const names = classification.calls.map(call => call.name);
     warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);

@@ -74,18 +74,13 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
   const { classification, run: { written } = {} } = judged;
-  const planning = { database, context, classification, ownDatabase: connection.database, sql: request.sql };
+  const planning = { database, context, classification, written, ownDatabase: connection.database, sql: request.sql };
   const planned = await answering(() => planners[database.engine](ports.judging, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'
       ? await database.rehearse(context, rehearsal =>
-          rehearsePlan(
-            database.engine,
-            rehearsal,
-            { ...planned.value, ...(written !== undefined && { written }) },
-            limits,
-          ),
+          rehearsePlan(database.engine, rehearsal, planned.value, written, limits),
         )
       : planned;
   const ended = answer.kind === 'done' ? answer.value : answer;
@@ -103,10 +98,14 @@ function previewOf(
   ended: Rehearsed,
   milliseconds: number,
 ): Preview {
-  const { sample, returned, warnings, changes } = ended;
+  const { sample, returned, changes } = ended;
   const tables = changes.tables.map(({ table, updated, deleted }) => ({ table, updated, deleted }));
   // What is destructive by its text is refused for that.
   const refusal = classification.class === 'write' ? refusalAtCommit(ports, request, changes) : null;
+  // A refusal says it too.
+  const isUntold = changes.uncounted !== null && refusal === null;
+  const untold = `What it changes by table can't be counted, because ${changes.uncounted}.`;
+  const warnings = [...ended.warnings, ...(isUntold ? [untold] : [])];
   return {
     class: classification.class,
     rows_affected: ended.rowsAffected,

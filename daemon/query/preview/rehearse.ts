@@ -4,10 +4,11 @@
  */
 
 import type { Engine } from '../../access/connection.ts';
+import type { Written } from '../classification/classification.ts';
 import type { Changes, DatabaseFailure, Parameter, Rehearsal, RehearsalStep, StatementDone } from '../database.ts';
 import { maxWireBytes, type QueryLimits } from '../limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
-import { mostSampleRows, type Plan } from './plan.ts';
+import { mostSampleRows, type Plan, triggerWarning } from './plan.ts';
 import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
 
 export interface Rehearsed {
@@ -54,10 +55,10 @@ export async function rehearsePlan(
   engine: Engine,
   rehearsal: Rehearsal,
   plan: Plan,
+  written: Written | undefined,
   limits: QueryLimits,
 ): Promise<Rehearsed | DatabaseFailure> {
   const ask = askOn(rehearsal, limits, { ours: true });
-  const { written } = plan;
   const perform = askOn(rehearsal, limits, { ours: false, ...(written !== undefined && { written }) });
   let { sample } = plan;
   const broken = engine === 'sqlite' ? await ask(brokenKeysOfSqlite) : null;
@@ -83,9 +84,14 @@ export async function rehearsePlan(
   if (failing !== null) return failing;
   const counted = await rehearsal.changes();
   if (counted.kind !== 'done') return counted;
+  const triggers = plan.triggersOf === undefined ? null : await ask(plan.triggersOf);
+  if (triggers !== null && triggers.kind !== 'done') return triggers;
+  const names = triggers?.rows.cells().map(([name]) => String(name)) ?? [];
 
   // MariaDB gives no count beside rows.
-  const rowsAffected = told.rowsAffected ?? told.rowCount;
+  const gaveWay = counted.value.tables.find(({ table }) => table === plan.replaces);
+  const replaced = gaveWay === undefined ? 0 : gaveWay.updated + gaveWay.deleted;
+  const rowsAffected = told.rowsAffected ?? told.rowCount + replaced;
   const own = told.columns.length - (sample.kind === 'returned' ? sample.key.length : 0);
   const keys = sample.kind === 'none' ? [] : keysOf(asked?.kind === 'done' ? asked : told, sample.key.length);
   const shown = await readSample(engine, ask, sample, keys, rowsAffected);
@@ -98,7 +104,13 @@ export async function rehearsePlan(
       own === 0
         ? null
         : { columns: told.columns.slice(0, own), rows: told.rows.cells().map(cells => cells.slice(0, own)) },
-    warnings: [...told.warnings, ...plan.warnings, ...(counted.value.remains ?? []), ...shown.warnings],
+    warnings: [
+      ...told.warnings,
+      ...triggerWarning(names),
+      ...plan.warnings,
+      ...(counted.value.remains ?? []),
+      ...shown.warnings,
+    ],
     changes: counted.value,
   };
 }

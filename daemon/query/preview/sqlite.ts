@@ -4,7 +4,7 @@ import { answered } from '../answering.ts';
 import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
-import { cascadeWarning, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
+import { noKey, otherKey, type Plan, type Planning, refuse, type Sampling, triggerWarning, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
 import type { SqliteReading } from './sqlite-reading.ts';
 
@@ -16,26 +16,19 @@ interface TableFacts {
   readonly withoutRowid: 0 | 1;
   /** Null for a table that no statement made. */
   readonly definition: string | null;
-  readonly triggers: number;
   /** All names are in lower case. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
   /** Name and definition of each in the file. */
   readonly virtual: readonly (readonly [string, string])[];
-  /** Tables whose foreign keys follow a row that is removed. */
-  readonly cascades: readonly string[];
 }
 
 const question = `
 SELECT json_object('type', t.type, 'withoutRowid', t.wr,
   'definition', (SELECT sql FROM sqlite_schema WHERE name = t.name AND type IN ('table', 'view')),
-  'triggers', (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = t.name COLLATE NOCASE),
   'columns', (SELECT json_group_array(lower(name)) FROM pragma_table_xinfo(t.name)),
   'primaryKey', (SELECT json_group_array(lower(name)) FROM (SELECT name FROM pragma_table_xinfo(t.name) WHERE pk > 0 ORDER BY pk)),
-  'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0),
-  'cascades', (SELECT json_group_array(DISTINCT o.name) FROM pragma_table_list AS o
-    JOIN pragma_foreign_key_list(o.name) AS f ON f."table" = t.name COLLATE NOCASE
-    WHERE o.schema = 'main' AND o.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')))
+  'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
 FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
 export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Plan> {
@@ -45,7 +38,9 @@ export async function planSqlite(judging: Judging, { database, context, sql }: P
   // The statement's own error says it best.
   if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [] };
   const table: TableFacts = JSON.parse(String(found[0]));
-  const reachesOthers = table.type === 'view' || table.triggers > 0;
+  const program = await lookUp(database, context, `EXPLAIN ${sql}`, []);
+  const triggers = program.kind === 'done' ? triggersIn(program.value) : [];
+  const reachesOthers = table.type === 'view' || program.kind !== 'done' || triggers.length > 0;
   const isVirtual = table.type === 'virtual';
   const suspects = isVirtual ? [[reading.table, table.definition]] : reachesOthers ? table.virtual : [];
   const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
@@ -54,7 +49,17 @@ export async function planSqlite(judging: Judging, { database, context, sql }: P
       `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
     );
   }
-  return { sql, sample: samplingOf(reading, table), warnings: warningsOf(reading, table) };
+  return {
+    sql,
+    sample: samplingOf(reading, table),
+    warnings: [...triggerWarning(triggers), ...warningsOf(reading, table)],
+  };
+}
+
+/** SQLite compiles a trigger into a statement, and cascades with theirs: each of its programs begins with its name. */
+function triggersIn(program: readonly (readonly unknown[])[]): readonly string[] {
+  const begun = program.flatMap(([, , , , , text]) => /^-- TRIGGER (.*)$/s.exec(String(text))?.[1] ?? []);
+  return [...new Set(begun)];
 }
 
 function moduleOf(definition: string | null | undefined): string {
@@ -75,12 +80,11 @@ function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, prima
   return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key);
 }
 
-function warningsOf({ verb, mayReplace }: SqliteReading, { type, cascades }: TableFacts): readonly string[] {
+function warningsOf({ mayReplace }: SqliteReading, { type }: TableFacts): readonly string[] {
   const warnings: string[] = [];
   if (type === 'view') warnings.push('rows_affected leaves out what INSTEAD OF triggers of the view do.');
   if (mayReplace) {
     warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
   }
-  if (verb === 'delete' || mayReplace) warnings.push(...cascadeWarning(cascades));
   return warnings;
 }

@@ -1,27 +1,34 @@
 /** Finds a connection's password when it dials: in the secret store, or printed by the user's command (spec §6). Never logged. */
 
-import { execFile } from 'node:child_process';
-import { freshEnvironment } from '../../../shared/launch.ts';
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import { passwordCommands } from './password-command.ts';
 
-const commandSeconds = 10;
-const maxPasswordBytes = 64 * 1024;
+export interface Passwords {
+  /** @throws SecretStoreUnavailable, or PasswordCommandFailed; the message of neither says anything that the command printed. */
+  of(connection: Connection): Promise<string | null>;
+  close(): void;
+}
 
-/** @throws SecretStoreUnavailable, or PasswordCommandFailed; neither says anything the command printed. */
-export async function passwordOf(connection: Connection, secrets: SecretStore): Promise<string | null> {
-  switch (connection.password.kind) {
-    case 'none':
-      return null;
-    case 'command':
-      return runPasswordCommand(connection.password.command);
-    case 'stored': {
-      const read = await secrets.read('password', connection.id);
-      if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
-      return read.kind === 'found' ? read.value : null;
-    }
-  }
+export function passwordsIn(secrets: SecretStore): Passwords {
+  const commands = passwordCommands();
+  return {
+    async of({ id, password }) {
+      switch (password.kind) {
+        case 'none':
+          return null;
+        case 'command':
+          return commands.run(password.command);
+        case 'stored': {
+          const read = await secrets.read('password', id);
+          if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
+          return read.kind === 'found' ? read.value : null;
+        }
+      }
+    },
+    close: commands.close,
+  };
 }
 
 /**
@@ -36,40 +43,4 @@ export async function deleteOrphanedPasswords(
   // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back.
   const owners = new Set([...withPassword, ...connections.damaged()].map(({ id }) => id));
   for (const id of await secrets.list('password')) if (!owners.has(id)) await secrets.delete('password', id);
-}
-
-class PasswordCommandFailed extends Error {
-  constructor(problem: string) {
-    super(`The password command ${problem}.`);
-    this.name = 'PasswordCommandFailed';
-  }
-}
-
-function runPasswordCommand(command: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      '/bin/sh',
-      ['-c', command],
-      {
-        env: freshEnvironment(null),
-        cwd: '/',
-        timeout: commandSeconds * 1000,
-        killSignal: 'SIGKILL',
-        maxBuffer: maxPasswordBytes,
-        encoding: 'utf8',
-      },
-      (error, output) => {
-        // The error object carries the command's output: only what it says of the ending may leave here.
-        if (error !== null) reject(new PasswordCommandFailed(endingOf(error)));
-        else resolve(output.replace(/\r?\n$/, ''));
-      },
-    );
-    child.stdin?.end();
-  });
-}
-
-function endingOf(error: { code?: unknown; killed?: boolean }): string {
-  if (error.killed) return `gave no password within ${commandSeconds} s`;
-  if (typeof error.code === 'number') return `ended with exit code ${error.code}`;
-  return typeof error.code === 'string' ? `could not be run (${error.code})` : 'could not be run';
 }

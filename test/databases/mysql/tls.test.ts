@@ -5,7 +5,7 @@ import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { DatabaseFailure } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
@@ -84,7 +84,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
   }, 60_000);
 
   test('a server without TLS: prefer alone goes on in the clear', async () => {
-    await server.restart(['--skip-ssl']);
+    await server.restart(isMysql() ? ['--tls-version='] : ['--skip-ssl']);
     expect(await dialled('prefer')).toBe('');
     for (const mode of ['require', 'verify-ca', 'verify-full'] as const) {
       expect(await dialled(mode, {}, 'ours')).toEqual(failed(/offers no TLS/));

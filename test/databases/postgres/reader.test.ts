@@ -98,7 +98,7 @@ const asReader = [
   'select t.*, row_number() over (order by id desc) from t order by id',
   "select data ->> 'a', jsonb_agg(name) from t group by 1 order by 1",
   'explain (costs off) select * from t where id = 1',
-  'explain (analyze, costs off, timing off, summary off) select * from over_t where id = 1',
+  'explain (analyze, buffers off, costs off, timing off, summary off) select * from over_t where id = 1',
   "select 't'::regclass, 'public'::regnamespace, current_schema, current_date is not null",
   "select lower('X'), extract(year from date '2026-01-01'), substring('abc' from 2 for 1), 'a' like 'b' escape '#'",
   "select to_tsvector('english', 'cats') @@ to_tsquery('cat')",

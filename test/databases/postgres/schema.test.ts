@@ -77,6 +77,14 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       approximateRowCount: 0,
     });
     expect(all.value.find(({ name }) => name === 'events')).toMatchObject({ approximateRowCount: 100 });
+    // As TimescaleDB's own: an extension's schema is listed where it is asked for.
+    await suite.server.psql(`create schema inner_works; create table inner_works.chunk (id int);
+      alter extension file_fdw add schema inner_works`);
+    const { value: names } = (await suite.open().listTables(contextOf())) as { value: readonly { schema: string }[] };
+    expect(names.map(({ schema }) => schema)).not.toContain('inner_works');
+    const inner = await suite.open().listTables({ ...contextOf(), schema: 'inner_works' });
+    expect(inner).toMatchObject({ value: [{ name: 'chunk' }] });
+    await suite.server.psql('alter extension file_fdw drop schema inner_works; drop schema inner_works cascade');
     const one = await suite.open().listTables({ ...contextOf(), schema: 'public' });
     expect(one).toMatchObject({ value: [{ name: 'MixedCase' }, { name: 'plain' }] });
     const catalog = await suite.open().listTables({ ...contextOf(), schema: 'pg_catalog' });

@@ -49,6 +49,20 @@ test('who sees which statements, and what switching it off and passwords do', as
   expect((await home.rows('--category', 'query')).filter(({ tokenName }) => tokenName === 'Reader')).toHaveLength(4);
 }, 60_000);
 
+test('a preview does not look like a statement that stayed', async () => {
+  home = await activityHome();
+  const { token } = await home.mint('Editor', '--scope', 'read-write');
+  await home.run(['connections', 'set', 'Shop', '--external-clients', 'read-write']);
+  const sql = "update orders set note = 'x' where id = 1";
+  for (const tool of ['preview_write', 'execute_query']) await home.call(token, tool, { connection: 'Shop', sql });
+  const { json } = await home.call(token, 'search_query_history', {});
+  expect(json.result?.structuredContent?.statements).toMatchObject([
+    { statement: sql, outcome: 'success', rows: 1 },
+    { statement: sql, outcome: 'rolled_back', rows: 1 },
+  ]);
+  expect((await home.run(['history'])).stdout).toMatch(/rolled back 1 row/);
+}, 60_000);
+
 test('what Sallyport reads of itself for a description is no statement of the client’s', async () => {
   home = await activityHome();
   const { token } = await home.mint('Reader');

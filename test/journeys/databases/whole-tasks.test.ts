@@ -44,6 +44,15 @@ const bare = (dialect: 'mysql' | 'sqlite', decoys: number): string =>
     businessRows,
   ].join('\n');
 
+const freelancers = `
+  create table frl_mst (id int primary key, nm text);
+  comment on table frl_mst is 'Freelancers, one row each';
+  create table frl_pay (id int primary key, frl_id int, amt_eur numeric(12,2));
+  comment on table frl_pay is 'Sums paid to freelancers; frl_id is frl_mst.id';
+  insert into frl_mst values (1, 'Ida'), (2, 'Jon');
+  insert into frl_pay values (1, 1, 100), (2, 1, 200.5), (3, 2, 20);
+`;
+
 const tasks: readonly Task[] = [
   {
     engine: 'postgres',
@@ -120,6 +129,26 @@ const tasks: readonly Task[] = [
       ['execute_query', { sql: 'select count(*) from billing.inv_hdr' }],
     ],
     rows: [['8']],
+  },
+  {
+    engine: 'postgres',
+    asks: 'what was paid to freelancers, which another database of the server holds, without foreign keys',
+    calls: [
+      ['list_tables', { search: 'freelancers' }],
+      ['list_tables', { search: 'freelancers', database: 'people' }],
+      ['describe_table', { tables: ['frl_pay', 'frl_mst'], database: 'people' }],
+      [
+        'execute_query',
+        {
+          sql: 'select m.nm, sum(p.amt_eur) from frl_pay p join frl_mst m on m.id = p.frl_id group by m.nm order by m.nm',
+          database: 'people',
+        },
+      ],
+    ],
+    rows: [
+      ['Ida', '300.50'],
+      ['Jon', '20.00'],
+    ],
   },
   {
     engine: 'mysql',
@@ -211,6 +240,9 @@ describeWithThreeEngines('whole tasks on unknown schemas', three => {
   let token: string;
   beforeAll(async () => {
     await three.postgres.psql(postgresSchema(), 'shop');
+    await three.postgres.psql('create database people');
+    await three.postgres.psql(freelancers, 'people');
+    await three.run(['connections', 'set', 'Pg', '--databases', 'all']);
     await three.mariadb.client(bare('mysql', 293), { database: 'shop' });
     await three.mariadb.client(`create database archive; create table archive.inv_old (id int, amt_eur decimal(10,2))
       comment 'Invoices from before 2020'; insert into archive.inv_old values (1, 42.5)`);
@@ -230,7 +262,8 @@ describeWithThreeEngines('whole tasks on unknown schemas', three => {
       tokens += Math.max(encode(text).length, encode(JSON.stringify(structure ?? '')).length);
       if (index === calls.length - 1) {
         expect(structure?.rows).toEqual(rows);
-        for (const name of namesIn(String(args.sql))) expect(told.join('\n')).toContain(name);
+        for (const name of [...namesIn(String(args.sql)), String(args.database ?? '')])
+          expect(told.join('\n')).toContain(name);
       }
       told.push(text);
     }

@@ -100,8 +100,29 @@ function suite({ scheme, database, start }: Candidate): void {
     const words = ['connections', 'add', urlAt('localhost'), '--name', 'Command'];
     await home.run([...words, '--password-command', `printf '%s\\n' '${server.password}'`]);
     expect(await tested('Command')).toMatchObject(reachable);
-    await home.run(['connections', 'set', 'Command', '--password-command', 'exit 3']);
-    expect(await tested('Command')).toMatchObject({ code: 1, reachable: false });
+    // The sign-in of a server has a clock of its own; a person who looks for the finger has not.
+    const late = `echo 'touch the sensor' >&2; sleep 11; printf '%s' '${server.password}'`;
+    await home.run(['connections', 'set', 'Command', '--password-command', late]);
+    expect(await tested('Command')).toMatchObject(reachable);
+    await home.run([
+      'connections',
+      'set',
+      'Command',
+      '--password-command',
+      'echo "no item \u001b[31mshop" >&2; exit 3',
+    ]);
+    expect(await tested('Command')).toMatchObject({
+      code: 1,
+      reachable: false,
+      problem: 'the password command ended with exit code 3. It wrote: no item \\u{1b}[31mshop',
+    });
+    await home.run(['connections', 'set', 'Command', '--password-command', 'op-that-is-not-here read x']);
+    expect((await tested('Command')).problem).toMatch(
+      /^the password command names a program that is not in \S+: write the program's whole path\. It wrote: .*op-that-is-not-here/,
+    );
+    const told = JSON.stringify(await home.run(['query', 'Command', 'select 1']));
+    expect(told).toMatch(/the password command names a program .*; `sallyport connections test` shows what it wrote/);
+    expect(told).not.toContain('op-that-is-not-here');
   }, 60_000);
 
   test('verify-full with the authority’s file, and not without it', async () => {

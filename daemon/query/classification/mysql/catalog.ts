@@ -66,6 +66,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   };
   add(question);
   const tables: CatalogItem[] = [];
+  const added: CatalogItem[] = [];
   let uncounted: string | null = null;
   const wants: CatalogItem[] = [];
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
@@ -76,7 +77,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       return {
         classification: now,
         wants: [],
-        written: { tables: [], uncounted: 'it reaches more than can be looked through', target: null },
+        written: { tables: [], added: [], uncounted: 'it reaches more than can be looked through', target: null },
       };
     }
     raise(bySystemName(item));
@@ -90,7 +91,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       if (item.kind === 'function' && found?.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
       if (found !== null && (item.kind === 'function' || item.kind === 'procedure')) uncounted ??= clauseOf(found);
       const isTable = !objects.some(({ kind }) => kind === 'view');
-      if ((item.kind === 'changed' || item.kind === 'keyed') && isTable) tables.push(item);
+      if (isChange(item.kind) && isTable) (item.kind === 'added' ? added : tables).push(item);
       if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
       for (const object of objects) {
         const code = codeOf(item, object);
@@ -106,7 +107,8 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   // Behind a view it is another table.
   const first = tables.find(table => table === question.find(item => isChange(item.kind)));
   const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
-  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written: { tables, uncounted, target } };
+  const written = { tables, added, uncounted, target };
+  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
 }
 
 function bySystemName(item: CatalogItem): Raise | null {

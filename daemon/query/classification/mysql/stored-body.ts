@@ -33,7 +33,7 @@ interface CodeVerdict {
   readonly class: StatementClass;
   readonly reason: string;
   readonly question: readonly CatalogItem[];
-  /** Where which rows it changes can't be counted. */
+  /** Where what it does can't be counted, or not taken back. */
   readonly isUncounted: boolean;
 }
 
@@ -57,8 +57,10 @@ export function judgeCode(code: Code): CodeVerdict {
 }
 
 /** The account may not see it, or it is in no reading that this gate knows. */
-function unseen({ shown }: Code): CodeVerdict {
-  const reason = `${shown} can not be looked into with the rights of this account.`;
+function unseen({ kind, text, shown }: Code): CodeVerdict {
+  const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
+  const missing = text === '' && kind !== 'routine' ? `: the privilege ${privilege} is missing` : '';
+  const reason = `${shown} can not be looked into with the rights of this account${missing}.`;
   return { class: 'write', reason, question: [], isUncounted: true };
 }
 
@@ -122,6 +124,9 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
       const judged = judgeStored(statement, kind, schema);
       found.push(judged);
       changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema));
+      // REPLACE and ON DUPLICATE KEY add rows too.
+      if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
+        changes.push(...itemsOf('added', judged.changes ?? [], schema));
     }
   }
   let worst: Stored = { class: 'read', why: 'only reads' };
@@ -147,6 +152,7 @@ function judgeCalls(calls: readonly Call[]): Stored[] {
       {
         class: danger.class === 'forbidden' ? 'destructive' : 'write',
         why: `calls ${name.toUpperCase()}(), which ${danger.does}`,
+        ...(danger.class === 'forbidden' && { isUncounted: true as const }),
       },
     ];
   });
@@ -156,9 +162,9 @@ function judgeReach(tokens: readonly Token[]): Stored[] {
   const found: Stored[] = [];
   tokens.forEach(({ key, kind, text }, index) => {
     if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: 'writes a file of the server' });
+      found.push({ class: 'destructive', why: 'writes a file of the server', isUncounted: true });
     if (key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: 'reads a file' });
+      found.push({ class: 'destructive', why: 'reads a file', isUncounted: true });
     const isOwn = kind === 'variable' && !text.startsWith('@@');
     if (isOwn && (at(tokens, index - 1).key === 'INTO' || at(tokens, index + 1).key === ':='))
       found.push({ class: 'write', why: 'sets a variable of the session' });

@@ -13,7 +13,7 @@ export interface Stored {
   readonly why: string;
   readonly changes?: readonly QualifiedName[];
   readonly change?: Change;
-  /** Where which rows it changes can't be counted. */
+  /** Where what it does can't be counted, or not taken back. */
   readonly isUncounted?: true;
 }
 
@@ -59,7 +59,7 @@ function ofJudged(statement: readonly Token[], schema: string): Stored {
   if (answer.class === 'read') return nothing;
   if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes`, isUncounted: true };
   if (/begins no statement/.test(answer.reason)) return hiddenIn(statement) ?? unknown;
-  return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked` };
+  return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked`, isUncounted: true };
 }
 
 const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know', isUncounted: true };
@@ -76,7 +76,11 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
   const worst = verbs.find(({ key }) => !mildly.test(key));
   return worst === undefined
     ? { class: 'write', why: `holds ${first.key}, which writes`, isUncounted: true }
-    : { class: 'destructive', why: `holds ${worst.key} where this gate can not tell how far it goes` };
+    : {
+        class: 'destructive',
+        why: `holds ${worst.key} where this gate can not tell how far it goes`,
+        isUncounted: true,
+      };
 }
 
 const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
@@ -128,7 +132,7 @@ function judgeSet(statement: readonly Token[]): Stored {
     ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(at(statement, index - 1).key),
   );
   if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
-    return { class: 'destructive', why: 'sets a variable of the server, a password or a role' };
+    return { class: 'destructive', why: 'sets a variable of the server, a password or a role', isUncounted: true };
   const isSession = statement.some(({ kind, key: each, text }, index) =>
     kind === 'variable'
       ? ['=', ':='].includes(at(statement, index + 1).key) && ['SET', ','].includes(at(statement, index - 1).key)
@@ -149,5 +153,5 @@ function judgeDynamic(statement: readonly Token[]): Stored {
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was judged.
   if (from < 0) return { class: 'write', why: 'runs a prepared statement', isUncounted: true };
-  return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into' };
+  return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into', isUncounted: true };
 }

@@ -1,0 +1,44 @@
+/** What a MySQL or MariaDB account may do, as SHOW GRANTS says it: roles in force are in it, which the privileges' tables leave out. */
+
+interface Place {
+  readonly schema: string;
+  /** Null: every table of the schema. */
+  readonly name: string | null;
+}
+
+const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
+
+/** @param grants the lines. What isn't understood grants nothing, and a REVOKE (MySQL's partial ones) takes all of its schema. */
+export function hasPrivilege(grants: readonly string[], privilege: string, { schema, name }: Place): boolean {
+  let isGranted = false;
+  for (const line of grants) {
+    const words: readonly string[] = line.match(pieces) ?? [];
+    const on = words.indexOf('ON');
+    const [ofSchema = '', dot, ofTable = '', behind] = words.slice(on + 1);
+    if (on < 0 || dot !== '.' || (behind !== 'TO' && behind !== 'FROM')) continue;
+    if (words[0] === 'REVOKE' && isLike(schema, unquoted(ofSchema))) return false;
+    const isPlace =
+      ofTable === '*'
+        ? ofSchema === '*' || isLike(schema, unquoted(ofSchema))
+        : name !== null && unquoted(ofSchema) === schema && unquoted(ofTable) === name;
+    // A privilege on columns has them behind it, in parentheses.
+    const list = words.slice(1, on).join(' ').split(' , ');
+    if (words[0] === 'GRANT' && isPlace && list.some(each => each === privilege || each === 'ALL PRIVILEGES'))
+      isGranted = true;
+  }
+  return isGranted;
+}
+
+/** The schema of such a grant is a pattern: `%`, `_`, and a backslash before what means itself. */
+function isLike(text: string, pattern: string): boolean {
+  const [first, second = ''] = pattern;
+  if (first === undefined) return text === '';
+  if (first === '%') return isLike(text, pattern.slice(1)) || (text !== '' && isLike(text.slice(1), pattern));
+  const [wanted, rest] = first === '\\' ? [second, pattern.slice(2)] : [first, pattern.slice(1)];
+  return text !== '' && (first === '_' || text[0] === wanted) && isLike(text.slice(1), rest);
+}
+
+function unquoted(name: string): string {
+  const quote = name[0] ?? '';
+  return quote === '`' || quote === '"' ? name.slice(1, -1).replaceAll(quote + quote, quote) : name;
+}

@@ -1,0 +1,180 @@
+/** MySQL and MariaDB writes that only the rows they change tell apart: a shop, attacks on it, and honest work in it. */
+
+/** Statements are parted by `//`. */
+export const tables = `
+drop database if exists shop// create database shop character set utf8mb4// use shop//
+create table customer (id int primary key, name varchar(20), orders int default 0)//
+insert into customer select seq, concat('c', seq), 0 from seq_1_to_40//
+create table orders (id int primary key auto_increment, customer int, total int, foreign key (customer) references customer (id) on delete cascade on update cascade)//
+insert into orders (customer, total) select 1 + seq % 40, seq from seq_1_to_200//
+create table line (id int primary key auto_increment, orders int, what varchar(9), foreign key (orders) references orders (id) on delete cascade)//
+insert into line (orders, what) select seq, 'x' from seq_1_to_200//
+create table note (id int primary key auto_increment, customer int, foreign key (customer) references customer (id) on delete set null on update cascade)//
+insert into note (customer) values (7), (7), (7)//
+create table cart (id int primary key, item int)// insert into cart values (1, 1)//
+create table setting (name varchar(20) primary key, value int)// insert into setting values ('a', 1), ('b', 2), ('c', 3)//
+create table audit (id int primary key auto_increment, what varchar(30))// insert into audit (what) values ('x'), ('y'), ('z')//
+create table counter (name varchar(20) primary key, n int)// insert into counter values ('orders', 0), ('lines', 0)//
+create table price (id int primary key, cents int)// insert into price select seq, seq from seq_1_to_3000//
+create table feed (id int primary key, cents int)// insert into feed select seq, seq * 2 from seq_1_to_20//
+create table part (id int primary key, n int) partition by hash (id) partitions 4// insert into part select seq, seq from seq_1_to_30//
+create table isam (id int primary key, n int) engine = MyISAM// insert into isam values (1, 1), (2, 2), (3, 3)//
+create table tree (id int primary key, parent int, foreign key (parent) references tree (id) on delete cascade)//
+insert into tree values (1, null), (2, 1), (3, 2), (4, 1)//
+create table bomb (id int primary key)// insert into bomb values (1)//
+create trigger bombing after insert on bomb for each row delete from note where id > new.id - 100000//
+create table sly (id int primary key)//
+create trigger slying before insert on sly for each row update setting set value = 9 where name <> ''//
+create view cheap as select id, cents as price from price where cents > 0//
+create table logged (id int primary key, n int)// insert into logged select seq, seq from seq_1_to_50//
+create trigger logging after update on logged for each row insert into audit (what) values (new.n)//
+create trigger counting after insert on logged for each row update counter set n = n + 1 where name = 'lines'//
+create function wiping() returns int modifies sql data begin delete from setting where name <> ''; return 1; end//
+create table stage (id int primary key)//
+create trigger staging after insert on stage for each row insert into bomb values (new.id + 100)//
+create table country (code varchar(9) primary key)// insert into country values ('fr'), ('de')//
+create table city (id int primary key, country varchar(9), foreign key (country) references country (code) on update cascade on delete set null)//
+insert into city values (1, 'fr'), (2, 'fr'), (3, 'fr')//
+create table made (id int primary key, n int, twice int generated always as (n * 2) stored)// insert into made (id, n) values (1, 1), (2, 2), (3, 3)//
+create table two_keys (id int primary key, n int unique)// insert into two_keys values (1, 11), (2, 12), (3, 13)//
+create function wiping_by_name() returns int modifies sql data begin declare done int default 0; repeat delete from setting limit 1; set done = done + 1; until done > 5 end repeat; return done; end//
+create view counted_view as select name, value from setting where value > 0//
+create view view_of_view as select * from counted_view//
+create procedure by_cursor() begin declare stop int default 0; declare k varchar(20); declare c cursor for select name from setting; declare continue handler for not found set stop = 1; open c; l: loop fetch c into k; if stop then leave l; end if; delete from setting where name = k; end loop; close c; end//
+create procedure committing() begin delete from setting where value > 0; commit; end//
+create procedure by_string() begin prepare s from 'delete from setting where value > 0'; execute s; end//
+create procedure nested() begin call clearing(); end//
+create procedure clearing() begin delete from setting where value > 0; end//
+create procedure adding() begin insert into audit (what) values ('added'); end`.split('//');
+
+/** Each leaves every table as it was and is answered with `denied`. */
+export const attacks: readonly string[] = [
+  ...[
+    'id in (id)',
+    'id > -1',
+    'coalesce(1, id)',
+    'id != -1',
+    'id = id',
+    "name like '%'",
+    'id between -1 and 99999',
+  ].map(condition => `delete from customer where ${condition}`),
+  ...[
+    'id <=> id',
+    'id or 1',
+    'id >= id',
+    '1 in (1, id)',
+    '(id, 1) = (id, 1)',
+    'id = part.id + 0',
+    "id regexp '.*'",
+    'id in (1) or id not in (1)',
+    'not (id and 0)',
+    'concat(id) = id',
+    'id * 0 = 0',
+    'id between id and id',
+    "id like '%%'",
+    'id = 1 /*!50000 or 1 = 1 */',
+  ].map(condition => `delete from part where ${condition}`),
+  'delete from customer where id in (select id from (select id from customer) as c)',
+  'delete from setting where value in (1, 2, 3)',
+  "delete from setting where name > '' order by name limit 3",
+  "update setting set value = 0 where name > ''",
+  'update setting as s join (select 1 as one) as x set s.value = 0 where x.one = 1',
+  'update setting s, counter c set s.value = 5, c.n = 5 where s.value > 0',
+  'update setting s, counter c set value = 5 where s.value > 0',
+  'delete s, c from setting s join counter c where s.value > 0',
+  'delete from s using setting as s where s.value > 0',
+  "insert into setting values ('a', 9), ('b', 9), ('c', 9) on duplicate key update value = 9",
+  'insert into setting select name, 0 from setting as o on duplicate key update value = 0',
+  "replace into setting values ('a', 9), ('b', 9), ('c', 9), ('d', 9)",
+  'replace into setting select name, 0 from (select * from setting) as o',
+  'delete from part where id + 0 > 0',
+  'update part set n = 0 where id + 0 > 0',
+  'update cheap set price = 1 where id > 0',
+  'delete from cheap where id > 0',
+  'delete from orders where total > 0',
+  'delete from customer where id < 40',
+  'update customer set id = id + 1000 where id > 0',
+  'delete from tree where id = 1',
+  'insert into bomb values (5)',
+  'insert into sly values (1)',
+  'select wiping()',
+  'call clearing()',
+  'insert into audit (what) select wiping()',
+  'create table copied as select wiping() as n',
+  'create table copied (n int) select wiping() + 1 as n from audit union select 2',
+  'delete from price where id < 1500',
+  'update price set cents = 0 where id between 1 and 1200',
+  'delete from isam where id > 0',
+  'update isam set n = 0 where id in (select id from feed)',
+  'update ignore setting set value = value + 1 where name is not null',
+  'delete low_priority quick from setting where rand() < 2',
+  "delete from setting where name = 'a' or name <> 'a'",
+  'delete from customer where id = 7 or (select count(*) from feed) > 0',
+  'insert into stage values (1)',
+  'insert into stage select 1 from feed limit 1',
+  "update country set code = 'FRA' where code = 'fr'",
+  "delete from country where code = 'fr'",
+  "replace into country values ('fr')",
+  'update made set n = 0 where twice > 0',
+  'insert into made (id, n) select id, 0 from made as o on duplicate key update n = values(n)',
+  'replace into two_keys values (9, 11), (8, 12), (7, 13)',
+  'insert into two_keys values (4, 11), (5, 12), (6, 13) on duplicate key update n = n + 100',
+  'update ignore two_keys set id = id + 10 where n > 0',
+  'update two_keys set n = -n order by id limit 1000',
+  'delete from two_keys where n in (select * from (select n from two_keys) as x) returning id',
+  'delete from view_of_view where value > 0',
+  'update view_of_view set value = 8 where name > char(1)',
+  'select wiping_by_name()',
+  'update cart set item = wiping_by_name() where id = 1',
+  'delete from cart where id = wiping() - 0',
+  'call by_cursor()',
+  'call committing()',
+  'call by_string()',
+  'call nested()',
+  'delete from setting where name = any (select name from (select name from setting) as s)',
+  'delete a from setting a, setting b where a.name = b.name',
+  'delete a, b from two_keys a left join setting b on b.value = a.id where a.id > 0',
+  'update setting natural join (select name from setting) as o set value = 7 where value > 0',
+  "update setting set name = concat(name, '!') where name regexp '^[a-z]$'",
+  'delete from part partition (p0, p1, p2, p3) where id > 0',
+  'delete from shop.setting where shop.setting.value <> 0',
+  "delete from setting where (name, value) in (('a', 1), ('b', 2), ('c', 3))",
+  'delete from setting where exists (select 1 from feed where feed.id >= setting.value)',
+  'delete from setting where name = binary name',
+  'delete from setting where value xor 0',
+  'delete from setting where row_count() is not null and name = name',
+];
+
+/** Each runs unasked. */
+export const honest: readonly string[] = [
+  'delete from cart where id = 1',
+  'insert into audit (what) select seq from seq_1_to_5000',
+  "insert into customer (id, name) values (100, 'new')",
+  'update price set cents = cents + 1 where id <= 500',
+  'insert into price select seq, 7 from seq_2801_to_3100 on duplicate key update cents = 7',
+  'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
+  'update price p, feed f set p.cents = f.cents + 1 where f.id = p.id',
+  'delete p from price p join feed f on f.id = p.id where f.cents > 0',
+  'delete from orders where id = 5',
+  'delete from customer where id = 9',
+  "insert into setting values ('a', 5) on duplicate key update value = 5",
+  "replace into setting values ('a', 6)",
+  'update logged set n = n + 1 where id <= 20',
+  'insert into logged values (51, 1), (52, 1)',
+  'delete from part where id = 3',
+  'update part set n = 5 where id in (4, 5)',
+  'update cheap set price = 3 where id = 5',
+  'update isam set n = 5 where id = 1',
+  "update setting set value = 0 where name = 'nothing'",
+  "update setting set value = 0 where name = 'a'",
+  'delete from tree where id = 4',
+  'call adding()',
+  'update customer set id = 500 where id = 11',
+  'delete from price where id in (select id from feed)',
+  "delete from country where code = 'de'",
+  'update made set n = 9 where id = 2',
+  'insert into two_keys select seq, seq from seq_100_to_2000',
+  'replace into two_keys values (1, 50)',
+  "update view_of_view set value = 8 where name = 'a'",
+  "delete from counted_view where name = 'c'",
+];

@@ -1,0 +1,51 @@
+/** A Galera cluster of three private MariaDB servers, gone when stopped. */
+
+import { existsSync } from 'node:fs';
+import { missingPrograms } from '../missing-programs.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from './mariadb.ts';
+import { freePort } from './postgres.ts';
+
+const provider = '/usr/lib/galera/libgalera_smm.so';
+
+/** Null where a cluster can be started, else one sentence. */
+export function galeraUnavailable(): string | null {
+  const missing = mariadbUnavailable() ?? missingPrograms(['rsync', 'lsof'], 'apt-get install rsync lsof');
+  if (missing !== null) return missing;
+  return existsSync(provider) && !isMysql() ? null : 'Galera is not installed: apt-get install galera-4.';
+}
+
+export interface GaleraCluster {
+  readonly nodes: readonly [MariadbServer, MariadbServer, MariadbServer];
+  stop(): Promise<void>;
+}
+
+export async function startGalera(): Promise<GaleraCluster> {
+  const nodes = await Promise.all([startMariadb(), startMariadb(), startMariadb()]);
+  const [first] = nodes;
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map(node => node.stop()));
+  };
+  try {
+    const listens = [await freePort(), await freePort(), await freePort()];
+    for (const [at, node] of nodes.entries()) {
+      const [incremental, whole] = [await freePort(), await freePort()];
+      await node.restart([
+        ...['--wsrep-on=ON', `--wsrep-provider=${provider}`, '--wsrep-cluster-name=tests', `--wsrep-node-name=n${at}`],
+        ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--wsrep-sst-method=rsync'],
+        // What was written on one node is read on the next.
+        '--wsrep-sync-wait=1',
+        `--wsrep-node-address=127.0.0.1:${listens[at]}`,
+        `--wsrep-sst-receive-address=127.0.0.1:${whole}`,
+        `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${listens[at]};ist.recv_addr=127.0.0.1:${incremental};gcache.size=16M;pc.recovery=false`,
+        `--wsrep-cluster-address=gcomm://${at === 0 ? '' : `127.0.0.1:${listens[0]}`}`,
+        ...(at === 0 ? ['--wsrep-new-cluster'] : []),
+      ]);
+    }
+    const size = await first.client("show status like 'wsrep_cluster_size'");
+    if (!/\t3\n/.test(size)) throw new Error(`The cluster has not three nodes: ${size}`);
+    return { nodes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The suites of the engines against servers that this machine's Debian hasn't: each release in a folder of its own (amd64, as root), the
+# project and this Node mounted into it. Usage: newer.sh [trixie|timescale|sid]…; a suite that is skipped fails.
+set -eu
+cd "$(dirname "$0")/../.."
+# shellcheck source-path=SCRIPTDIR
+. test/install/debian-root.sh
+folder=${SALLYPORT_TEST_SERVERS:-/opt/sallyport-servers}
+common=openssl,procps,psmisc,libstdc++6
+
+# Mounts belong to each call alone and end with it.
+# shellcheck disable=SC2016  # the inner shell expands them
+run_in() {
+  release=$1 extension=$2
+  shift 2
+  echo "== $(versions "$folder/$release")${extension:+, $extension}: $*"
+  unshare --mount --propagation private -- sh -euc '
+    root=$1 tree=$2 extension=$3
+    shift 3
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mkdir -p "$root$tree"
+    mount --bind "$tree" "$root$tree"
+    touch "$root/usr/local/bin/node"
+    mount --bind "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
+    exec chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin HOME=/root LANG=C.UTF-8 \
+      NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 SALLYPORT_TEST_INSTALL=1 SALLYPORT_TEST_EXTENSION="$extension" \
+      sh -c "cd \"\$1\" && shift && exec node_modules/.bin/jest \"\$@\"" sh "$tree" "$@"
+  ' sh "$folder/$release" "$PWD" "$extension" --maxWorkers=2 "$@"
+}
+
+versions() {
+  # shellcheck disable=SC2116,SC2086  # the shell fills in the version
+  for program in usr/lib/postgresql/*/bin/postgres usr/sbin/mysqld usr/sbin/pgbouncer; do
+    found=$(cd "$1" && echo $program)
+    [ ! -e "$1/$found" ] || chroot "$1" "/$found" --version 2>/dev/null | head -1
+  done | sed -E 's/^[a-z]+ \(PostgreSQL\)/PostgreSQL/; s#.*/mysqld +Ver#MySQL or MariaDB#; s/ (for|from|\() ?.*//' | paste -sd, | sed 's/,/, /g'
+}
+
+[ $# -gt 0 ] || set -- trixie timescale sid
+for wanted; do
+  case $wanted in
+    trixie | timescale)
+      debian_root "$folder/trixie" trixie \
+        "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,$common"
+      if [ "$wanted" = trixie ]; then
+        # Not the suite that asks a daemon: there is none in there.
+        run_in trixie '' test/databases --testPathIgnorePatterns greedy-clients
+      else
+        run_in trixie timescaledb test/databases/postgres
+      fi
+      ;;
+    sid)
+      debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
+      run_in sid '' test/databases/postgres
+      run_in sid '' test/databases/mysql/values test/databases/mysql/tls test/databases/mysql/hostile
+      ;;
+    *)
+      echo "newer.sh: trixie, timescale or sid, not $wanted" >&2
+      exit 2
+      ;;
+  esac
+done
