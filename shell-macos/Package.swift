@@ -3,8 +3,7 @@ import PackageDescription
 
 // ShellRules is all of the shell that is not drawing: Foundation only, so that it is built and tested on Linux too.
 let rules: [Target] = [
-    .target(name: "ShellRules"),
-    .testTarget(name: "ShellRulesTests", dependencies: ["ShellRules"]),
+    .target(name: "ShellRules")
 ]
 
 // What is neither rules nor the app: the pictures of the app's screens, drawn from the same rules, and what launchd starts.
@@ -34,9 +33,17 @@ let besides: [Target] = [
 let app = Target.executableTarget(
     name: "Shell", dependencies: ["ShellRules"] + surfaces.map { .byName(name: $0.name) }, swiftSettings: strict)
 
+// Of the rules on both; of the app where the stand-ins can be drawn, which is without a Mac.
+#if os(Linux)
+    let tests = Target.testTarget(
+        name: "ShellRulesTests", dependencies: ["ShellRules", "Shell"] + surfaces.map { .byName(name: $0.name) }, path: "Tests")
+#else
+    let tests = Target.testTarget(name: "ShellRulesTests", dependencies: ["ShellRules"], path: "Tests", exclude: ["ShellTests"])
+#endif
+
 let package = Package(
     name: "Sallyport",
     platforms: [.macOS(.v13)],
     products: [.executable(name: "Sallyport", targets: ["Shell"])],
-    targets: rules + besides + surfaces + [app]
+    targets: rules + besides + surfaces + [app, tests]
 )

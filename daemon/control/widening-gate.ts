@@ -97,7 +97,7 @@ function how(
       : wanted(`${what}: in Sallyport.app.`, { confirm: 'app', ...shown });
   }
   if (owner.isSet()) {
-    const where = 'with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.';
+    const where = 'with the owner passphrase, typed in a terminal or in a window of Sallyport.';
     return wanted(`${what}: ${where}`, { confirm: 'passphrase', ...shown });
   }
   if (!ownerApp.isKnown()) {

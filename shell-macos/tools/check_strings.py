@@ -8,7 +8,7 @@ word of a protocol.
 
 Usage: check_strings.py [--write], from shell-macos/. --write puts in what is missing and takes out what nothing looks up.
 """
-import glob, plistlib, re, sys
+import glob, os, plistlib, re, sys
 
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
@@ -120,10 +120,41 @@ def forms(key, one):
     return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
 
 
-def table():
-    with open(TABLE, encoding='utf-8') as file: text = file.read()
+def english(key):
+    """As it is shown: of one kind of apostrophe, where a sentence of the terminal's too has the typewriter's."""
+    return re.sub(r"(?<=\w)'(?=\w)", '’', key)
+
+
+def placeholders(text):
+    """What stands in a format, in its order or by its number."""
+    found = re.findall(r'%(?:(\d+)\$)?(@|lld)', text.replace('%%', ''))
+    return sorted((int(number or place), kind) for place, (number, kind) in enumerate(found, 1))
+
+
+def check_translation(folder):
+    """Every text of the English table, with the same in it; each count in the forms that the language has."""
+    entries = dict(table(f'{folder}/Localizable.strings'))
+    for key in wanted:
+        if key not in entries: problems.append(f'{folder}: "{key}" is not there')
+        elif not entries[key].strip(): problems.append(f'{folder}: "{key}" is empty')
+        elif placeholders(entries[key]) != placeholders(key): problems.append(f'{folder}: another number of things stand in "{key}"')
+        elif ('%%' in key) != ('%%' in entries[key]): problems.append(f'{folder}: a percent sign is written twice in "{key}"')
+    problems.extend(f'{folder}: "{key}" is looked up by nothing' for key in entries if key not in wanted)
+    with open(f'{folder}/Localizable.stringsdict', 'rb') as file: plurals = plistlib.load(file)
+    for key in counts:
+        if key not in plurals: problems.append(f'{folder}: "{key}" is not there in its forms')
+        else:
+            said = plurals[key]['count']
+            shown = [text for form, text in said.items() if not form.startswith('NSString')]
+            if 'other' not in said or any(placeholders(text) not in ([(1, 'lld')], []) for text in shown) or '%lld' not in said['other']:
+                problems.append(f'{folder}: "{key}" has other forms than a count has')
+    problems.extend(f'{folder}: "{key}" is counted by nothing' for key in plurals if key not in counts)
+
+
+def table(path=TABLE):
+    with open(path, encoding='utf-8') as file: text = file.read()
     rest = re.sub(ENTRY, '', re.sub(r'/\*.*?\*/', '', text, flags=re.S), flags=re.M).strip()
-    if rest: sys.exit(f'{TABLE}: this is no line of a table: {rest[:80]!r}')
+    if rest: sys.exit(f'{path}: this is no line of a table: {rest[:80]!r}')
     return re.findall(ENTRY, text, re.M)
 
 
@@ -138,7 +169,7 @@ for folder in ('Shell', 'Gallery'):
 if '--write' in sys.argv:
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')
-        for key in sorted(wanted, key=lambda key: (key.lower(), key)): file.write(f'"{key}" = "{key}";\n')
+        for key in sorted(wanted, key=lambda key: (key.lower(), key)): file.write(f'"{key}" = "{english(key)}";\n')
     with open(COUNTED, 'wb') as file: plistlib.dump({key: forms(key, one) for key, one in counts.items()}, file)
 entries = table()
 keys = [key for key, _ in entries]
@@ -146,9 +177,11 @@ with open(COUNTED, 'rb') as file: plurals = plistlib.load(file)
 problems += [f'{path}: "{key}" is not in {TABLE}' for key, path in wanted.items() if key not in keys]
 problems += [f'{TABLE}: "{key}" is looked up by nothing' for key in keys if key not in wanted]
 problems += [f'{TABLE}: "{key}" stands there twice' for key in sorted({key for key in keys if keys.count(key) > 1})]
-problems += [f'{TABLE}: "{key}" is not its own English text' for key, text in entries if key != text]
+problems += [f'{TABLE}: "{key}" is not its own English text' for key, text in entries if english(key) != text]
 problems += [f'{COUNTED}: "{key}" is not there in its forms' for key, one in counts.items() if plurals.get(key) != forms(key, one)]
 problems += [f'{COUNTED}: "{key}" is counted by nothing' for key in plurals if key not in counts]
+languages = [folder for folder in sorted(glob.glob('Resources/*.lproj')) if os.path.basename(folder) != 'en.lproj']
+for folder in languages: check_translation(folder)
 for problem in problems: print(problem)
-print(f'{len(entries)} texts, {len(plurals)} counted ones, {len(problems)} problems')
+print(f'{len(entries)} texts, {len(plurals)} counted ones, {1 + len(languages)} languages, {len(problems)} problems')
 sys.exit(bool(problems))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plants mistakes in a copy of the app and demands that the type check, the rules of app code or those of texts catch each: what they
-would miss, nobody on Linux sees.
+"""Plants mistakes in a copy of the app and demands that the type check, the rules of app code, the tests of its views or the rules of
+texts catch each: what they would miss, nobody on Linux sees.
 
-Usage: mutants.py MODULES-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build. SWIFTC names the compiler, `inswift swiftc` by
+Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
-import atexit, os, queue, re, shutil, subprocess, sys
+import atexit, os, queue, re, shutil, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = 'Sources/Shell'
@@ -13,6 +13,8 @@ SOURCES = 'Sources/Shell'
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
+# The tests that draw the app's views and press what is in them, the quickest first.
+VIEW_TESTS = ['AppTests', 'DecisionViewTests', 'PromptTests', 'SettingsViewTests']
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
@@ -46,9 +48,9 @@ MUTANTS = [
     ('a closure that leaves its actor', 'Showing/CopyButton.swift', 'let text: @MainActor () -> String?', 'let text: @Sendable () async -> String?'),
     ('a command with another\'s answer', 'Settings/Connections/ConnectionsPane.swift', 'model.ask(Command.TestConnection(connection: id))', 'model.ask(Command.ShowConnection(connection: id))'),
     ('an event of another sheet', 'Sheets/QuestionWindow.swift', 'send(.endShown, sheet.id)', 'send(.tickedAll(true), sheet.id)'),
-    ('a yes where a passphrase is wanted', 'Sheets/ConfirmationPromptView.swift', 'done(true)', 'done("yes")'),
+    ('a yes where a passphrase is wanted', 'Sheets/PassphraseFields.swift', 'chosen: finish)', 'chosen: done)'),
     ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'confirm(.taken(decision), for: command.id)', 'send(.question(id: command.id, .taken(decision)))'),
-    ('a verdict that does not exist', 'Sheets/DecisionBar.swift', 'button(content.approve, .approve)', 'button(content.approve, .allow)'),
+    ('an answer that does not exist', 'Sheets/DecisionBar.swift', 'answer(.passphrase(typed))', 'answer(.password(typed))'),
     ('an assignment past the state', 'App/AppDelegate.swift', 'model.send(.reopened)', 'model.state.presence = Presence(start: .byHand)'),
     ('the model\'s state set from a view', 'Settings/SettingsView.swift', 'model.problem = nil', 'model.state = ShellState(start: .byHand)'),
     ('a tag of another type', 'Settings/SettingsView.swift', '.tag(SettingsTab.advanced)', '.tag(SettingsTab.advance)'),
@@ -60,7 +62,7 @@ MUTANTS = [
     ('an environment value that does not exist', 'Settings/Connections/ConnectionEditor.swift', '@Environment(\\.dismiss)', '@Environment(\\.dismissal)'),
     ('a selector', 'App/Quitting.swift', 'terminate(nil)', 'perform(#selector(NSApplication.terminate(_:)))'),
     ('an import forgotten', 'App/Notices.swift', 'import UserNotifications\n', ''),
-    ('a case of Apple\'s misspelt', 'Sheets/DecisionBar.swift', '.keyboardShortcut(.cancelAction)', '.keyboardShortcut(.escapeAction)'),
+    ('a case of Apple\'s misspelt', 'Showing/ChoiceButtons.swift', '.keyboardShortcut(.cancelAction)', '.keyboardShortcut(.escapeAction)'),
     ('an optional of the keychain taken for a text', 'Daemon/Keychain.swift', 'SecCopyErrorMessageString(status, nil) as String?', 'SecCopyErrorMessageString(status, nil) as String'),
     ('a constant of the keychain misspelt', 'Daemon/Keychain.swift', 'kSecMatchLimitOne', 'kSecMatchOne'),
     ('an address in place of a value', 'Daemon/Keychain.swift', '&found', 'found'),
@@ -92,19 +94,53 @@ MUTANTS = [
     ('a modifier of macOS 13.3', 'Settings/Advanced/AdvancedPane.swift', '.formStyle(.grouped)', '.formStyle(.grouped).scrollBounceBehavior(.basedOnSize)'),
     ('observation of macOS 14', 'App/ShellModel.swift', 'final class ShellModel: ObservableObject', '@Observable final class ShellModel'),
     ('a window option that does not exist', 'Windows/KeptWindow.swift', '[.titled, .closable, .resizable]', '[.titled, .closable, .resizeable]'),
-    ('Deny sends approve', 'Sheets/DecisionBar.swift', 'button(content.deny, .deny)', 'button(content.deny, .approve)'),
-    ('Return on Approve', 'Sheets/DecisionBar.swift', 'button(content.approve, .approve)', 'button(content.approve, .approve).keyboardShortcut(.defaultAction)'),
-    ('Esc approves', 'Sheets/DecisionBar.swift', 'EscapeKey { answer(.pressed(.deny)) }', 'EscapeKey { answer(.pressed(.approve)) }'),
-    ('a verdict before its time', 'Sheets/DecisionBar.swift', '            .disabled(!choice.state.isEnabled)\n', ''),
-    ('Approve with the state of Deny', 'Sheets/QuestionWindow.swift', 'sheet.approveButton(at: now)', 'sheet.deciding.denyButton(at: now)'),
-    ('a yes to what was not read', 'Sheets/ConfirmationPromptView.swift', 'endWasShown: endWasShown))', 'endWasShown: true))'),
-    ('Cancel confirms', 'Sheets/PassphraseFields.swift', 'finish(nil)', 'finish(typed)'),
+    ('each answer sent as the first', 'Showing/ChoiceButtons.swift', 'Button(choice.label) { chosen(choice.answer) }', 'Button(choice.label) { chosen(choices[0].answer) }'),
+    ('Return on Approve', 'Showing/ChoiceButtons.swift', 'return keys.contains(.escape) ? .cancelAction : nil', 'return keys.contains(.escape) ? .cancelAction : .defaultAction'),
+    ('Esc approves', 'Showing/ChoiceButtons.swift', 'EscapeKey { chosen(choice.answer) }', 'EscapeKey { chosen(choices[0].answer) }'),
+    ('Esc does nothing', 'Showing/ChoiceButtons.swift', 'choice.keys == [.returnKey, .escape]', 'choice.keys == [.escape]'),
+    ('a verdict before its time', 'Showing/ChoiceButtons.swift', '                .disabled(!choice.state.isEnabled)\n', ''),
+    ('Deny sends approve', 'Sheets/QuestionWindow.swift', 'send(QuestionSheet.Event($0), sheet.id)', 'send(QuestionSheet.Event($0 == .pressed(.deny) ? .pressed(.approve) : $0), sheet.id)'),
+    ('a pairing denied only', 'Sheets/PairingWindow.swift', 'send(PairingSheet.Event($0))', 'send(PairingSheet.Event(.pressed(.deny)))\n                    _ = $0'),
+    ('a confirmation answered for another', 'Sheets/ConfirmationWindow.swift', 'model.confirm(event, for: sheet.id) }', 'model.confirm(event, for: sheet.title) }'),
+    ('a yes to what was not read', 'Sheets/ConfirmationPromptView.swift', 'choices(endWasShown: endWasShown)', 'choices(endWasShown: true)'),
+    ('an end read before it was shown', 'Sheets/ReadingBox.swift', '.onAppear { if isInSight { shown() } }', '.onAppear { shown() }'),
+    ('Cancel confirms', 'Sheets/PassphraseFields.swift', 'isConfirmed ? typed : nil', 'typed'),
+    ('a passphrase kept', 'Sheets/PassphraseFields.swift', '        typed = ""\n', ''),
+    ('Return before it may', 'Sheets/PassphraseFields.swift', 'if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) }', 'finish(true)'),
     ('a passphrase in the clear', 'Sheets/PassphraseFields.swift', 'SecureField(', 'TextField('),
+    ('a password in the clear', 'Settings/Connections/ConnectionPasswordSection.swift', 'SecureField(', 'TextField('),
     ('a secret left in clipboard histories', 'Showing/CopyButton.swift', 'if isSecret {', 'if !isSecret {'),
+    ('a token copied as any text', 'Settings/Integrations/MintedTokenView.swift', ', isSecret: true', ''),
     ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: true)\n', ''),
     ('the links of the launch dropped', 'App/AppDelegate.swift', '        for link in launchLinks { model.send(.opened(address: link)) }\n', ''),
+    ('a link dropped', 'App/AppDelegate.swift', '        for link in links { model.send(.opened(address: link)) }\n', ''),
     ('a daemon that Quit leaves behind', 'App/ShellModel.swift', '        await StoppingDaemon.ask(client, link: link)\n', ''),
     ('a question that takes the keys', 'Windows/KeptWindow.swift', 'window.orderFrontRegardless()', 'window.makeKeyAndOrderFront(nil)'),
+    ('a question closed without an answer', 'Windows/Windows.swift', '            model?.send(.question(id: id, .closed))\n            return false', '            return true'),
+    ('a window that never counts as closed', 'Windows/Windows.swift', '            self?.model?.send(.presence(.closed(kind)))\n', ''),
+    ('a click that lands in a window just come', 'Windows/Windows.swift', 'case .pairing: model?.send(.pairing(.cameToFront))\n        case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }', 'case .pairing, .question: break'),
+    ('a prompt given up that says yes', 'Windows/Prompts.swift', 'title: localized("Sallyport"), givenUp: false', 'title: localized("Sallyport"), givenUp: true'),
+    ('Settings closed, and counted as open', 'Settings/SettingsView.swift', 'onClosed: { model.send(.presence(.closed(.settings))) }', 'onClosed: { model.send(.presence(.opened(.settings))) }'),
+    ('another window taken for Settings', 'Windows/WindowWatch.swift', 'return window === other', 'return window !== other'),
+    ('Save before it may', 'Settings/Connections/ConnectionEditor.swift', '.disabled(form.command == nil || isSaving)', '.disabled(isSaving)'),
+    ('a removal unasked', 'Settings/Connections/ConnectionsPane.swift', '        isRemoving = true\n', '        if let row = selectedRow { remove(row) }\n'),
+    ('a URL with its password kept', 'Settings/Connections/ConnectionGeneralSections.swift', '        url = ""\n', ''),
+    ('Delete revokes', 'Settings/Integrations/AuthenticationSection.swift', 'delete: { deleted = row }', 'delete: { revoked = row }'),
+    ('another token revoked', 'Settings/Integrations/AuthenticationSection.swift', 'Command.RevokeToken(id: row.id)', 'Command.RevokeToken(id: rows.last?.id ?? row.id)'),
+    ('a switch the wrong way round', 'Settings/Integrations/ServerSection.swift', 'ServerPane.switchCommand(isOn: isOn)', 'ServerPane.switchCommand(isOn: !isOn)'),
+    ('a passphrase cleared unasked', 'Settings/Advanced/PassphraseSection.swift', 'Button("Clear…") { isClearing = true }', 'Button("Clear…") { Task { _ = await model.ask(Command.ClearPassphrase()) } }'),
+    ('half a number sent', 'Settings/Advanced/SettingLine.swift', 'if form.appliesAtOnce { apply() }', 'apply()'),
+    ('a setting that is never sent', 'Settings/Advanced/SettingLine.swift', '                .onSubmit(apply)\n', ''),
+    ('Follow the wrong way round', 'Settings/Activity/ActivityPane.swift', '.activity(.follow($0))', '.activity(.follow(!$0))'),
+    ('a filter dropped', 'Settings/Activity/ActivityPane.swift', 'set: { model.send(.activity(.setFilter($0))) }', 'set: { _ in }'),
+    ('an item of the menu that does another\'s work', 'Menu/MenuItems.swift', 'model.send(.chose(action))', 'model.send(.chose(action == .pause ? .quit : action))'),
+    ('another item of the keychain', 'Daemon/Keychain.swift', 'kSecAttrAccount as String: account', 'kSecAttrAccount as String: ShellSecret.keychainService'),
+    ('a text of Core Foundation taken for Swift\'s', 'Daemon/Keychain.swift', 'kSecReturnData as String: true', 'kSecReturnData: true'),
+    ('a class of macOS 14\'s library', 'App/Quitting.swift', 'NSApplication.shared.terminate(nil)', 'Task { await withDiscardingTaskGroup { _ in } }\n        NSApplication.shared.terminate(nil)'),
+    ('an address as macOS 14 reads it', 'App/LinkHandlers.swift', 'URL(string: address)', 'URL(string: address, encodingInvalidCharacters: false)'),
+    ('a number of macOS 15', 'Daemon/BundlePlaces.swift', '    var daemon: URL {', '    var count: Int128 { 1 }\n    var daemon: URL {'),
+    ('a bridge of Linux\'s Foundation', 'App/LinkHandlers.swift', 'displayName(atPath: app.path)', 'displayName(atPath: app.path._bridgeToObjectiveC().description)'),
+    ('Core Foundation by name', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport CoreFoundation'),
     ('a library that a Mac has not', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
     ('locks of macOS 15', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Synchronization'),
 ]
@@ -138,13 +174,40 @@ def check(room):
     copied = f'{room}/mutants'
     files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(copied) for name in names if name.endswith('.swift'))
     # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
-    words = [*SWIFTC, '-emit-sil', '-wmo', '-o', '/dev/null', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', modules, *files]
+    words = [*SWIFTC, '-c', '-wmo', '-o', f'{room}/Shell.o', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-enable-testing',
+             '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
+             '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *files]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
     # What compiles may break a rule of PlatformSurface/README.md.
     rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', copied], capture_output=True, text=True, timeout=60)
-    return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
+    if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
+    return check_views(room)
+
+
+def check_views(room):
+    """What is left is what the app does: the tests, linked with the copy in the place of the app."""
+    with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
+    with open(f'{room}/objects', 'w') as file: file.write(''.join(objects) + os.path.abspath(f'{room}/Shell.o') + '\n')
+    linked = subprocess.run([*SWIFTC, '-use-ld=lld', '-emit-executable', f'@{room}/objects', '-o', f'{room}/tests'], capture_output=True, text=True, timeout=120)
+    if linked.returncode: return linked.returncode, [], linked.stderr
+    for name in VIEW_TESTS:
+        # A mistake may let a test wait for ever.
+        running = subprocess.Popen([*SWIFTC[:-1], f'{room}/tests', f'ShellRulesTests.{name}'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said, watch = '', threading.Timer(60, running.kill)
+        watch.start()
+        for line in running.stdout:
+            said += line
+            found = re.search(r'error: (\w+\.\w+) : (.*)', line)
+            if found:
+                running.kill()
+                watch.cancel()
+                return 1, [found.groups()], said
+        watch.cancel()
+        # Ended by a trap, or by the clock.
+        if running.wait(): return 1, [(name, (said.splitlines() or ['ended'])[-1])], said
+    return 0, [], ''
 
 
 def plant(mutant):
@@ -168,7 +231,7 @@ def plant(mutant):
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
 
-modules, wanted = sys.argv[1], ' '.join(sys.argv[2:])
+built, wanted = sys.argv[1], ' '.join(sys.argv[2:])
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
 # One processor compiles one copy.
 at_once = os.cpu_count() or 1

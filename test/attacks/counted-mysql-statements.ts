@@ -45,9 +45,33 @@ create procedure committing() begin delete from setting where value > 0; commit;
 create procedure by_string() begin prepare s from 'delete from setting where value > 0'; execute s; end//
 create procedure nested() begin call clearing(); end//
 create procedure clearing() begin delete from setting where value > 0; end//
-create procedure adding() begin insert into audit (what) values ('added'); end`.split('//');
+create procedure adding() begin insert into audit (what) values ('added'); end//
+create procedure adding_more(n int) begin insert into audit (what) values (n); end//
+create table chain_a (code varchar(5) primary key)// insert into chain_a values ('a'), ('b')//
+create table chain_b (id int primary key, a varchar(5) unique, foreign key (a) references chain_a (code) on delete cascade on update cascade)//
+insert into chain_b values (1, 'a'), (2, 'b')//
+create table chain_c (id int primary key, a varchar(5), foreign key (a) references chain_b (a) on delete cascade on update cascade)//
+insert into chain_c values (1, 'a'), (2, 'a'), (3, 'a')//
+create table self_key (code varchar(5) primary key, above varchar(5), foreign key (above) references self_key (code) on delete cascade)//
+insert into self_key values ('a', null), ('b', 'a'), ('c', 'b')//
+create table pair (a int, b int, primary key (a, b))// insert into pair values (1, 1), (2, 2)//
+create table of_pair (id int primary key, a int, b int, foreign key (a, b) references pair (a, b) on delete set null on update cascade)//
+insert into of_pair values (1, 1, 1), (2, 1, 1)//
+create procedure flushing() begin delete from setting where value > 0; flush status; end//
+create procedure flushing_first() begin flush status; delete from setting where value > 0; end//
+create procedure in_savepoint() begin savepoint a; delete from setting where value > 0; release savepoint a; end//
+create procedure temporary_work() begin create temporary table setting_copy select * from setting; delete from setting where name in (select name from setting_copy); drop temporary table setting_copy; end//
+create table undoing (id int primary key)//
+create trigger undoing_one before insert on undoing for each row begin declare continue handler for sqlexception begin end; insert into cart values (1, 1); delete from setting where value >= new.id; end//
+create table replaced_by (id int primary key, n int)// insert into replaced_by values (1, 0)//
+create trigger replaced_one before delete on replaced_by for each row delete from setting where value > old.n//
+create table upserting (id int primary key)//
+create trigger upserting_one after insert on upserting for each row insert into setting select name, 0 from counter on duplicate key update value = 0//
+create trigger upserting_more after insert on upserting for each row replace into setting select name, 0 from (select 'a' as name union select 'b' union select 'c') as s//
+create view hidden_wipe as select wiping() as name// create table odd (id int primary key)// create table \`odd name\` (\`a b\` int primary key)// insert into \`odd name\` values (1), (2), (3)//
+create trigger \`odd one\` after insert on odd for each row delete from \`odd name\` where \`a b\` > 0`.split('//');
 
-/** Each leaves every table as it was and is answered with `denied`. */
+/** Each leaves every table as it was and is refused. */
 export const attacks: readonly string[] = [
   ...[
     'id in (id)',
@@ -143,6 +167,51 @@ export const attacks: readonly string[] = [
   'delete from setting where name = binary name',
   'delete from setting where value xor 0',
   'delete from setting where row_count() is not null and name = name',
+  'show status where wiping()',
+  'show status where variable_name in (select wiping())',
+  'show status where variable_name in (select name from hidden_wipe)',
+  'show columns from setting where wiping()',
+  'show tables where wiping()',
+  'alter table setting engine = myisam',
+  'alter table setting engine aria',
+  'alter table setting add column x int, engine = csv',
+  'alter ignore table logged add column one int default 1, add unique (one)',
+  'alter table part exchange partition p0 with table feed',
+  'analyze delete from setting where value > 0',
+  'analyze format=json update setting set value = 0 where value > 0',
+  "execute immediate 'delete from setting where value > 0'",
+  'begin not atomic delete from setting where value > 0; end',
+  'values (wiping())',
+  'select * from feed where wiping() limit 1',
+  'select count(*) from audit having wiping()',
+  'call adding_more(wiping())',
+  'with r as (select wiping() as n) select * from r',
+  'delete counter from setting as counter where counter.value > 0',
+  'update counter as setting, setting as counter set counter.value = 0 where counter.value > 0',
+  'update setting s join (select name from setting) d using (name) set s.value = 0',
+  'update (select name from setting) d, setting s set s.value = 0 where s.name = d.name',
+  'delete s from setting s natural left join counter where s.value > 0',
+  'delete from .setting where value > 0',
+  'delete from l, s using logged as l join setting as s where l.id > 0',
+  "update chain_a set code = 'x' where code = 'a'",
+  "delete from chain_a where code = 'a'",
+  "delete from self_key where code = 'a'",
+  'delete from pair where a = 1',
+  'update pair set b = b + 10 where a = 1',
+  'call flushing()',
+  'call flushing_first()',
+  'call in_savepoint()',
+  'insert into undoing values (1)',
+  'replace into replaced_by values (1, 1)',
+  'insert into upserting values (1)',
+  'insert into odd values (1)',
+  'delete from `odd name` where `a b` in (select `a b` from (select * from `odd name`) as o)',
+  'replace into setting (name, value) select name, 9 from counted_view',
+  'insert into customer select id, name, 0 from (select * from customer) as c on duplicate key update orders = 5',
+  "update orders o left join line l on l.orders = o.id set o.total = 0, l.what = 'y' where o.id > 0",
+  'delete from price order by id desc limit 1500',
+  'update price set cents = -1 order by id limit 2999',
+  "load data infile '/etc/passwd' replace into table setting",
 ];
 
 /** Each runs unasked. */
@@ -177,4 +246,5 @@ export const honest: readonly string[] = [
   'replace into two_keys values (1, 50)',
   "update view_of_view set value = 8 where name = 'a'",
   "delete from counted_view where name = 'c'",
+  'update orders set total = 7 where id in (6, 7)',
 ];

@@ -42,7 +42,7 @@ async function as(user: string, password: string): Promise<void> {
 
 function state(): Promise<string> {
   return server.client(
-    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, tree, bomb, sly, logged, stage, country, city, made, two_keys',
+    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, tree, bomb, sly, logged, stage, country, city, made, two_keys, chain_a, chain_b, chain_c, self_key, pair, of_pair, replaced_by, `odd name`',
     { database: 'shop' },
   );
 }
@@ -58,16 +58,12 @@ describe('attacks leave everything as it was', () => {
       const before = untouched;
       if (after !== before) await reset();
       expect(after).toBe(before);
-      expect(end).toMatch(/^denied: /);
+      expect(end).toMatch(/^(denied|unsupported): /);
     });
 });
 
-describe('honest writes run unasked', () => {
-  for (const sql of honest)
-    needs(missing).test(sql, async () => {
-      await reset();
-      expect(await write(sql)).toBe('done');
-    });
+describe('honest writes run unasked, one after the other', () => {
+  for (const sql of honest) needs(missing).test(sql, async () => expect(await write(sql)).toBe('done'));
 });
 
 needs(missing).describe('an account that may not see all that a write sets off', () => {

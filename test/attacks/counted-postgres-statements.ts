@@ -72,7 +72,7 @@ grant all on tenant, t to narrow;
 create table blind (id int primary key, n int);
 insert into blind values (1, 1), (2, 2);
 grant update (n), select (id) on blind to narrow;
-create function wipe() returns int language plpgsql as $$ begin delete from victim where id > 0; return 1; end $$;
+create function wipe() returns int language plpgsql as $$ begin delete from public.victim where id > 0; return 1; end $$;
 create function wipe_named(name text) returns int language plpgsql as $$ begin execute format('delete from %I where id > 0', name); return 1; end $$;
 create function calm(i int) returns int language plpgsql immutable as $$ begin return i + public.wipe() * 0; end $$;
 create function wipe_sql() returns setof int language sql as $$ delete from public.victim where id > 0 returning id $$;
@@ -130,6 +130,50 @@ create materialized view mat as select id, n from t;
 create schema "Else"; create table "Else"."Odd name" ("I d" int primary key); insert into "Else"."Odd name" values (1), (2), (3);
 create extension file_fdw;
 create server files foreign data wrapper file_fdw;
+create table prey (id int primary key, n int default 0);
+create table bait (id int primary key, n int);
+insert into bait values (1, 1), (2, 2);
+create function eats() returns int language plpgsql as $$ begin delete from public.prey where id > 0; return 1; end $$;
+create function eats_calmly(i int) returns int language plpgsql immutable as $$ begin perform public.eats(); return i; end $$;
+create table probed (id int primary key, n int); insert into probed values (1, 1), (2, 2);
+create index on probed (eats_calmly(n));
+create domain eaten as int check (eats_calmly(value) is not null);
+create table keyed_by (id int, n int) partition by range (eats_calmly(n)); create table keyed_by_1 partition of keyed_by for values from (0) to (100);
+create function later() returns trigger language plpgsql as $$ begin set constraints all deferred; insert into later_still values (new.id); return null; end $$;
+create table later (id int primary key); create table later_still (id int primary key);
+create constraint trigger later after insert on later deferrable initially deferred for each row execute function later();
+create function eats_last() returns trigger language plpgsql as $$ begin delete from public.prey where id > 0; return null; end $$;
+create constraint trigger eats_last after insert on later_still deferrable initially deferred for each row execute function eats_last();
+create function eats_on_ddl() returns event_trigger language plpgsql as $$ begin delete from public.prey where id > 0; end $$;
+create event trigger eats_on_ddl on ddl_command_end when tag in ('CREATE SEQUENCE', 'COMMENT') execute function eats_on_ddl();
+create function truncates() returns trigger language plpgsql as $$ begin delete from public.prey where id > 0; begin execute 'truncate public.prey'; raise exception 'no'; exception when others then null; end; return null; end $$;
+create table truncating (id int primary key); create trigger truncates after insert on truncating for each row execute function truncates();
+create function resets() returns trigger language plpgsql as $$ begin delete from public.prey where id > 0; perform pg_stat_reset(); perform pg_stat_reset_single_table_counters('public.prey'::regclass); perform pg_stat_clear_snapshot(); return null; end $$;
+create table resetting (id int primary key); create trigger resets after insert on resetting for each row execute function resets();
+create function renames() returns trigger language plpgsql as $$ begin alter table public.prey rename to prey_gone; return null; end $$;
+create table renaming (id int primary key); create trigger renames after insert on renaming for each row execute function renames();
+create view prey_seen as select * from prey where id > 0;
+create function prey_redirect() returns trigger language plpgsql as $$ begin delete from prey where id >= old.id; return null; end $$;
+create trigger prey_redirect instead of update on prey_seen for each row execute function prey_redirect();
+create view prey_ruled as select * from prey;
+create rule prey_ruled_insert as on insert to prey_ruled do instead (delete from prey where id > 0; insert into bait values (new.id + 100, 1));
+create table chain_1 (code text primary key); insert into chain_1 values ('a'), ('b');
+create table chain_2 (code text primary key references chain_1 on update cascade on delete cascade); insert into chain_2 values ('a'), ('b');
+create table chain_3 (id int primary key, code text references chain_2 on update cascade on delete set null); insert into chain_3 values (1, 'a'), (2, 'a');
+create table self_key (id int primary key, up int references self_key on delete set null on update cascade); insert into self_key values (1, 1), (2, 1), (3, 1);
+create table by_column (id int primary key, a int, b int, foreign key (a) references bait (id) on delete set null (a)); insert into by_column values (1, 2, 2), (2, 2, 2);
+create procedure commits_first() language plpgsql as $$ begin commit; delete from public.prey where id > 0; end $$;
+create procedure commits_last() language plpgsql as $$ begin delete from public.prey where id > 0; commit; end $$;
+create materialized view eats_when_fresh as select eats() as n;
+create type pair as (a int, b int);
+create function cast_eats(text) returns pair language plpgsql as $$ begin delete from public.prey where id > 0; return null; end $$;
+create cast (text as pair) with function cast_eats(text) as assignment;
+create table of_pairs (id int primary key, p pair);
+create unlogged table unlogged (id int primary key); insert into unlogged values (1), (2), (3);
+select lo_from_bytea(4242, 'abc');
+insert into prey values (1, 0), (2, 0), (3, 0);
+create function notes_it() returns trigger language plpgsql as $$ begin insert into sink (what) values ('noted'); return null; end $$;
+create table noted (id int primary key); create constraint trigger notes_it after insert on noted deferrable initially deferred for each row execute function notes_it();
 `;
 
 export const stateQuestion = `
@@ -289,6 +333,52 @@ export const attacks: readonly string[] = [
   'delete from victim where row(id, n) >= row(0, 0)',
   'delete from victim where id in (select unnest(array[1, 2, 3]))',
   'delete from victim where random() < 2 and pg_sleep(0) is not null',
+  // Code behind maintenance, definitions and deferred triggers.
+  'insert into probed values (3, 3)',
+  'update probed set n = 5 where id = 1',
+  'analyze probed',
+  'vacuum analyze probed',
+  'reindex table probed',
+  'cluster probed using probed_pkey',
+  'create index concurrently on bait (eats_calmly(n))',
+  'insert into sink (what) select 5::eaten',
+  'insert into keyed_by values (1, 1)',
+  'insert into later values (1)',
+  'create sequence any_sequence',
+  "comment on table bait is 'x'",
+  'insert into truncating values (1)',
+  'insert into resetting values (1)',
+  'insert into renaming values (1)',
+  'update prey_seen set n = 1 where id = 1',
+  'insert into prey_ruled values (1, 1)',
+  "update chain_1 set code = 'x' where code = 'a'",
+  "delete from chain_1 where code = 'a'",
+  'delete from self_key where id = 1',
+  'delete from bait where id = 2',
+  'call commits_first()',
+  'call commits_last()',
+  'refresh materialized view eats_when_fresh',
+  'refresh materialized view mat with no data',
+  "insert into of_pairs values (1, 'x'::text)",
+  'alter table bait add column z int default eats()',
+  'alter table bait add constraint k check (eats_calmly(id) is not null)',
+  'alter table bait add column g int generated always as (eats_calmly(n)) stored',
+  'alter table bait alter column n type int using eats()',
+  "create table bounded partition of plan_a for values from (('2030-01-01'::date + eats())::date) to ('2031-01-01')",
+  'create table copied as with d as (delete from prey where id > 0 returning *) select * from d',
+  'create materialized view m2 as select eats()',
+  'copy (delete from prey where id > 0 returning *) to stdout',
+  'explain analyze delete from prey where id > 0',
+  'select * from bait limit eats()',
+  'delete from unlogged where id > 0',
+  'alter table prey set unlogged',
+  'select lo_unlink(4242)',
+  "delete from animal where tableoid = 'bird'::regclass",
+  'merge into prey using (values (1), (2), (3)) as s(i) on prey.id = s.i when matched then update set n = i',
+  'insert into prey values (1, 9), (2, 9), (3, 9) on conflict (id) do update set n = excluded.n',
+  'with a as (delete from prey where id = 1), b as (update prey set n = 1 where id = 2), c as (delete from prey where id = 3) select 1',
+  'delete from prey where to_jsonb(prey) is not null',
+  'do $$ begin commit; delete from prey where id > 0; commit; end $$',
 ];
 
 export const honest: readonly string[] = [
@@ -337,4 +427,8 @@ export const honest: readonly string[] = [
   'refresh materialized view mat',
   'call adding()',
   'call adding_committed()',
+  'insert into noted values (1), (2)',
+  'reindex table big',
+  'vacuum analyze big',
+  'cluster t using t_pkey',
 ];

@@ -32,6 +32,32 @@ create trigger visited after insert on visits begin
   update stats set n = n + 1 where page = new.page;
   insert into audit values (new.id);
 end;
+create table heard (id integer primary key);
+create trigger hears after insert on heard begin update stats set page = 'home' where page <> 'home'; end;
+create table chain (id integer primary key);
+create trigger chain_1 after insert on chain begin insert into chain_next values (new.id); end;
+create table chain_next (id integer primary key);
+create trigger chain_2 before insert on chain_next begin delete from precious where id in (select id from precious); end;
+create table deep (id integer primary key, n int); insert into deep values (1, 1), (2, 2), (3, 3);
+create trigger deep_1 after update on deep when new.n < 100 begin update deep set n = 200 where id > 0; end;
+create trigger deep_2 after insert on deep begin delete from deep where id < new.id; end;
+create trigger deep_3 after delete on deep begin delete from deep where id = old.id + 1; end;
+create table self_tree (id integer primary key, up references self_tree on delete cascade on update cascade);
+insert into self_tree values (1, null), (2, 1), (3, 2), (4, 3);
+create table codes (code text primary key); insert into codes values ('a'), ('b');
+create table codes_2 (code text primary key references codes on update cascade on delete cascade); insert into codes_2 values ('a'), ('b');
+create table codes_3 (id integer primary key, code references codes_2 on update cascade on delete set default); insert into codes_3 values (1, 'a'), (2, 'a'), (3, 'a');
+create view view_in as select id from precious;
+create trigger view_in_1 instead of insert on view_in begin update precious set v = 0 where id >= new.id; end;
+create virtual table contentless using fts5(a, content=''); insert into contentless(rowid, a) values (1, 'x'), (2, 'y'), (3, 'z');
+create virtual table old_words using fts4(body); insert into old_words values ('one'), ('two'), ('three');
+create table strict_one (id integer primary key, v int) strict; insert into strict_one values (1, 1), (2, 2), (3, 3);
+create table generated (id integer primary key, n int, twice int as (n * 2) stored); insert into generated (id, n) values (1, 1), (2, 2), (3, 3);
+create table without_key (a text, b int, primary key (a, b)) without rowid; insert into without_key values ('x', 1), ('y', 2);
+create table partial (id integer primary key, v int); create unique index partial_v on partial (v) where v > 0; insert into partial values (1, 1), (2, 2);
+create table expressive (id integer primary key, s text); create unique index expressive_s on expressive (lower(s)); insert into expressive values (1, 'a'), (2, 'b'), (3, 'c');
+create table on_conflict_col (id integer primary key, v int unique on conflict replace); insert into on_conflict_col values (1, 1), (2, 2);
+create table with_null_key (a int not null on conflict replace default 1, b int, unique (a) on conflict replace); insert into with_null_key values (1, 1), (2, 2);
 `;
 
 const conditions = [
@@ -101,6 +127,40 @@ export const attacks: readonly string[] = [
   'replace into notes (rowid, body) values (1, 0), (2, 0), (3, 0)',
   'delete from places where id > 0',
   'update places set x0 = 0 where id > 0',
+  'update or replace precious set id = 1 where id > 1',
+  "update or replace words set k = 'a' where k > 'a'",
+  'insert or replace into heard values (1)',
+  'insert or replace into customers (id, name) select id + 5000, name from customers',
+  'delete from precious where id in (with recursive n(i) as (select 1 union all select i + 1 from n where i < 3) select i from n)',
+  'delete from main.precious where rowid',
+  'update precious as p set v = 0 from precious as q where p.id = q.id',
+  'delete from roots where id = 1 returning *',
+  'insert into chain values (1)',
+  'update deep set n = 1 where id = 1',
+  'insert into deep values (5, 5)',
+  'delete from self_tree where id = 1',
+  "update codes set code = code || 'x' where code = 'a'",
+  "delete from codes where code = 'a'",
+  'insert into view_in values (1)',
+  "insert into contentless(contentless) values ('delete-all')",
+  'delete from old_words where docid > 0',
+  "update old_words set body = '' where docid > 0",
+  'insert or replace into places select id, 0, 0 from places',
+  'update places set id = -id where id > 0',
+  "replace into notes (rowid, body) select rowid, '' from notes",
+  'update or ignore precious set v = 0 where id > 0',
+  'insert into precious select id, v from (select * from precious) where true on conflict (id) do update set (v, id) = (0, excluded.id + 50)',
+  'with q(i) as materialized (select id from precious) delete from precious where id in (select i from q)',
+  'delete from precious where likelihood(id > 0, 0.0625)',
+  'delete from [precious] where [id] between 1 and 3',
+  'update precious set id = -id',
+  'update strict_one set v = 0 where id > 0',
+  'update generated set n = 0 where twice > 0',
+  'insert into generated (id, n) select id, 0 from generated where true on conflict do update set n = 0',
+  "delete from without_key where a > ''",
+  'replace into partial values (9, 1), (8, 2)',
+  "insert or replace into expressive values (11, 'A'), (12, 'B'), (13, 'C')",
+  'insert into on_conflict_col values (7, 1), (8, 2)',
 ];
 
 export const honest: readonly string[] = [

@@ -6,10 +6,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import { changedRows } from '../../daemon/query/changed-rows.ts';
+import type { Database } from '../../daemon/query/database.ts';
 import { holdRows } from '../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
@@ -23,16 +24,27 @@ import { attacks, fixture, honest } from './counted-sqlite-statements.ts';
 const judging = judgingInThread();
 let folder = '';
 let copies = 0;
-beforeAll(() => {
+let path = '';
+let database: Database;
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-counted-'));
   withDriver(join(folder, 'made.db'), driver => driver.exec(fixture));
+  await startAnew();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-async function runAll(statements: readonly string[]) {
-  const path = join(folder, `copy${++copies}.db`);
+async function startAnew(): Promise<void> {
+  await database?.close();
+  path = join(folder, `copy${++copies}.db`);
   copyFileSync(join(folder, 'made.db'), path);
-  const database = openFile(path);
+  database = openFile(path);
+}
+
+/** By a client with nothing changed yet. */
+async function runAll(statements: readonly string[]) {
   const externalClients = { level: 'readWrite', writeUntil: null } as const;
   const connections = await loadConnectionRegister({
     load: async () => [connectionWith({ filePath: path, externalClients })],
@@ -66,24 +78,28 @@ async function runAll(statements: readonly string[]) {
   for (const sql of statements) {
     answers.push(JSON.stringify(await executeQuery(ports).run(request, { connection: 'Shop', sql })));
   }
-  await database.close();
   return { answers, before, after: rowsIn(path) };
 }
 
-function rowsIn(path: string): unknown {
-  return withDriver(path, driver => {
+/** One text, for a thousand rows are compared in no time so. */
+function rowsIn(file: string): string {
+  return withDriver(file, driver => {
     const names = driver
       .prepare<[], string>("select name from sqlite_schema where type = 'table' and rootpage > 0")
       .pluck();
-    return names.all().map(name => [name, driver.prepare(`select * from "${name}"`).safeIntegers().raw().all()]);
+    const tables = names
+      .all()
+      .map(name => [name, driver.prepare(`select * from "${name}"`).safeIntegers().raw().all()]);
+    return JSON.stringify(tables, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   });
 }
 
 describe('a table that is to go stays', () => {
   test.each(attacks.map(sql => [sql]))('%s', async sql => {
     const { answers, before, after } = await runAll([sql]);
+    if (after !== before) await startAnew();
     expect(answers[0]).toMatch(/"word":"(denied|confirmation_required|destructive)/);
-    expect(after).toEqual(before);
+    expect(after === before).toBe(true);
   });
 
   test('in slices, beyond what an hour allows', async () => {
@@ -91,17 +107,18 @@ describe('a table that is to go stays', () => {
       { length: 8 },
       (_, at) => `delete from orders where id > ${at * 300} and id <= ${at * 300 + 300}`,
     );
-    const { answers, after } = await runAll(slices);
+    const { answers } = await runAll(slices);
     expect(answers.filter(answer => answer.includes('"word":"denied"'))).toHaveLength(5);
-    const orders = (after as [string, unknown[]][]).find(([name]) => name === 'orders');
-    expect(orders?.[1]).toHaveLength(1_500);
+    const left = withDriver(path, driver => driver.prepare('select count(*) from orders').pluck().get());
+    expect(left).toBe(1_500);
   });
 });
 
 describe('honest work runs unasked', () => {
+  beforeEach(startAnew);
   test.each(honest.map(sql => [sql.slice(0, 150), sql]))('%s', async (_, sql) => {
     const { answers, before, after } = await runAll([sql]);
     expect(answers[0]).toMatch(/^{"kind":"success"/);
-    expect(after).not.toEqual(before);
+    expect(after === before).toBe(false);
   });
 });

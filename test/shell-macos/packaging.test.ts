@@ -116,6 +116,8 @@ describe('the bundle', () => {
       'Resources/LICENSE',
       'Resources/Sallyport.icns',
       'Resources/bin/sallyport',
+      'Resources/de.lproj/Localizable.strings',
+      'Resources/de.lproj/Localizable.stringsdict',
       'Resources/en.lproj/Localizable.strings',
       'Resources/en.lproj/Localizable.stringsdict',
       'Resources/sallyport/package.json',

@@ -59,6 +59,10 @@ SELECT CAST(json_build_object(
   'lost', COALESCE((SELECT json_agg(h.name) FROM held AS h, given AS g WHERE CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock'
     AND h.oid <= CAST(g.before ->> 'newest' AS oid)
     AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))), CAST('[]' AS json)),
+  'defers', EXISTS (SELECT FROM held AS h JOIN pg_trigger AS t ON t.tgrelid = h.oid
+    WHERE h.mode = 'RowExclusiveLock' AND t.tgdeferrable AND NOT t.tgisinternal),
+  'rows', (SELECT sum(pg_stat_get_xact_tuples_inserted(h.oid) + pg_stat_get_xact_tuples_updated(h.oid) + pg_stat_get_xact_tuples_deleted(h.oid))
+    FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
   'sequences', COALESCE((SELECT json_agg(DISTINCT h.name) FROM held AS h WHERE h.relkind = 'S' AND h.relpersistence <> 't'
     AND h.mode = 'RowExclusiveLock'), CAST('[]' AS json))
 ) AS text)`;

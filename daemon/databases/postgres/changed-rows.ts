@@ -27,6 +27,10 @@ interface Answered {
   readonly foreign: readonly string[];
   readonly lost: readonly string[];
   readonly sequences: readonly string[];
+  /** Whether a trigger that may be deferred stands on what was written to. */
+  readonly defers: boolean;
+  /** All that were inserted, updated and deleted. */
+  readonly rows: number | null;
 }
 
 interface CountedTable extends Pick<TableChange, 'updated' | 'deleted'> {
@@ -72,6 +76,8 @@ export type Looked =
   | { readonly kind: 'lost'; readonly end: Exclude<FlightEnd, { readonly kind: 'ready' }> };
 
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
+/** A deferred trigger may set constraints back to deferred, and off another that is: until none changes a row any more. */
+const mostRounds = 5;
 
 /**
  * After the statement; lets deferred constraints and triggers run first.
@@ -79,13 +85,30 @@ const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameter
  * @param before what was counted before the statement. @param tag the statement's own.
  */
 export async function lookAtChanges(link: Link, before: string, tag: string): Promise<Looked> {
+  let rows: number | null = null;
+  for (let round = 0; round < mostRounds; round++) {
+    const asked = await askWhatChanged(link, before, tag);
+    if (asked.kind !== 'answered') return asked;
+    const { answered } = asked;
+    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered);
+    ({ rows } = answered);
+  }
+  return uncounted('its deferred triggers set off one another', []);
+}
+
+type Asked = { readonly kind: 'answered'; readonly answered: Answered } | Looked;
+
+async function askWhatChanged(link: Link, before: string, tag: string): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
   const { end, texts } = await flightWithTexts(link, [deferredNow, ...asked], 2);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   if (end.error !== null && end.tags.length === 0) return { kind: 'fails', error: end.error };
   const [text] = texts;
   if (end.error !== null || text === undefined) return uncounted(`the server does not say (${end.error?.message})`, []);
-  const answered: Answered = JSON.parse(text);
+  return { kind: 'answered', answered: JSON.parse(text) };
+}
+
+async function lookCloser(link: Link, answered: Answered): Promise<Looked> {
   const remains = remainsOf(answered.sequences);
   const why = whyNotCounted(answered);
   if (why !== null) return uncounted(why, remains);

@@ -1,7 +1,7 @@
 /** What a MySQL or MariaDB catalog says of the tables that a statement may write to, in one question; `unsupported` where not all can be rolled back. */
 
 import { answered } from '../answering.ts';
-import { ownTransactions } from '../classification/mysql/catalog.ts';
+import { ownTransactions } from '../classification/mysql/storage-engines.ts';
 import type { CallContext, Database } from '../database.ts';
 import { lookUp } from '../look-up.ts';
 import { literal } from '../mysql-catalog.ts';

@@ -5,33 +5,38 @@
 // doc: @MainActor class NSResponder
 @MainActor open class NSResponder: NSObject {
     // hidden: on its page it is of the main actor; NSObject's of Linux is not, and an override has to be as that is
-    nonisolated public override init() { fatalError() }
+    nonisolated public override init() { super.init() }
 }
 
 // doc: @MainActor class NSApplication
 @MainActor open class NSApplication: NSResponder {
+    package static let one = NSApplication()
+    /// What was asked of it, for the tests.
+    package var done: [String] = []
+    private var policy = ActivationPolicy.prohibited
     // doc: @MainActor class var shared: NSApplication { get }
-    public class var shared: NSApplication { fatalError() }
+    public class var shared: NSApplication { one }
     // doc: @MainActor func setActivationPolicy(_ activationPolicy: NSApplication.ActivationPolicy) -> Bool
     // hidden: what comes from Objective-C is discardable
-    @discardableResult public func setActivationPolicy(_ activationPolicy: NSApplication.ActivationPolicy) -> Bool { fatalError() }
+    @discardableResult public func setActivationPolicy(_ activationPolicy: NSApplication.ActivationPolicy) -> Bool {
+        policy = activationPolicy
+        return true
+    }
     // doc: @MainActor func activationPolicy() -> NSApplication.ActivationPolicy
-    @discardableResult public func activationPolicy() -> NSApplication.ActivationPolicy { fatalError() }
+    @discardableResult public func activationPolicy() -> NSApplication.ActivationPolicy { policy }
     // doc: @MainActor func activate(ignoringOtherApps ignoreOtherApps: Bool)
-    public func activate(ignoringOtherApps ignoreOtherApps: Bool) { fatalError() }
-    // doc: @MainActor func activate()
-    @available(macOS 14, *)
-    public func activate() { fatalError() }
+    public func activate(ignoringOtherApps ignoreOtherApps: Bool) { done.append("activate") }
     // doc: @MainActor func terminate(_ sender: Any?)
-    public func terminate(_ sender: Any?) { fatalError() }
+    public func terminate(_ sender: Any?) { done.append("terminate") }
     // doc: @MainActor func reply(toApplicationShouldTerminate shouldTerminate: Bool)
-    public func reply(toApplicationShouldTerminate shouldTerminate: Bool) { fatalError() }
+    public func reply(toApplicationShouldTerminate shouldTerminate: Bool) { done.append("reply \(shouldTerminate)") }
     // doc: @MainActor func requestUserAttention(_ requestType: NSApplication.RequestUserAttentionType) -> Int
-    @discardableResult public func requestUserAttention(_ requestType: NSApplication.RequestUserAttentionType) -> Int { fatalError() }
+    @discardableResult public func requestUserAttention(_ requestType: NSApplication.RequestUserAttentionType) -> Int {
+        done.append("attention")
+        return 0
+    }
     // doc: @MainActor var mainMenu: NSMenu? { get set }
-    public var mainMenu: NSMenu? { get { fatalError() } set { fatalError() } }
-    // doc: class let launchIsDefaultUserInfoKey: String
-    nonisolated public class var launchIsDefaultUserInfoKey: String { fatalError() }
+    public var mainMenu: NSMenu?
 
     // doc: enum ActivationPolicy
     public enum ActivationPolicy: Int, Sendable { case regular = 0, accessory = 1, prohibited = 2 }

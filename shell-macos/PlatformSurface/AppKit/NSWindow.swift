@@ -5,60 +5,86 @@
 // doc: @MainActor class NSWindow
 @MainActor open class NSWindow: NSResponder {
     // doc: @MainActor convenience init(contentViewController: NSViewController)
-    public convenience init(contentViewController: NSViewController) { fatalError() }
+    public convenience init(contentViewController: NSViewController) {
+        self.init()
+        self.contentViewController = contentViewController
+    }
+    package var contentViewController: NSViewController?
+    /// Those that are shown, the one in front last; and what was done with this one.
+    package static var shown: [NSWindow] = []
+    package var done: [String] = []
+    package func pressCloseButton() { if delegate?.windowShouldClose(self) ?? true { close() } }
+    private func show() {
+        NSWindow.shown.removeAll { $0 === self }
+        NSWindow.shown.append(self)
+    }
     // doc: @MainActor var title: String { get set }
-    public var title: String { get { fatalError() } set { fatalError() } }
+    public var title: String = ""
     // doc: @MainActor var styleMask: NSWindow.StyleMask { get set }
-    public var styleMask: NSWindow.StyleMask { get { fatalError() } set { fatalError() } }
+    public var styleMask: NSWindow.StyleMask = []
     // doc: @MainActor var isReleasedWhenClosed: Bool { get set }
-    public var isReleasedWhenClosed: Bool { get { fatalError() } set { fatalError() } }
+    public var isReleasedWhenClosed: Bool = true
     // doc: @MainActor var isRestorable: Bool { get set }
-    public var isRestorable: Bool { get { fatalError() } set { fatalError() } }
+    public var isRestorable: Bool = true
     // doc: @MainActor var level: NSWindow.Level { get set }
-    public var level: NSWindow.Level { get { fatalError() } set { fatalError() } }
+    public var level: NSWindow.Level = Level(rawValue: 0)
     // doc: @MainActor var collectionBehavior: NSWindow.CollectionBehavior { get set }
-    public var collectionBehavior: NSWindow.CollectionBehavior { get { fatalError() } set { fatalError() } }
+    public var collectionBehavior: NSWindow.CollectionBehavior = []
     // doc: @MainActor weak var delegate: (any NSWindowDelegate)? { get set }
-    public weak var delegate: (any NSWindowDelegate)? { get { fatalError() } set { fatalError() } }
+    public weak var delegate: (any NSWindowDelegate)? { get { toldOf } set { toldOf = newValue } }
+    private weak var toldOf: (any NSWindowDelegate)?
+    // doc: @MainActor func setContentSize(_ size: NSSize)
+    public func setContentSize(_ size: NSSize) { done.append("size \(Int(size.width)) \(Int(size.height))") }
     // doc: @MainActor func center()
-    public func center() { fatalError() }
+    public func center() { done.append("center") }
     // doc: @MainActor func makeKeyAndOrderFront(_ sender: Any?)
-    public func makeKeyAndOrderFront(_ sender: Any?) { fatalError() }
+    public func makeKeyAndOrderFront(_ sender: Any?) {
+        done.append("key")
+        show()
+        delegate?.windowDidBecomeKey(Notification(name: NSWindow.didBecomeKeyNotification, object: self))
+    }
     // doc: @MainActor func orderFrontRegardless()
-    public func orderFrontRegardless() { fatalError() }
+    public func orderFrontRegardless() {
+        done.append("front")
+        show()
+    }
     // doc: @MainActor func close()
-    public func close() { fatalError() }
+    public func close() {
+        guard NSWindow.shown.contains(where: { $0 === self }) else { return }
+        NSWindow.shown.removeAll { $0 === self }
+        delegate?.windowWillClose(Notification(name: NSWindow.willCloseNotification, object: self))
+    }
     // doc: class let didBecomeKeyNotification: NSNotification.Name
-    nonisolated public class var didBecomeKeyNotification: NSNotification.Name { fatalError() }
+    nonisolated public class var didBecomeKeyNotification: NSNotification.Name { NSNotification.Name("key") }
     // doc: class let willCloseNotification: NSNotification.Name
-    nonisolated public class var willCloseNotification: NSNotification.Name { fatalError() }
+    nonisolated public class var willCloseNotification: NSNotification.Name { NSNotification.Name("close") }
 
     // doc: struct StyleMask
     public struct StyleMask: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
         // doc: static var titled: NSWindow.StyleMask { get }
-        public static var titled: NSWindow.StyleMask { fatalError() }
+        public static var titled: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 2) }
         // doc: static var closable: NSWindow.StyleMask { get }
-        public static var closable: NSWindow.StyleMask { fatalError() }
+        public static var closable: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 4) }
         // doc: static var resizable: NSWindow.StyleMask { get }
-        public static var resizable: NSWindow.StyleMask { fatalError() }
+        public static var resizable: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 8) }
     }
     // doc: struct CollectionBehavior
     public struct CollectionBehavior: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
         // doc: static var moveToActiveSpace: NSWindow.CollectionBehavior { get }
-        public static var moveToActiveSpace: NSWindow.CollectionBehavior { fatalError() }
+        public static var moveToActiveSpace: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 16) }
         // doc: static var fullScreenAuxiliary: NSWindow.CollectionBehavior { get }
-        public static var fullScreenAuxiliary: NSWindow.CollectionBehavior { fatalError() }
+        public static var fullScreenAuxiliary: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 32) }
     }
     // doc: struct Level
     public struct Level: Hashable, RawRepresentable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
         // doc: static let floating: NSWindow.Level
-        public static var floating: NSWindow.Level { fatalError() }
+        public static var floating: NSWindow.Level { NSWindow.Level(rawValue: 64) }
     }
 }
 
@@ -74,16 +100,23 @@ public protocol NSWindowDelegate: NSObjectProtocol {
 }
 
 // doc: @MainActor class NSViewController
-@MainActor open class NSViewController: NSResponder {}
+@MainActor open class NSViewController: NSResponder {
+    /// Of SwiftUI; for the tests.
+    package var root: Any?
+}
 
 // doc: @MainActor class NSView
 @MainActor open class NSView: NSResponder {
     // doc: @MainActor init(frame frameRect: NSRect)
-    public init(frame frameRect: NSRect) { fatalError() }
+    public init(frame frameRect: NSRect) { super.init() }
+    package func place(in window: NSWindow?) {
+        self.window = window
+        viewDidMoveToWindow()
+    }
     // doc: @MainActor init?(coder: NSCoder)
-    public required init?(coder: NSCoder) { fatalError() }
+    public required init?(coder: NSCoder) { nil }
     // doc: @MainActor unowned(unsafe) var window: NSWindow? { get }
-    public var window: NSWindow? { fatalError() }
+    public private(set) var window: NSWindow?
     // doc: @MainActor func viewDidMoveToWindow()
-    open func viewDidMoveToWindow() { fatalError() }
+    open func viewDidMoveToWindow() {}
 }

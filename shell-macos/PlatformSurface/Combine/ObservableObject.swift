@@ -15,7 +15,7 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
     // usr: s:7Combine16ObservableObjectPA2A0bC9PublisherC0c10WillChangeD0RtzrlE06objecteF0AEvp
     // doc: var objectWillChange: ObservableObjectPublisher { get }
-    public var objectWillChange: ObservableObjectPublisher { fatalError() }
+    public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher() }
 }
 
 // usr: s:7Combine25ObservableObjectPublisherC
@@ -29,8 +29,9 @@ public final class ObservableObjectPublisher: Publisher {
 // doc: @propertyWrapper struct Published<Value>
 @propertyWrapper
 public struct Published<Value> {
+    private var stored: Value
     // sdk: init(wrappedValue: Value)
-    public init(wrappedValue: Value) { fatalError() }
+    public init(wrappedValue: Value) { stored = wrappedValue }
     // usr: s:7Combine9PublishedV9PublisherV
     // doc: struct Publisher
     public struct Publisher: Combine.Publisher {
@@ -51,7 +52,7 @@ public struct Published<Value> {
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
         storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
     ) -> Value {
-        get { fatalError() }
-        set { fatalError() }
+        get { object[keyPath: storageKeyPath].stored }
+        set { object[keyPath: storageKeyPath].stored = newValue }
     }
 }

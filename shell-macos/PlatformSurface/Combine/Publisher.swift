@@ -16,9 +16,10 @@ public protocol Publisher<Output, Failure> {
 extension NotificationCenter {
     // doc: struct Publisher
     public struct Publisher: Combine.Publisher {
+        package let name: Notification.Name
         public typealias Output = Notification
         public typealias Failure = Never
     }
     // doc: func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher
-    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher { fatalError() }
+    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher { Publisher(name: name) }
 }

@@ -1,30 +1,45 @@
 // Security: one item of the keychain, read. Declarations only.
-// What Core Foundation calls its types is on a Mac bridged to Swift's own; here it is Swift's own, so that `as` between the two compiles.
+// What Core Foundation calls its types, Swift bridges by `as`, and by nothing less: so are those of Foundation here, in their place.
 // swift-format-ignore-file
 @_exported import Foundation
 
-public typealias CFString = String
-public typealias CFDictionary = [String: Any]
+public typealias CFString = NSString
+public typealias CFDictionary = NSDictionary
 public typealias CFTypeRef = AnyObject
 public typealias OSStatus = Int32
 
 // doc: var errSecSuccess: OSStatus { get }
-public var errSecSuccess: OSStatus { fatalError() }
+public var errSecSuccess: OSStatus { 0 }
+// doc: var errSecUserCanceled: OSStatus { get }
+public var errSecUserCanceled: OSStatus { -128 }
+// doc: var errSecAuthFailed: OSStatus { get }
+public var errSecAuthFailed: OSStatus { -25293 }
 // doc: let kSecClass: CFString
-public let kSecClass: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecClass: CFString = "kSecClass"
 // doc: let kSecClassGenericPassword: CFString
-public let kSecClassGenericPassword: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "kSecClassGenericPassword"
 // doc: let kSecAttrService: CFString
-public let kSecAttrService: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecAttrService: CFString = "kSecAttrService"
 // doc: let kSecAttrAccount: CFString
-public let kSecAttrAccount: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecAttrAccount: CFString = "kSecAttrAccount"
 // doc: let kSecReturnData: CFString
-public let kSecReturnData: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecReturnData: CFString = "kSecReturnData"
 // doc: let kSecMatchLimit: CFString
-public let kSecMatchLimit: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecMatchLimit: CFString = "kSecMatchLimit"
 // doc: let kSecMatchLimitOne: CFString
-public let kSecMatchLimitOne: CFString = { fatalError() }()
+nonisolated(unsafe) public let kSecMatchLimitOne: CFString = "kSecMatchLimitOne"
 // doc: func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus
-public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { fatalError() }
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    Keychained.asked.append(query)
+    result?.pointee = Keychained.item
+    return Keychained.status
+}
 // doc: func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString?
-public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { fatalError() }
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { "the status \(status)" as NSString }
+
+/// The keychain there is, for the tests.
+package enum Keychained {
+    nonisolated(unsafe) package static var asked: [CFDictionary] = []
+    nonisolated(unsafe) package static var item: AnyObject?
+    nonisolated(unsafe) package static var status: OSStatus = -25300
+}

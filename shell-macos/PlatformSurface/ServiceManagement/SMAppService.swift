@@ -5,13 +5,24 @@
 // doc: class SMAppService
 open class SMAppService: NSObject {
     // doc: class func agent(plistName: String) -> Self
-    public class func agent(plistName: String) -> Self { fatalError() }
+    public class func agent(plistName: String) -> Self {
+        named.append(plistName)
+        return unsafeDowncast(SMAppService(), to: self)
+    }
+    nonisolated(unsafe) package static var named: [String] = []
+    nonisolated(unsafe) package static var now = Status.notRegistered
+    nonisolated(unsafe) package static var done: [String] = []
+    nonisolated(unsafe) package static var isRefused = false
     // doc: func register() throws
-    public func register() throws { fatalError() }
+    public func register() throws {
+        SMAppService.done.append("register")
+        if SMAppService.isRefused { throw CocoaError(.featureUnsupported) }
+        SMAppService.now = .enabled
+    }
     // doc: var status: SMAppService.Status { get }
-    public var status: Status { fatalError() }
+    public var status: Status { SMAppService.now }
     // doc: class func openSystemSettingsLoginItems()
-    public class func openSystemSettingsLoginItems() { fatalError() }
+    public class func openSystemSettingsLoginItems() { done.append("open login items") }
     // doc: enum Status
     public enum Status: Int, Sendable { case notRegistered = 0, enabled = 1, requiresApproval = 2, notFound = 3 }
 }

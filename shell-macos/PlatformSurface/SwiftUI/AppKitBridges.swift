@@ -5,9 +5,13 @@ import AppKit
 // doc: @MainActor @preconcurrency class NSHostingController<Content> where Content : View
 @MainActor @preconcurrency open class NSHostingController<Content>: NSViewController where Content: View {
     // doc: @MainActor @preconcurrency init(rootView: Content)
-    @MainActor @preconcurrency public init(rootView: Content) { fatalError() }
+    @MainActor @preconcurrency public init(rootView: Content) {
+        sizingOptions = []
+        super.init()
+        root = rootView
+    }
     // doc: @MainActor @preconcurrency var sizingOptions: NSHostingSizingOptions { get set }
-    @MainActor @preconcurrency public var sizingOptions: NSHostingSizingOptions { get { fatalError() } set { fatalError() } }
+    @MainActor @preconcurrency public var sizingOptions: NSHostingSizingOptions
 }
 
 // doc: struct NSHostingSizingOptions
@@ -15,9 +19,9 @@ public struct NSHostingSizingOptions: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     // doc: static let minSize: NSHostingSizingOptions
-    public static let minSize: NSHostingSizingOptions = { fatalError() }()
+    public static let minSize: NSHostingSizingOptions = NSHostingSizingOptions(rawValue: 1)
     // doc: static let preferredContentSize: NSHostingSizingOptions
-    public static let preferredContentSize: NSHostingSizingOptions = { fatalError() }()
+    public static let preferredContentSize: NSHostingSizingOptions = NSHostingSizingOptions(rawValue: 2)
 }
 
 // doc: @MainActor @preconcurrency protocol NSViewRepresentable : View where Self.Body == Never
@@ -36,3 +40,8 @@ extension NSViewRepresentable {
 }
 // doc: @MainActor @preconcurrency struct NSViewRepresentableContext<View> where View : NSViewRepresentable
 @MainActor @preconcurrency public struct NSViewRepresentableContext<View> where View: NSViewRepresentable {}
+
+extension NSWindow {
+    /// What is in it, to be drawn.
+    package var shownView: (any View)? { contentViewController?.root as? any View }
+}

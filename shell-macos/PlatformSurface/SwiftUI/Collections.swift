@@ -4,72 +4,83 @@ import Foundation
 
 // doc: struct Form<Content> where Content : View
 public struct Form<Content> where Content: View {
+    package let content: Content
     // doc: init(@ViewBuilder content: () -> Content)
-    nonisolated public init(@ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension Form: View { public var body: Never { fatalError() } }
 
 // doc: struct Section<Parent, Content, Footer>
-public struct Section<Parent, Content, Footer> {}
+public struct Section<Parent, Content, Footer> {
+    let parts: [any View]
+}
 extension Section: View where Parent: View, Content: View, Footer: View {
     // doc: init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer)
     nonisolated public init(
         @ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer
-    ) { fatalError() }
+    ) { parts = [header(), content(), footer()] }
     public var body: Never { fatalError() }
 }
 extension Section where Parent == EmptyView, Content: View, Footer: View {
     // doc: init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer)
-    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer) { parts = [content(), footer()] }
 }
 extension Section where Parent: View, Content: View, Footer == EmptyView {
     // doc: init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent)
-    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) { parts = [header(), content()] }
 }
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
     // doc: init(@ViewBuilder content: () -> Content)
-    nonisolated public init(@ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content) { parts = [content()] }
 }
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
     // doc: init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content)
-    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { parts = [Text(titleKey), content()] }
 }
 
 // doc: struct LabeledContent<Label, Content>
-public struct LabeledContent<Label, Content> {}
+public struct LabeledContent<Label, Content> {
+    let parts: [any View]
+}
 extension LabeledContent: View where Label: View, Content: View {
     // doc: nonisolated init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label)
-    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { parts = [label(), content()] }
     public var body: Never { fatalError() }
 }
 extension LabeledContent where Label == Text, Content: View {
     // doc: init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content)
-    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { parts = [Text(titleKey), content()] }
 }
 
 // doc: struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View
 public struct TabView<SelectionValue, Content> where SelectionValue: Hashable, Content: View {
+    let content: Content
     // sdk: init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content)
-    nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension TabView: View { public var body: Never { fatalError() } }
 
 // doc: struct ForEach<Data, ID, Content> where Data : RandomAccessCollection, ID : Hashable
-public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {}
+public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
+    let rows: () -> [(AnyHashable, any View)]
+}
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
     // sdk: init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
-    nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) { fatalError() }
+    nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        rows = { data.map { (AnyHashable($0.id), content($0)) } }
+    }
 }
 extension ForEach where Content: View {
     // sdk: init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content)
     nonisolated public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
-        fatalError()
+        rows = { data.map { (AnyHashable($0[keyPath: id]), content($0)) } }
     }
 }
 extension ForEach: View where Content: View { public var body: Never { fatalError() } }
 
 // doc: struct TimelineView<Schedule, Content> where Schedule : TimelineSchedule
 public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
+    let content: (Date) -> any View
     // doc: struct Context
     public struct Context {
         // doc: let date: Date
@@ -80,7 +91,7 @@ extension TimelineView: View where Content: View {
     // usr: s:7SwiftUI12TimelineViewVA2A0D0R_rlE_7contentACyxq_Gx_q_AC7ContextVyAA011EveryMinuteC8ScheduleVs5NeverO_Gctcfc
     // doc: nonisolated init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content)
     nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {
-        fatalError()
+        self.content = { content(TimelineViewDefaultContext(date: $0)) }
     }
     public var body: Never { fatalError() }
 }
@@ -96,5 +107,5 @@ public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {}
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
     // usr: s:7SwiftUI16TimelineSchedulePA2A08PeriodiccD0VRszrlE8periodic4from2byAE10Foundation4DateV_SdtFZ
     // doc: static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule
-    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { fatalError() }
+    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
 }

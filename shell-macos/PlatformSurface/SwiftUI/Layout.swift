@@ -4,29 +4,28 @@
 
 // doc: @frozen struct HStack<Content> where Content : View
 @frozen public struct HStack<Content> where Content: View {
+    package let content: Content
     // doc: init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content)
-    nonisolated public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
-        fatalError()
-    }
+    nonisolated public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension HStack: View { public var body: Never { fatalError() } }
 
 // doc: @frozen struct VStack<Content> where Content : View
 @frozen public struct VStack<Content> where Content: View {
+    package let content: Content
     // doc: init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content)
-    nonisolated public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
-        fatalError()
-    }
+    nonisolated public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension VStack: View { public var body: Never { fatalError() } }
 
 // doc: struct LazyVStack<Content> where Content : View
 public struct LazyVStack<Content> where Content: View {
+    package let content: Content
     // doc: init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content)
     nonisolated public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(),
         @ViewBuilder content: () -> Content
-    ) { fatalError() }
+    ) { self.content = content() }
 }
 extension LazyVStack: View { public var body: Never { fatalError() } }
 
@@ -37,50 +36,55 @@ public struct PinnedScrollableViews: OptionSet, Sendable {
 }
 
 // doc: @frozen struct Group<Content>
-@frozen public struct Group<Content> {}
+@frozen public struct Group<Content> {
+    package let content: Content
+}
 extension Group: View where Content: View {
     // doc: nonisolated init(@ViewBuilder content: () -> Content)
-    nonisolated public init(@ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
     public var body: Never { fatalError() }
 }
 
 // doc: @frozen struct Spacer
 @frozen public struct Spacer {
     // doc: init(minLength: CGFloat? = nil)
-    nonisolated public init(minLength: CGFloat? = nil) { fatalError() }
+    nonisolated public init(minLength: CGFloat? = nil) {}
 }
 extension Spacer: View { public var body: Never { fatalError() } }
 
 // doc: struct Divider
 public struct Divider {
     // doc: init()
-    nonisolated public init() { fatalError() }
+    nonisolated public init() {}
 }
 extension Divider: View { public var body: Never { fatalError() } }
 
 // doc: struct ScrollView<Content> where Content : View
 public struct ScrollView<Content> where Content: View {
+    package let content: Content
     // doc: init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content)
-    nonisolated public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
-        fatalError()
-    }
+    nonisolated public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension ScrollView: View { public var body: Never { fatalError() } }
 
 // doc: @frozen struct GeometryReader<Content> where Content : View
 @frozen public struct GeometryReader<Content> where Content: View {
+    let content: (GeometryProxy) -> Content
     // doc: init(@ViewBuilder content: @escaping (GeometryProxy) -> Content)
-    nonisolated public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { fatalError() }
+    nonisolated public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 }
 extension GeometryReader: View { public var body: Never { fatalError() } }
 
 // doc: struct GeometryProxy
 public struct GeometryProxy {
+    private let room: CGSize
+    let markBottom: CGFloat
+    init(size: CGSize, markBottom: CGFloat) { (room, self.markBottom) = (size, markBottom) }
     // doc: var size: CGSize { get }
-    public var size: CGSize { fatalError() }
+    public var size: CGSize { room }
     // usr: s:7SwiftUI13GeometryProxyV5frame2inSo6CGRectVAA15CoordinateSpaceO_tF
     // doc: func frame(in coordinateSpace: CoordinateSpace) -> CGRect
-    public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { fatalError() }
+    public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(x: 0, y: markBottom - 1, width: 1, height: 1) }
 }
 
 // doc: enum CoordinateSpace
@@ -115,26 +119,30 @@ extension View {
     }
     // doc: nonisolated func background<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View where V : View
     nonisolated public func background<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View where V: View {
-        self
+        Modified(content: self, change: .beside(content()))
     }
     // doc: nonisolated func overlay<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View where V : View
-    nonisolated public func overlay<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View where V: View { self }
+    nonisolated public func overlay<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View where V: View {
+        Modified(content: self, change: .beside(content()))
+    }
 }
 
 // doc: @frozen struct Grid<Content> where Content : View
 @frozen public struct Grid<Content> where Content: View {
+    package let content: Content
     // doc: init(alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil, @ViewBuilder content: () -> Content)
     nonisolated public init(
         alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
         @ViewBuilder content: () -> Content
-    ) { fatalError() }
+    ) { self.content = content() }
 }
 extension Grid: View { public var body: Never { fatalError() } }
 
 // doc: @frozen struct GridRow<Content> where Content : View
 @frozen public struct GridRow<Content> where Content: View {
+    package let content: Content
     // doc: init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content)
-    nonisolated public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { fatalError() }
+    nonisolated public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 }
 extension GridRow: View { public var body: Never { fatalError() } }
 extension View {
@@ -150,13 +158,13 @@ extension View {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
         // doc: static let all: Edge.Set
-        public static let all: Edge.Set = { fatalError() }()
+        public static let all: Edge.Set = Edge.Set(rawValue: 15)
         // doc: static let horizontal: Edge.Set
-        public static let horizontal: Edge.Set = { fatalError() }()
+        public static let horizontal: Edge.Set = Edge.Set(rawValue: 2)
         // doc: static let top: Edge.Set
-        public static let top: Edge.Set = { fatalError() }()
+        public static let top: Edge.Set = Edge.Set(rawValue: 4)
         // doc: static let bottom: Edge.Set
-        public static let bottom: Edge.Set = { fatalError() }()
+        public static let bottom: Edge.Set = Edge.Set(rawValue: 8)
     }
 }
 
@@ -168,36 +176,42 @@ extension View {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
         // doc: static let vertical: Axis.Set
-        public static let vertical: Axis.Set = { fatalError() }()
+        public static let vertical: Axis.Set = Axis.Set(rawValue: 1)
     }
 }
 
 // doc: @frozen struct HorizontalAlignment
 @frozen public struct HorizontalAlignment: Equatable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: static let leading: HorizontalAlignment
-    public static let leading: HorizontalAlignment = { fatalError() }()
+    public static let leading: HorizontalAlignment = HorizontalAlignment(name: "leading")
     // doc: static let center: HorizontalAlignment
-    public static let center: HorizontalAlignment = { fatalError() }()
+    public static let center: HorizontalAlignment = HorizontalAlignment(name: "center")
     // doc: static let trailing: HorizontalAlignment
-    public static let trailing: HorizontalAlignment = { fatalError() }()
+    public static let trailing: HorizontalAlignment = HorizontalAlignment(name: "trailing")
 }
 
 // doc: @frozen struct VerticalAlignment
 @frozen public struct VerticalAlignment: Equatable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: static let top: VerticalAlignment
-    public static let top: VerticalAlignment = { fatalError() }()
+    public static let top: VerticalAlignment = VerticalAlignment(name: "top")
     // doc: static let center: VerticalAlignment
-    public static let center: VerticalAlignment = { fatalError() }()
+    public static let center: VerticalAlignment = VerticalAlignment(name: "center")
     // doc: static let firstTextBaseline: VerticalAlignment
-    public static let firstTextBaseline: VerticalAlignment = { fatalError() }()
+    public static let firstTextBaseline: VerticalAlignment = VerticalAlignment(name: "firstTextBaseline")
 }
 
 // doc: @frozen struct Alignment
 @frozen public struct Alignment: Equatable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: static let center: Alignment
-    public static let center: Alignment = { fatalError() }()
+    public static let center: Alignment = Alignment(name: "center")
     // doc: static let leading: Alignment
-    public static let leading: Alignment = { fatalError() }()
+    public static let leading: Alignment = Alignment(name: "leading")
     // doc: static var leadingFirstTextBaseline: Alignment { get }
-    public static var leadingFirstTextBaseline: Alignment { fatalError() }
+    public static var leadingFirstTextBaseline: Alignment { Alignment(name: "leadingFirstTextBaseline") }
 }

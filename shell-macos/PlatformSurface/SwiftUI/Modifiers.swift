@@ -27,33 +27,44 @@ extension View {
 }
 extension View {
     // doc: nonisolated func disabled(_ disabled: Bool) -> some View
-    nonisolated public func disabled(_ disabled: Bool) -> some View { self }
+    nonisolated public func disabled(_ disabled: Bool) -> some View { Modified(content: self, change: .disabled(disabled)) }
     // doc: nonisolated func id<ID>(_ id: ID) -> some View where ID : Hashable
-    nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable { self }
+    nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable { Modified(content: self, change: .identity(AnyHashable(id))) }
     // sdk: func tag<V>(_ tag: V) -> some View where V : Hashable
-    nonisolated public func tag<V>(_ tag: V) -> some View where V: Hashable { self }
+    nonisolated public func tag<V>(_ tag: V) -> some View where V: Hashable { Modified(content: self, change: .tag(AnyHashable(tag))) }
     // doc: nonisolated func labelsHidden() -> some View
     nonisolated public func labelsHidden() -> some View { self }
     // doc: nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View
-    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+        Modified(content: self, change: action.map { .appear($0) } ?? .nothing)
+    }
     // doc: nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
     // usr: s:7SwiftUI4ViewPAAE8onSubmit2of_QrAA0E8TriggersV_yyctF
     // doc: nonisolated func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View
-    nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View { self }
+    nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
+        Modified(content: self, change: .submit(action))
+    }
     // usr: s:7SwiftUI4ViewPAAE8onChange2of7performQrqd___yqd__ctSQRd__lF
     // doc: nonisolated func onChange<V>(of value: V, perform action: @escaping (V) -> Void) -> some View where V : Equatable
     nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View where V: Equatable {
-        self
+        Modified(content: self, change: .changed(WatchedValue(value: value) { action(value) }))
     }
     // usr: s:7SwiftUI4ViewPAAE9onReceive_7performQrqd___y6OutputQyd__ct7Combine9PublisherRd__s5NeverO7FailureRtd__lF
     // doc: nonisolated func onReceive<P>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View where P : Publisher, P.Failure == Never
     nonisolated public func onReceive<P>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View
-    where P: Publisher, P.Failure == Never { self }
+    where P: Publisher, P.Failure == Never {
+        guard let notes = publisher as? NotificationCenter.Publisher else { return Modified(content: self, change: .nothing) }
+        return Modified(content: self, change: .receive(notes.name) { note in if let output = note as? P.Output { action(output) } })
+    }
     // doc: nonisolated func onExitCommand(perform action: (() -> Void)?) -> some View
-    nonisolated public func onExitCommand(perform action: (() -> Void)?) -> some View { self }
+    nonisolated public func onExitCommand(perform action: (() -> Void)?) -> some View {
+        Modified(content: self, change: action.map { .command("exit", $0) } ?? .nothing)
+    }
     // doc: nonisolated func onDeleteCommand(perform action: (() -> Void)?) -> some View
-    nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View { self }
+    nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View {
+        Modified(content: self, change: action.map { .command("delete", $0) } ?? .nothing)
+    }
     // hidden: @_inheritActorContext
     // sdk: func task<T>(id value: T, priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void) -> some View where T : Equatable
     nonisolated public func task<T>(
@@ -65,46 +76,60 @@ extension View {
 extension View {
     // usr: s:7SwiftUI4ViewPAAE4helpyQrAA18LocalizedStringKeyVF
     // doc: nonisolated func help(_ textKey: LocalizedStringKey) -> some View
-    nonisolated public func help(_ textKey: LocalizedStringKey) -> some View { self }
+    nonisolated public func help(_ textKey: LocalizedStringKey) -> some View { Modified(content: self, change: .help(textKey.key)) }
     // doc: nonisolated func help(_ text: Text) -> some View
-    nonisolated public func help(_ text: Text) -> some View { self }
+    nonisolated public func help(_ text: Text) -> some View { Modified(content: self, change: .help(text.content)) }
     // doc: nonisolated func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View
-    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View { self }
+    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View { Modified(content: self, change: .key(shortcut.name)) }
     // usr: s:7SwiftUI4ViewPAAE16keyboardShortcutyQrAA08KeyboardE0VSgF
     // doc: nonisolated func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View
-    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View { self }
+    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View { Modified(content: self, change: .key(shortcut?.name)) }
     // doc: nonisolated func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View
-    nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View { self }
+    nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
+        Modified(content: self, change: .key(KeyboardShortcut(key, modifiers: modifiers).name))
+    }
     // doc: nonisolated func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View
     nonisolated public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { self }
     // sdk: func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
-    nonisolated public func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { fatalError() }
+    nonisolated public func accessibilityLabel(_ label: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
+        ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier(label: label.content))
+    }
     // usr: s:7SwiftUI4ViewPAAE18accessibilityValueyAA15ModifiedContentVyxAA31AccessibilityAttachmentModifierVGAA4TextVF
     // doc: nonisolated func accessibilityValue(_ valueDescription: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
     nonisolated public func accessibilityValue(_ valueDescription: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
-        fatalError()
+        ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier())
     }
     // usr: s:7SwiftUI4ViewPAAE17accessibilityHintyAA15ModifiedContentVyxAA31AccessibilityAttachmentModifierVGAA4TextVF
     // doc: nonisolated func accessibilityHint(_ hint: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
-    nonisolated public func accessibilityHint(_ hint: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { fatalError() }
+    nonisolated public func accessibilityHint(_ hint: Text) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
+        ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier(hint: hint.content))
+    }
     // doc: nonisolated func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier>
-    nonisolated public func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { fatalError() }
+    nonisolated public func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
+        ModifiedContent(content: self, modifier: AccessibilityAttachmentModifier(isHidden: hidden))
+    }
 }
 
 // doc: struct AccessibilityAttachmentModifier
-public struct AccessibilityAttachmentModifier {}
+public struct AccessibilityAttachmentModifier {
+    var label: String?
+    var hint: String?
+    var isHidden = false
+}
 extension AccessibilityAttachmentModifier: ViewModifier {
     // hidden: what no app calls
     public func body(content: Content) -> Never { fatalError() }
 }
 // doc: struct AccessibilityChildBehavior
 public struct AccessibilityChildBehavior: Hashable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: static let ignore: AccessibilityChildBehavior
-    public static let ignore: AccessibilityChildBehavior = { fatalError() }()
+    public static let ignore: AccessibilityChildBehavior = AccessibilityChildBehavior(name: "ignore")
     // doc: static let contain: AccessibilityChildBehavior
-    public static let contain: AccessibilityChildBehavior = { fatalError() }()
+    public static let contain: AccessibilityChildBehavior = AccessibilityChildBehavior(name: "contain")
     // doc: static let combine: AccessibilityChildBehavior
-    public static let combine: AccessibilityChildBehavior = { fatalError() }()
+    public static let combine: AccessibilityChildBehavior = AccessibilityChildBehavior(name: "combine")
 }
 // doc: @frozen enum TextAlignment
 @frozen public enum TextAlignment: Hashable, CaseIterable, Sendable { case leading, center, trailing }
@@ -114,33 +139,36 @@ public protocol TextSelectability {}
 public struct EnabledTextSelectability: TextSelectability {}
 extension TextSelectability where Self == EnabledTextSelectability {
     // doc: static var enabled: EnabledTextSelectability { get }
-    public static var enabled: EnabledTextSelectability { fatalError() }
+    public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
 }
 // doc: struct SubmitTriggers
 public struct SubmitTriggers: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     // doc: static let text: SubmitTriggers
-    public static let text: SubmitTriggers = { fatalError() }()
+    public static let text: SubmitTriggers = SubmitTriggers(rawValue: 1)
 }
 // doc: struct KeyboardShortcut
 public struct KeyboardShortcut: Hashable, Sendable {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: init(_ key: KeyEquivalent, modifiers: EventModifiers = .command)
-    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { fatalError() }
+    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { name = "⌘\(key.character)" }
     // doc: static let defaultAction: KeyboardShortcut
-    public static let defaultAction: KeyboardShortcut = { fatalError() }()
+    public static let defaultAction: KeyboardShortcut = KeyboardShortcut(name: "defaultAction")
     // doc: static let cancelAction: KeyboardShortcut
-    public static let cancelAction: KeyboardShortcut = { fatalError() }()
+    public static let cancelAction: KeyboardShortcut = KeyboardShortcut(name: "cancelAction")
 }
 // doc: struct KeyEquivalent
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
+    package let character: Character
     // sdk: init(extendedGraphemeClusterLiteral: Character)
-    public init(extendedGraphemeClusterLiteral: Character) { fatalError() }
+    public init(extendedGraphemeClusterLiteral: Character) { character = extendedGraphemeClusterLiteral }
 }
 // doc: @frozen struct EventModifiers
 @frozen public struct EventModifiers: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     // doc: static let command: EventModifiers
-    public static let command: EventModifiers = { fatalError() }()
+    public static let command: EventModifiers = EventModifiers(rawValue: 1)
 }

@@ -30,7 +30,7 @@ public struct GroupedFormStyle {}
 extension GroupedFormStyle: FormStyle {}
 extension FormStyle where Self == GroupedFormStyle {
     // doc: @MainActor @preconcurrency static var grouped: GroupedFormStyle { get }
-    @MainActor @preconcurrency public static var grouped: GroupedFormStyle { fatalError() }
+    @MainActor @preconcurrency public static var grouped: GroupedFormStyle { GroupedFormStyle() }
 }
 // doc: protocol PickerStyle
 public protocol PickerStyle {}
@@ -38,7 +38,7 @@ public protocol PickerStyle {}
 public struct SegmentedPickerStyle: PickerStyle {}
 extension PickerStyle where Self == SegmentedPickerStyle {
     // doc: static var segmented: SegmentedPickerStyle { get }
-    public static var segmented: SegmentedPickerStyle { fatalError() }
+    public static var segmented: SegmentedPickerStyle { SegmentedPickerStyle() }
 }
 // doc: @MainActor @preconcurrency protocol ToggleStyle
 @MainActor @preconcurrency public protocol ToggleStyle {}
@@ -50,11 +50,11 @@ public struct SwitchToggleStyle {}
 extension SwitchToggleStyle: ToggleStyle {}
 extension ToggleStyle where Self == CheckboxToggleStyle {
     // doc: @MainActor @preconcurrency static var checkbox: CheckboxToggleStyle { get }
-    @MainActor @preconcurrency public static var checkbox: CheckboxToggleStyle { fatalError() }
+    @MainActor @preconcurrency public static var checkbox: CheckboxToggleStyle { CheckboxToggleStyle() }
 }
 extension ToggleStyle where Self == SwitchToggleStyle {
     // doc: @MainActor @preconcurrency static var `switch`: SwitchToggleStyle { get }
-    @MainActor @preconcurrency public static var `switch`: SwitchToggleStyle { fatalError() }
+    @MainActor @preconcurrency public static var `switch`: SwitchToggleStyle { SwitchToggleStyle() }
 }
 // doc: @MainActor @preconcurrency protocol PrimitiveButtonStyle
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
@@ -63,7 +63,7 @@ public struct BorderlessButtonStyle {}
 extension BorderlessButtonStyle: PrimitiveButtonStyle {}
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
     // doc: @MainActor @preconcurrency static var borderless: BorderlessButtonStyle { get }
-    @MainActor @preconcurrency public static var borderless: BorderlessButtonStyle { fatalError() }
+    @MainActor @preconcurrency public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
 }
 // doc: @MainActor @preconcurrency protocol MenuStyle
 @MainActor @preconcurrency public protocol MenuStyle {}
@@ -72,7 +72,7 @@ public struct BorderlessButtonMenuStyle {}
 extension BorderlessButtonMenuStyle: MenuStyle {}
 extension MenuStyle where Self == BorderlessButtonMenuStyle {
     // doc: @MainActor @preconcurrency static var borderlessButton: BorderlessButtonMenuStyle { get }
-    @MainActor @preconcurrency public static var borderlessButton: BorderlessButtonMenuStyle { fatalError() }
+    @MainActor @preconcurrency public static var borderlessButton: BorderlessButtonMenuStyle { BorderlessButtonMenuStyle() }
 }
 // doc: @MainActor @preconcurrency protocol LabelStyle
 @MainActor @preconcurrency public protocol LabelStyle {}
@@ -81,7 +81,7 @@ public struct IconOnlyLabelStyle {}
 extension IconOnlyLabelStyle: LabelStyle {}
 extension LabelStyle where Self == IconOnlyLabelStyle {
     // doc: @MainActor @preconcurrency static var iconOnly: IconOnlyLabelStyle { get }
-    @MainActor @preconcurrency public static var iconOnly: IconOnlyLabelStyle { fatalError() }
+    @MainActor @preconcurrency public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
 }
 // doc: protocol TextFieldStyle
 public protocol TextFieldStyle {}
@@ -89,7 +89,7 @@ public protocol TextFieldStyle {}
 public struct RoundedBorderTextFieldStyle: TextFieldStyle {}
 extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
     // doc: static var roundedBorder: RoundedBorderTextFieldStyle { get }
-    public static var roundedBorder: RoundedBorderTextFieldStyle { fatalError() }
+    public static var roundedBorder: RoundedBorderTextFieldStyle { RoundedBorderTextFieldStyle() }
 }
 // doc: enum ControlSize
 public enum ControlSize: CaseIterable, Hashable, Sendable { case mini, small, regular, large }
@@ -98,51 +98,53 @@ public enum ControlSize: CaseIterable, Hashable, Sendable { case mini, small, re
 public protocol ShapeStyle: Sendable {}
 // doc: @frozen struct Color
 @frozen public struct Color: Hashable, Sendable, ShapeStyle {
+    package let name: String
+    package init(name: String) { self.name = name }
     // doc: nonisolated init(nsColor: NSColor)
-    public init(nsColor: NSColor) { fatalError() }
+    public init(nsColor: NSColor) { name = "system" }
     // doc: static let red: Color
-    public static let red: Color = { fatalError() }()
+    public static let red: Color = Color(name: "red")
     // doc: static let orange: Color
-    public static let orange: Color = { fatalError() }()
+    public static let orange: Color = Color(name: "orange")
     // doc: static let yellow: Color
-    public static let yellow: Color = { fatalError() }()
+    public static let yellow: Color = Color(name: "yellow")
     // doc: static let green: Color
-    public static let green: Color = { fatalError() }()
+    public static let green: Color = Color(name: "green")
     // doc: static let blue: Color
-    public static let blue: Color = { fatalError() }()
+    public static let blue: Color = Color(name: "blue")
     // doc: static let purple: Color
-    public static let purple: Color = { fatalError() }()
+    public static let purple: Color = Color(name: "purple")
     // doc: static let pink: Color
-    public static let pink: Color = { fatalError() }()
+    public static let pink: Color = Color(name: "pink")
     // doc: static let brown: Color
-    public static let brown: Color = { fatalError() }()
+    public static let brown: Color = Color(name: "brown")
     // doc: static let gray: Color
-    public static let gray: Color = { fatalError() }()
+    public static let gray: Color = Color(name: "gray")
     // doc: static let primary: Color
-    public static let primary: Color = { fatalError() }()
+    public static let primary: Color = Color(name: "primary")
     // doc: static let secondary: Color
-    public static let secondary: Color = { fatalError() }()
+    public static let secondary: Color = Color(name: "secondary")
     // doc: static let clear: Color
-    public static let clear: Color = { fatalError() }()
+    public static let clear: Color = Color(name: "clear")
 }
 extension Color: View { public var body: Never { fatalError() } }
 extension ShapeStyle where Self == Color {
     // doc: static var red: Color { get }
-    public static var red: Color { fatalError() }
+    public static var red: Color { Color(name: "red") }
     // doc: static var orange: Color { get }
-    public static var orange: Color { fatalError() }
+    public static var orange: Color { Color(name: "orange") }
 }
 // doc: @frozen struct HierarchicalShapeStyle
 @frozen public struct HierarchicalShapeStyle: ShapeStyle {}
 extension ShapeStyle where Self == HierarchicalShapeStyle {
     // doc: static var secondary: HierarchicalShapeStyle { get }
-    public static var secondary: HierarchicalShapeStyle { fatalError() }
+    public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
 }
 
 // doc: @frozen struct RoundedRectangle
 @frozen public struct RoundedRectangle: Sendable {
     // doc: init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous)
-    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { fatalError() }
+    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
 }
 extension RoundedRectangle: View { public var body: Never { fatalError() } }
 extension RoundedRectangle {

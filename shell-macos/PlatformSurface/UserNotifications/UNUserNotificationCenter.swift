@@ -5,17 +5,20 @@
 // doc: class UNUserNotificationCenter
 open class UNUserNotificationCenter: NSObject {
     // doc: class func current() -> UNUserNotificationCenter
-    public class func current() -> UNUserNotificationCenter { fatalError() }
+    public class func current() -> UNUserNotificationCenter { one }
+    nonisolated(unsafe) package static let one = UNUserNotificationCenter()
+    package var posted: [UNNotificationRequest] = []
     // doc: weak var delegate: (any UNUserNotificationCenterDelegate)? { get set }
-    public weak var delegate: (any UNUserNotificationCenterDelegate)? { get { fatalError() } set { fatalError() } }
+    public weak var delegate: (any UNUserNotificationCenterDelegate)? { get { toldOf } set { toldOf = newValue } }
+    private weak var toldOf: (any UNUserNotificationCenterDelegate)?
     // async: func requestAuthorization(options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void)
-    @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { fatalError() }
+    @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
     // async: func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil)
-    public func add(_ request: UNNotificationRequest) async throws { fatalError() }
+    public func add(_ request: UNNotificationRequest) async throws { posted.append(request) }
     // doc: func removePendingNotificationRequests(withIdentifiers identifiers: [String])
-    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) { fatalError() }
+    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) { posted.removeAll { identifiers.contains($0.identifier) } }
     // doc: func removeDeliveredNotifications(withIdentifiers identifiers: [String])
-    public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) { fatalError() }
+    public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) { posted.removeAll { identifiers.contains($0.identifier) } }
 }
 
 // doc: protocol UNUserNotificationCenterDelegate : NSObjectProtocol

@@ -150,20 +150,20 @@ enum Samples {
     static let wantsPassphrase: ControlError = read(
         """
         {"code":-33007,"message":"This makes a Read Only token \\"Claude\\" that reaches every connection, those saved later too, and \
-        expires after 30 days, so the owner of this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.","data":{"confirm":"passphrase"}}
+        expires after 30 days, so the owner of this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.","data":{"confirm":"passphrase"}}
         """)
 
     static let wantsPassphraseWithFacts: ControlError = read(
         """
         {"code":-33007,"message":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \\"db.example\\", so the owner of \
-        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.",
+        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.",
         "data":{"confirm":"passphrase","facts":\(facts(confirmation))}}
         """)
 
     static let wantsPassphraseWithLongFacts: ControlError = read(
         """
         {"code":-33007,"message":"This runs a command on this computer, as you, for the password of \\"Shop\\", so the owner of \
-        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport, never piped.",
+        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.",
         "data":{"confirm":"passphrase","facts":\(facts(longConfirmation))}}
         """)
 

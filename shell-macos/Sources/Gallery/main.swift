@@ -2,10 +2,10 @@ import Foundation
 import ShellRules
 
 /// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
-/// room, in English or in a language that needs a third more.
+/// room, in English, in German, or in a language that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
-///   Gallery --longer FOLDER         writes them in that other language, to be looked at
+///   Gallery --german FOLDER         writes them in German, and --longer in that other language, to be looked at
 var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
@@ -19,9 +19,9 @@ func complain(_ lines: [String]) -> Never {
 
 let words = CommandLine.arguments.dropFirst()
 let checks = words.first == "--check"
-let isLonger = words.first == "--longer"
-let places = Array(checks || isLonger ? words.dropFirst() : words)
-guard (1...2).contains(places.count) else { complain(["Gallery [--check|--longer] FOLDER [ICON]"]) }
+let other = words.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
+let places = Array(checks || other != nil ? words.dropFirst() : words)
+guard (1...2).contains(places.count) else { complain(["Gallery [--check|--german|--longer] FOLDER [ICON]"]) }
 
 var files: [String: String] = [:]
 var problems: [String] = []
@@ -32,14 +32,14 @@ for tongue in Tongue.allCases {
             for appearance in Appearance.allCases {
                 let (svg, found) = picture.drawn(appearance)
                 problems += found.map { "\(tongue): \($0)" }
-                if (tongue == .longer) == isLonger { files["\(places[0])/\(picture.name)-\(appearance).svg"] = svg }
+                if tongue == other ?? .english { files["\(places[0])/\(picture.name)-\(appearance).svg"] = svg }
             }
         }
     }
 }
 if places.count == 2 { files[places[1]] = Icon.svg }
 let unique = Set(problems).sorted()
-if !isLonger, !unique.isEmpty { complain(["There is no room for this:"] + unique) }
+if other == nil, !unique.isEmpty { complain(["There is no room for this:"] + unique) }
 
 /// The folder is the pictures' own.
 let kept = Set((try? FileManager.default.contentsOfDirectory(atPath: places[0])) ?? []).map { "\(places[0])/\($0)" }

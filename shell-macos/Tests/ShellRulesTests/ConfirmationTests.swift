@@ -107,10 +107,10 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
         XCTAssertEqual(prompt.changes.map { "\($0.label): \($0.value)" }, ["Host: a\\u{202e}b", "Host until now: c"])
         XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
-        XCTAssertFalse(prompt.canApprove(endWasShown: false))
+        XCTAssertFalse(prompt.choices(endWasShown: false)[0].state.isEnabled)
         XCTAssertNil(prompt.remark(endWasShown: true))
-        XCTAssertTrue(prompt.canApprove(endWasShown: true))
-        XCTAssertTrue(wanting([]).canApprove(endWasShown: false), "there is nothing to read but the sentence")
+        XCTAssertTrue(prompt.choices(endWasShown: true)[0].state.isEnabled)
+        XCTAssertTrue(wanting([]).choices(endWasShown: false)[0].state.isEnabled, "there is nothing to read but the sentence")
     }
 
     func testItIsAllowedOnlyAfterItsEndWasShown() throws {

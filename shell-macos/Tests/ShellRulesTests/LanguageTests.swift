@@ -8,7 +8,7 @@ final class LanguageTests: XCTestCase {
     private let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
         [
             "Time is up": "Die Zeit ist um", "%@ left": "noch %@", "%lld rows": "%lld Zeilen",
-            "%@, as it says itself: %@": "%2$@ (%1$@, nach eigenen Angaben)",
+            "%@, not verified: %@": "%2$@ (%1$@, nach eigenen Angaben)",
             "1 to %lld rows are expected, or nothing.": "1 bis %lld Zeilen, oder nichts.",
         ][key] ?? english
     }
@@ -26,7 +26,7 @@ final class LanguageTests: XCTestCase {
         let wording: Wording = "50% of “\(name)” and \(number: 3)"
         XCTAssertEqual(wording.key, "50%% of “%@” and %lld")
         XCTAssertEqual(localized(wording), "50% of “\(name)” and 3")
-        XCTAssertEqual(Fact.claim("Calls itself", name).spoken, "Calls itself, as it says itself: \(name)")
+        XCTAssertEqual(Fact.claim("Calls itself", name).spoken, "Calls itself, not verified: \(name)")
     }
 
     func testAnotherLanguageHasItsOwnOrderAndItsOwnNumbers() {

@@ -175,7 +175,7 @@ final class SheetTests: XCTestCase {
         XCTAssertEqual(facts[0].value.unicodeScalars.count, 64)
         XCTAssertEqual(facts[1].value, "http://127.0.0.1:8123/callback")
         XCTAssertEqual(facts[2].value, "Nobody listens there, or unknown")
-        XCTAssertTrue(facts[0].spoken.contains("as it says itself"))
+        XCTAssertTrue(facts[0].spoken.contains("not verified"))
     }
 
     func testOneSheetAtATimeInTheirTurn() throws {

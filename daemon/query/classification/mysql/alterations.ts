@@ -1,6 +1,7 @@
 /** Judges ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
+import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { namesAt } from './tables.ts';
 import { at, follows, has, type Token } from './tokens.ts';
@@ -100,6 +101,7 @@ function lossOf(tokens: readonly Token[]): string | null {
   }
   for (let index = 2; index < tokens.length; index++) {
     const { key } = at(tokens, index);
+    const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
     const engine = at(tokens, index + (at(tokens, index + 1).key === '=' ? 2 : 1)).text.toUpperCase();
     if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
     if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
@@ -109,6 +111,8 @@ function lossOf(tokens: readonly Token[]): string | null {
     if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
       return `ENGINE=${engine} does not keep the rows.`;
+    if (key === 'ENGINE' && !isNamed && !ownTransactions.has(engine.toLowerCase()))
+      return `ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass, Written } from '../classification.ts';
 import type { MysqlClassification } from './classify.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
+import { ownTransactions } from './storage-engines.ts';
 import { judgeCode } from './stored-body.ts';
 import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
 import { isWorse } from './verdict.ts';
@@ -35,9 +36,6 @@ export interface OnCatalog {
 
 /** More than this behind one statement is not looked through. */
 const mostItems = 300;
-
-/** Engines that roll back what they hold themselves; FEDERATED, SPIDER and their like hold it elsewhere. */
-export const ownTransactions: ReadonlySet<string> = new Set(['innodb', 'rocksdb', 'ndbcluster', 'ndb', 'tokudb']);
 
 interface Raise {
   readonly class: StatementClass;

@@ -1,5 +1,6 @@
 /** Judges SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
 
+import { calledFunctions, userDefined } from './calls.ts';
 import { foreignVerb } from './query.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, type Token } from './tokens.ts';
@@ -38,9 +39,13 @@ export function judgeShow(tokens: readonly Token[]): Verdict {
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
     return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
+  const condition = where < 0 ? [] : tokens.slice(where);
+  const { unknown, hiding } = userDefined(calledFunctions(condition));
+  // SHOW STATUS puts its session's counters back when it ends: what stored code in it changes would not be counted.
+  if (unknown.length + hiding.length + touchedTables(condition).length > 0)
+    return forbidden('A query or stored function in a condition of SHOW is not run; SELECT from information_schema.');
   const named = shownTables(plain);
-  const asked = where < 0 ? [] : touchedTables(tokens.slice(where));
-  return read('SHOW gives metadata.', { tables: [...named, ...asked], named });
+  return read('SHOW gives metadata.', { tables: named, named });
 }
 
 /** Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and CURRENT_USER(). */

@@ -122,7 +122,7 @@ function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Judge
     return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
   }
   if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
-  return judgedAs(write(`it is written in ${fact.language}, which can't be checked.`));
+  return judgedAs({ ...write(`it is written in ${fact.language}, which can't be checked.`), isNarrow: false });
 }
 
 /** What an extension computes by its arguments alone is declared immutable; the rest may ask who calls. */
@@ -179,11 +179,18 @@ export function raisedByCatalog(
   }
   if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
   const isOver = asked.size > mostAsked;
+  // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
+  const needsOwnSession =
+    classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction));
+  const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
+  if (needsOwnSession && uncounted !== undefined) {
+    found.push(
+      destructive(`${uncounted.reason} It runs in no transaction of ours, so the rows can't be counted first.`),
+    );
+  }
   return {
     ...raised(classification, found),
-    // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
-    needsOwnSession:
-      classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction)),
+    needsOwnSession,
     question: isOver ? null : question,
     asked: [...asked],
     dependsOnRole,

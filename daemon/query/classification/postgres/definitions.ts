@@ -91,6 +91,7 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
       ? write(`${command} makes ${textOf(part.name)} text, which keeps every value.`)
       : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
   }
+  if (subtype === 'AT_SetUnLogged') return destructive(`${command} … SET UNLOGGED has a crash empty it.`);
   if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
   if (subtype.endsWith('RowSecurity')) {
     return destructive(`${command} changes row security, which decides who sees which rows.`);

@@ -53,7 +53,7 @@ function judgeDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict 
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")
     ? destructive('it runs whatever SQL it is handed, which is not checked.')
-    : write("it runs SQL from a string, which can't be checked.");
+    : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false };
 }
 
 /** @param mode PostgreSQL's `RawParseMode`: 0 a statement, 2 an expression, from 3 on an assignment. */

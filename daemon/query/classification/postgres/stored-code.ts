@@ -28,7 +28,7 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: JudgedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [write("it isn't understood, so it is no read.")],
+  findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false }],
 };
 
 /** Bare names in what the catalog prints mean what they mean in this session. */

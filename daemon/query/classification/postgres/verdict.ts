@@ -10,6 +10,8 @@ export interface Verdict {
   readonly isSessionBound?: true;
   /** True for what ends the transaction it runs in. */
   readonly endsTransaction?: true;
+  /** Of what may change rows that are there: false where no `column = constant` says which, or nobody can tell. */
+  readonly isNarrow?: boolean;
 }
 
 const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };

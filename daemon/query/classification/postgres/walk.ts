@@ -27,7 +27,6 @@ import { forbidden, type Verdict, write } from './verdict.ts';
 /** A verdict; of a data change also how it says which rows (data-changes.ts). */
 export interface Finding extends Verdict {
   readonly isUnbounded?: boolean;
-  readonly isNarrow?: boolean;
 }
 
 /** Statements whose parts run with them; what other statements hold is stored for later. */

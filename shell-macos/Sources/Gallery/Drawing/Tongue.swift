@@ -1,15 +1,33 @@
 import Foundation
 import ShellRules
 
-/// The language a picture is drawn in. There is but English; `longer` stands for those that need more room, as German does: every
-/// text of ours a third longer, with longer words, and names as they are. Only what fits in both is drawn.
-enum Tongue: CaseIterable {
-    case english, longer
+/// The language a picture is drawn in. `longer` stands for those that need more room than any that is there: every text of ours a third
+/// longer, with longer words, and names as they are. Only what fits in all is drawn.
+enum Tongue: String, CaseIterable {
+    case english, german, longer
 
     var language: Language {
         switch self {
         case .english: .english
+        case .german: Tongue.table("de", Locale(identifier: "de_DE"))
         case .longer: Language(locale: Locale(identifier: "de_DE")) { _, english in Tongue.lengthened(english) }
+        }
+    }
+
+    /// The app's own table.
+    private static func table(_ name: String, _ locale: Locale) -> Language {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Resources/\(name).lproj").standardizedFileURL
+        guard let text = try? String(contentsOf: folder.appendingPathComponent("Localizable.strings"), encoding: .utf8),
+            let counted = (try? Data(contentsOf: folder.appendingPathComponent("Localizable.stringsdict")))
+                .flatMap({ try? PropertyListSerialization.propertyList(from: $0, format: nil) }) as? [String: [String: Any]]
+        else { fatalError("no table of \(name)") }
+        let texts = Dictionary(
+            uniqueKeysWithValues: text.matches(of: /(?m)^"(.*)" = "(.*)";$/).map { (String($0.1), String($0.2)) })
+        let plurals = counted.compactMapValues { $0["count"] as? [String: String] }
+        return Language(locale: locale) { key, english in
+            if let forms = plurals[key] { return forms[english == key ? "other" : "one"] ?? english }
+            return texts[key] ?? english
         }
     }
 

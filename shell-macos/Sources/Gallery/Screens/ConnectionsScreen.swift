@@ -92,12 +92,12 @@ struct ConnectionsScreen {
     private func general(_ form: ConnectionForm) -> [any Element] {
         let fields = form.fields
         var server: [any Element] = [
-            popUp("Reached by", localized("Host and port"), [localized("Host and port"), localized("Unix socket")])
+            popUp("Connect by", localized("Host and port"), [localized("Host and port"), localized("Unix socket")])
         ]
         server += [field("Host", fields.host)] + problem(form, .host)
         server += [field("Port", fields.port, prompt: "Default")] + problem(form, .port)
         server += [field("Database", fields.database), field("User", fields.user)]
-        let tls = fields.tlsMode?.label ?? localized("Default of the place")
+        let tls = fields.tlsMode?.label ?? localized("Automatic")
         return [
             Card([
                 field("Name", fields.name), popUp("Kind", fields.engine.label, Engine.allCases.map(\.label)),
@@ -120,7 +120,7 @@ struct ConnectionsScreen {
             section(
                 localized("TLS"),
                 [
-                    popUp("Encryption", tls, TLSMode.allCases.map(\.label) + [localized("Default of the place")]),
+                    popUp("Encryption", tls, TLSMode.allCases.map(\.label) + [localized("Automatic")]),
                     formRow(localized("CA file"), Button(localized("Choose…"), .small)),
                 ]),
         ]
@@ -128,15 +128,15 @@ struct ConnectionsScreen {
 
     private func advanced(_ form: ConnectionForm) -> [any Element] {
         let fields = form.fields
-        let durations = ConnectionForm.WriteDuration.allCases.map(\.label) + [localized("As it stands")]
+        let durations = ConnectionForm.WriteDuration.allCases.map(\.label) + [localized("As it is")]
         return [
             Card([
                 popUp("External Clients", fields.externalClients.label, ExternalClientsLevel.allCases.map(\.label)),
-                popUp("Write access", fields.writeDuration?.label ?? localized("As it stands"), durations),
+                popUp("Write access", fields.writeDuration?.label ?? localized("As it is"), durations),
                 popUp("AI Policy", fields.aiPolicy.label, AIPolicy.allCases.map(\.label)),
                 popUp(
-                    "Databases", fields.databases?.label ?? localized("Default of the engine"),
-                    Databases.allCases.map(\.label) + [localized("Default of the engine")]),
+                    "Databases", fields.databases?.label ?? localized("Automatic"),
+                    Databases.allCases.map(\.label) + [localized("Automatic")]),
             ]),
             section(
                 localized("Limits"),
@@ -146,11 +146,11 @@ struct ConnectionsScreen {
                     field("Rows changed in an hour", fields.writeRowLimit, prompt: "As in Settings"),
                 ]),
             section(
-                localized("Filing"),
+                localized("Organization"),
                 [
                     field("Group", fields.group), field("Tags", fields.tags, prompt: "Separated by commas"),
                     popUp(
-                        "Colour", fields.colour.map(ConnectionForm.label(ofColour:)) ?? localized("None"),
+                        "Color", fields.colour.map(ConnectionForm.label(ofColour:)) ?? localized("None"),
                         ConnectionForm.colours.map(ConnectionForm.label(ofColour:))),
                 ]),
         ]

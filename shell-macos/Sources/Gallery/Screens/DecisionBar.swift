@@ -1,19 +1,25 @@
 import ShellRules
 
 /// The foot of both sheets: remark, countdown, Approve and Deny, or Close where there is nothing to decide any more.
-func decisionBar(
-    _ deciding: Deciding, remark sentence: String?, deny: (String, ButtonState), approve: (String, ButtonState), at now: Moment
-) -> Column {
-    let buttons: [any Element] =
-        deciding.ending == nil
+func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
+    let countdown: [any Element] =
+        sheet.deciding.ending == nil
         ? [
             GlyphView(path: Glyph.clock, size: 15, tint: .secondary),
-            Label(deciding.countdown(at: now).words, .body, .secondary),
-            Spacer(), Button(approve.0, isEnabled: approve.1.isEnabled),
-            Button(deny.0, .standard, isEnabled: deny.1.isEnabled),
-        ] : [Spacer(), Button(localized("Close"), .standard)]
-    let above: [any Element] = sentence.map { [remark($0)] } ?? []
+            Label(sheet.deciding.countdown(at: now).words, .body, .secondary),
+        ] : []
+    let buttons = countdown + [Spacer()] + choiceButtons(sheet.choices(at: now))
+    let above: [any Element] = sheet.remark(at: now).map { [remark($0)] } ?? []
     return Column(spacing: 0, [Rule(), Padding(16, 16, Column(spacing: 12, above + [Row(spacing: 8, buttons)]))])
+}
+
+/// The one that Return presses is drawn as such.
+func choiceButtons<Answer>(_ choices: [Choice<Answer>]) -> [any Element] {
+    choices.map { choice in
+        choice.keys.contains(.returnKey)
+            ? Button(choice.label, .standard, isEnabled: choice.state.isEnabled)
+            : Button(choice.label, isEnabled: choice.state.isEnabled)
+    }
 }
 
 /// Labels at the left, and at the right what is decided on, whole; a claim says that it is one.
@@ -21,7 +27,7 @@ func factRows(_ facts: [Fact]) -> [any Element] {
     facts.map { fact in
         let claim: [any Element] =
             fact.standing == .claim
-            ? [Label(localized("as it says itself"), .small, .secondary, breaking: .words, anchor: .end)] : []
+            ? [Label(localized("not verified"), .small, .secondary, breaking: .words, anchor: .end)] : []
         let value = Label(fact.value, .body, factTint(fact), breaking: .anywhere, anchor: .end)
         return Row(spacing: 16, alignment: .top, [Label(fact.label), Column(spacing: 2, [value] + claim)])
     }
@@ -35,7 +41,7 @@ func factGrid(_ facts: [Fact]) -> Column {
         spacing: 6,
         zip(facts, labels).map { fact, label in
             let claim: [any Element] =
-                fact.standing == .claim ? [Label(localized("as it says itself"), .small, .secondary, breaking: .words)] : []
+                fact.standing == .claim ? [Label(localized("not verified"), .small, .secondary, breaking: .words)] : []
             let value = Label(fact.value, .body, factTint(fact), breaking: .anywhere)
             return Row(spacing: 8, alignment: .top, [Fixed(width, label), Column(spacing: 2, [value] + claim)])
         })

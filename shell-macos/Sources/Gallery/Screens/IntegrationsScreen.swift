@@ -64,7 +64,7 @@ struct IntegrationsScreen {
     private func connected(_ clients: [ClientView]) -> Column {
         let listed: [any Element] = clients.map { ClientRow($0, shown: ActivityScreen.instant) }.map { row in
             let name: [any Element] =
-                row.claimedName.map { [Label($0), Label(localized("as it says itself"), .small, .secondary), Spacer()] }
+                row.claimedName.map { [Label($0), Label(localized("not verified"), .small, .secondary), Spacer()] }
                 ?? [Label(ClientRow.unnamed), Spacer()]
             return Column(spacing: 2, [Row(spacing: 8, name), Label(row.detail, .small, .secondary, breaking: .words)])
         }

@@ -40,9 +40,7 @@ struct PairingScreen {
                 Scrolled(
                     form, height: min(form.height(within: 440) + 32, 560), position: position, isBare: true, inset: 20, vertical: 16
                 ),
-                decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: (localized("Deny"), sheet.deciding.denyButton(at: now)),
-                    approve: (localized("Approve"), sheet.approveButton(at: now)), at: now),
+                decisionBar(sheet, at: now),
             ])
         return Picture(
             name: name, chrome: .window(title: localized("Pairing Request")), width: 480, content: content,

@@ -31,14 +31,7 @@ struct PassphraseScreen {
             [Label(prompt.sentence, breaking: .words)] + changes(prompt.changes, within: fieldWidth) + [
                 Field("", placeholder: localized("Owner Passphrase"), width: fieldWidth, hasFocus: true)
             ] + missing(prompt.remark(endWasShown: endWasShown)) + [
-                Row(
-                    spacing: 8,
-                    [
-                        Spacer(), Button(localized("Cancel")),
-                        Button(
-                            localized("Confirm"), .standard,
-                            isEnabled: prompt.canConfirm(typed: "", endWasShown: endWasShown)),
-                    ])
+                Row(spacing: 8, [Spacer()] + choiceButtons(prompt.choices(typed: "", endWasShown: endWasShown)))
             ])
         let content = Row(
             spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
@@ -56,12 +49,7 @@ struct PassphraseScreen {
             [Label(prompt.title, .headline), Label(prompt.sentence, breaking: .words)]
                 + changes(prompt.changes, within: width - 40)
                 + missing(prompt.remark(endWasShown: endWasShown)) + [
-                    Row(
-                        spacing: 8,
-                        [
-                            Spacer(), Button(prompt.approveLabel, isEnabled: prompt.canApprove(endWasShown: endWasShown)),
-                            Button(prompt.denyLabel, .standard),
-                        ])
+                    Row(spacing: 8, [Spacer()] + choiceButtons(prompt.choices(endWasShown: endWasShown)))
                 ])
         return Picture(
             name: name, chrome: .window(title: "Sallyport"), width: width, content: Padding(20, 20, content),
@@ -102,9 +90,7 @@ struct PassphraseScreen {
                 Scrolled(changes, height: height, fill: .code, inset: 8), factGrid(sheet.facts),
                 Label(sheet.advice, .body, .secondary, breaking: .words),
             ])
-        let bar = decisionBar(
-            sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.deciding.denyButton(at: now)),
-            approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now)
+        let bar = decisionBar(sheet, at: now)
         return Picture(
             name: name, chrome: .window(title: localized("Confirm a Change")), width: 520,
             content: Column(spacing: 0, [Padding(20, 20, words), bar]), description: "The confirmation \(what)")

@@ -42,12 +42,16 @@ struct QuestionScreen {
             spacing: 0,
             [
                 Column(spacing: 0, parts),
-                decisionBar(
-                    sheet.deciding, remark: sheet.remark(at: now), deny: (sheet.denyLabel, sheet.deciding.denyButton(at: now)),
-                    approve: (sheet.approveLabel, sheet.approveButton(at: now)), at: now),
+                decisionBar(sheet, at: now),
             ])
+        // The rules count what is measured here: a window that opens smaller would cut off its buttons.
+        let measured = content.height(within: QuestionSheet.windowWidth)
+        guard measured <= sheet.windowHeight else {
+            fatalError("\(name) is \(measured) high, and its window \(sheet.windowHeight)")
+        }
         return Picture(
-            name: name, chrome: .window(title: localized("Question from a Client")), width: 560, content: content,
+            name: name, chrome: .window(title: localized("Question from a Client")), width: QuestionSheet.windowWidth,
+            content: content,
             description: "The question \(state)")
     }
 }

@@ -26,8 +26,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
 
     func applicationDidFinishLaunching(_ notification: Notification) {
         hasLaunched = true
-        let isDefaultLaunch = notification.userInfo?[NSApplication.launchIsDefaultUserInfoKey] as? Bool
-        model.start(Presence.Start(links: launchLinks.count, isDefaultLaunch: isDefaultLaunch))
+        model.start(Presence.Start(links: launchLinks.count))
         for link in launchLinks { model.send(.opened(address: link)) }
         launchLinks = []
     }

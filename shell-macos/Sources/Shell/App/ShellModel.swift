@@ -5,7 +5,7 @@ import ShellRules
 /// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
-    @Published private(set) var state = ShellState(start: .byLink)
+    @Published private(set) var state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing)
     @Published var tab = SettingsTab.pane(.connections)
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
@@ -27,6 +27,7 @@ final class ShellModel: ObservableObject {
     init() {
         daemon = DaemonControl(places: places)
         windows.model = self
+        prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
         notices.onClicked = { [weak self] id in
             self?.send(.noticeClicked(id: id))
             self?.confirmationWindow.comeToFront()
@@ -35,7 +36,10 @@ final class ShellModel: ObservableObject {
 
     func start(_ start: Presence.Start) {
         // Opened by hand it shows a window, as any app does.
-        if start == .byHand { send(.reopened) }
+        if start == .byHand {
+            send(.reopened)
+            if state.isPassing { windows.tell(BundlePlace.moveSentence) }
+        }
         runLink()
     }
 
@@ -71,7 +75,7 @@ final class ShellModel: ObservableObject {
         switch event {
         case .connected(let client): self.client = client
         case .lost: client = nil
-        case .absent, .untrusted, .gaveUp: break
+        case .absent, .untrusted, .gaveUp, .denied: break
         }
         send(.link(event))
     }

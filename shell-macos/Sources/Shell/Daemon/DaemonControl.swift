@@ -27,7 +27,7 @@ final class DaemonControl {
 
     /// - Returns: what went wrong; nil where it is on its way.
     func start() async -> String? {
-        switch DaemonStart(agent: agent.state, home: environment["SALLYPORT_HOME"]) {
+        switch DaemonStart(agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing) {
         case .registerAgent:
             // Refused as a login item, it runs for as long as the app does.
             return agent.register() ? nil : startChild()

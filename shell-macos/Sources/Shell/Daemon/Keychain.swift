@@ -19,6 +19,8 @@ enum Keychain {
         if status == errSecSuccess, let data = found as? Data, let secret = String(data: data, encoding: .utf8) {
             return .found(secret)
         }
+        // Deny, Cancel, or a wrong password three times: not one of them is mended by asking again.
+        if status == errSecUserCanceled || status == errSecAuthFailed { return .denied }
         let why = SecCopyErrorMessageString(status, nil) as String?
         return .unusable(why ?? localized("error \(String(status))"))
     }

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Asks before the app's own request widens access: what it does, in the daemon's words, above what would change. Return and Esc cancel.
+/// Asks before the app's own request widens access: what it does, in the daemon's words, above what would change.
 struct ConfirmationPromptView: View {
     let prompt: ConfirmationPrompt
     let done: @MainActor (Bool) -> Void
@@ -19,11 +19,7 @@ struct ConfirmationPromptView: View {
             if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
             HStack {
                 Spacer()
-                Button(prompt.approveLabel) { done(true) }
-                    .disabled(!prompt.canApprove(endWasShown: endWasShown))
-                Button(prompt.denyLabel) { done(false) }
-                    .keyboardShortcut(.defaultAction)
-                    .background { EscapeKey { done(false) } }
+                ChoiceButtons(choices: prompt.choices(endWasShown: endWasShown), chosen: done)
             }
         }
         .padding(20)

@@ -25,24 +25,10 @@ struct ConfirmationWindow: View {
                 }
                 .padding(20)
                 Divider()
-                DecisionBar(deciding: sheet.deciding, answer: { answer($0, sheet.id) }) { now in
-                    DecisionBar.Content(
-                        remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
-                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.deciding.denyButton(at: now)),
-                        approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
-                }
+                DecisionBar(sheet: sheet) { if let event = ConfirmationSheet.Event($0) { model.confirm(event, for: sheet.id) } }
             }
             .frame(minWidth: 480, idealWidth: 520)
             .id(sheet.id)
-        }
-    }
-
-    private func answer(_ answer: DecisionBar.Answer, _ id: String) {
-        switch answer {
-        case .pressed(let verdict): model.confirm(.pressed(verdict), for: id)
-        case .closed: model.confirm(.closed, for: id)
-        // Nobody is asked for a passphrase here: being the app is what confirms.
-        case .typedPassphrase, .gaveUpPassphrase: break
         }
     }
 }

@@ -20,27 +20,19 @@ struct PassphraseFields: View {
             }
             SecureField("Owner Passphrase", text: $typed)
                 .focused($isFocused)
-                .onSubmit(confirm)
+                .onSubmit { if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) } }
             if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
             HStack {
                 Spacer()
-                Button("Cancel", role: .cancel) { finish(nil) }
-                    .keyboardShortcut(.cancelAction)
-                Button("Confirm", action: confirm)
-                    .keyboardShortcut(.defaultAction)
-                    .disabled(!canConfirm)
+                ChoiceButtons(choices: prompt.choices(typed: typed, endWasShown: endWasShown), chosen: finish)
             }
         }
         .onAppear { isFocused = true }
     }
 
-    private var canConfirm: Bool { prompt.canConfirm(typed: typed, endWasShown: endWasShown) }
-
-    private func confirm() {
-        if canConfirm { finish(typed) }
-    }
-
-    private func finish(_ passphrase: String?) {
+    /// Return in the field confirms, as the button does.
+    private func finish(_ isConfirmed: Bool) {
+        let passphrase = isConfirmed ? typed : nil
         typed = ""
         done(passphrase)
     }

@@ -22,28 +22,14 @@ struct QuestionWindow: View {
                 }
                 Spacer(minLength: 0)
                 Divider()
-                DecisionBar(deciding: sheet.deciding, answer: { answer($0, sheet.id) }) { now in
-                    DecisionBar.Content(
-                        remark: sheet.remark(at: now), countdown: sheet.deciding.countdown(at: now),
-                        deny: DecisionBar.Choice(label: sheet.denyLabel, state: sheet.deciding.denyButton(at: now)),
-                        approve: DecisionBar.Choice(label: sheet.approveLabel, state: sheet.approveButton(at: now)))
-                }
+                DecisionBar(sheet: sheet) { send(QuestionSheet.Event($0), sheet.id) }
             }
-            .frame(minWidth: 520, idealWidth: 560, minHeight: 320)
+            .frame(minWidth: 520, idealWidth: QuestionSheet.windowWidth, minHeight: 320)
             .id(sheet.id)
         }
     }
 
     private func send(_ event: QuestionSheet.Event, _ id: String) {
         model.send(.question(id: id, event))
-    }
-
-    private func answer(_ answer: DecisionBar.Answer, _ id: String) {
-        switch answer {
-        case .pressed(let verdict): send(.pressed(verdict), id)
-        case .closed: send(.closed, id)
-        case .typedPassphrase(let passphrase): send(.typedPassphrase(passphrase), id)
-        case .gaveUpPassphrase: send(.gaveUpPassphrase, id)
-        }
     }
 }

@@ -12,20 +12,22 @@ struct FactGrid: View {
                     Text(verbatim: localized("\(fact.label):"))
                         .foregroundStyle(.secondary)
                         .gridColumnAlignment(.trailing)
+                        // A row is no view: what is said of it is said of each cell, and VoiceOver read it twice.
+                        .accessibilityHidden(true)
                     VStack(alignment: .leading, spacing: 2) {
                         Text(verbatim: fact.value)
                             .foregroundStyle(fact.standing == .fact ? Color.primary : .secondary)
                             .textSelection(.enabled)
                             .fixedSize(horizontal: false, vertical: true)
                         if fact.standing == .claim {
-                            Text("as it says itself")
+                            Text("not verified")
                                 .font(.caption)
                                 .foregroundStyle(.secondary)
                         }
                     }
+                    .accessibilityElement(children: .ignore)
+                    .accessibilityLabel(Text(verbatim: fact.spoken))
                 }
-                .accessibilityElement(children: .ignore)
-                .accessibilityLabel(Text(verbatim: fact.spoken))
             }
         }
     }

@@ -15,7 +15,7 @@ struct FactRows: View {
                         .textSelection(.enabled)
                         .multilineTextAlignment(.trailing)
                     if fact.standing == .claim {
-                        Text("as it says itself")
+                        Text("not verified")
                             .font(.caption)
                             .foregroundStyle(.secondary)
                     }

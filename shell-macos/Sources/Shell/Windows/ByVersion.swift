@@ -3,25 +3,13 @@ import SwiftUI
 
 /// What each version of macOS wants done otherwise. Newer API is named in this file only.
 
-/// Brings the app to the front, over the one that has the keys now.
-@MainActor
-enum Activation {
-    static func activate() {
-        if #available(macOS 14, *) {
-            NSApplication.shared.activate()
-        } else {
-            NSApplication.shared.activate(ignoringOtherApps: true)
-        }
-    }
-}
-
 /// Opens the Settings window.
 enum OpeningSettings {
     /// Where there is no view to ask: presses the item that the Settings scene puts into the application's menu. While the app is
     /// being launched that may not be there yet: for a second it is looked for again.
     @MainActor
     static func fromApplicationMenu() {
-        Activation.activate()
+        Activation.bring(nil)
         if pressMenuItem() { return }
         Task {
             for _ in 0..<10 {
@@ -61,7 +49,7 @@ private struct WithSettingsAction<Content: View>: View {
 
     var body: some View {
         content {
-            Activation.activate()
+            Activation.bring(nil)
             openSettings()
         }
     }

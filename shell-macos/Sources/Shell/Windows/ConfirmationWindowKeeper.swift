@@ -10,7 +10,10 @@ final class ConfirmationWindowKeeper {
         if model.state.confirmations.current == nil {
             let over = window
             window = nil
-            over?.close()
+            if let over {
+                over.close()
+                model.send(.presence(.closed(.confirmation)))
+            }
         } else if window == nil {
             open(model)
         }
@@ -28,6 +31,7 @@ final class ConfirmationWindowKeeper {
             return false
         }
         window = kept
+        model.send(.presence(.opened(.confirmation)))
         // Comes unasked: it takes no keys that are meant for another app.
         kept.standInFront()
     }

@@ -10,24 +10,25 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     var onClosed: @MainActor () -> Void = {}
     private let window: NSWindow
 
-    init(_ content: some View, title: String, isResizable: Bool = false) {
+    /// - Parameter size: of a window that can be resized, as its content wants it; one that can't be follows its content.
+    init(_ content: some View, title: String, size: NSSize? = nil) {
         let controller = NSHostingController(rootView: content)
-        controller.sizingOptions = isResizable ? [.minSize] : [.preferredContentSize]
+        controller.sizingOptions = size != nil ? [.minSize] : [.preferredContentSize]
         window = NSWindow(contentViewController: controller)
         super.init()
         window.title = title
-        window.styleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
+        window.styleMask = size != nil ? [.titled, .closable, .resizable] : [.titled, .closable]
         window.isReleasedWhenClosed = false
         window.isRestorable = false
         window.level = .floating
         window.collectionBehavior = [.moveToActiveSpace, .fullScreenAuxiliary]
         window.delegate = self
+        if let size { window.setContentSize(size) }
         window.center()
     }
 
     func comeToFront() {
-        Activation.activate()
-        window.makeKeyAndOrderFront(nil)
+        Activation.bring(window)
     }
 
     /// Without the keys: what is being typed into another app must not answer a question.

@@ -5,6 +5,8 @@ import SwiftUI
 @MainActor
 final class Prompts {
     private var open: KeptWindow?
+    /// Whether one is open, for the Dock and the menu bar.
+    var onShown: @MainActor (Bool) -> Void = { _ in }
 
     /// - Returns: nil where it was given up.
     func passphrase(_ prompt: PassphrasePrompt) async -> String? {
@@ -31,6 +33,7 @@ final class Prompts {
                 let window = self?.open
                 self?.open = nil
                 window?.close()
+                self?.onShown(false)
             }
             let window = KeptWindow(content(done), title: title)
             window.onClosing = {
@@ -38,6 +41,7 @@ final class Prompts {
                 return false
             }
             open = window
+            onShown(true)
             window.comeToFront()
         }
     }

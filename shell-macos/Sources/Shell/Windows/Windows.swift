@@ -16,7 +16,8 @@ final class Windows {
         case .pairing: show(kind, PairingWindow(model: model), title: localized("Pairing Request"), isUrgent: true)
         // Comes unasked: it stands in front, and takes no keys that are meant for another app.
         case .question: show(kind, QuestionWindow(model: model), title: localized("Question from a Client"), isUrgent: false)
-        case .notice: break
+        case .confirmation: model.confirmationWindow.comeToFront()
+        case .notice, .prompt: break
         }
     }
 
@@ -39,7 +40,7 @@ final class Windows {
     }
 
     private func make(_ kind: Presence.Window, _ content: some View, _ title: String) -> KeptWindow {
-        let window = KeptWindow(content, title: title, isResizable: kind == .question)
+        let window = KeptWindow(content, title: title, size: kind == .question ? questionSize : nil)
         window.onCameToFront = { [weak self] in self?.cameToFront(kind) }
         window.onClosing = { [weak self] in self?.mayClose(kind) ?? true }
         window.onClosed = { [weak self] in
@@ -49,11 +50,15 @@ final class Windows {
         return window
     }
 
+    private var questionSize: NSSize {
+        NSSize(width: QuestionSheet.windowWidth, height: model?.state.questions.current?.windowHeight ?? 320)
+    }
+
     private func cameToFront(_ kind: Presence.Window) {
         switch kind {
         case .pairing: model?.send(.pairing(.cameToFront))
         case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }
-        case .settings, .notice: break
+        case .settings, .notice, .confirmation, .prompt: break
         }
     }
 
@@ -67,7 +72,7 @@ final class Windows {
             guard let id = model?.state.questions.current?.id else { return true }
             model?.send(.question(id: id, .closed))
             return false
-        case .settings, .notice, .pairing: return true
+        case .settings, .notice, .pairing, .confirmation, .prompt: return true
         }
     }
 }

@@ -12,10 +12,12 @@ public enum DaemonStart: Equatable, Sendable {
         case notRegistered, enabled, switchedOff, missing
     }
 
-    /// - Parameter home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent, which launchd starts without a
-    ///   word from us, would know nothing.
-    public init(agent: Agent, home: String?) {
-        guard home == nil else {
+    /// - Parameters:
+    ///   - home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent, which launchd starts without a
+    ///     word from us, would know nothing.
+    ///   - isPassing: see `BundlePlace`; the agent would be registered at a path that is gone at the next login.
+    public init(agent: Agent, home: String?, isPassing: Bool = false) {
+        guard home == nil, !isPassing else {
             self = .child
             return
         }

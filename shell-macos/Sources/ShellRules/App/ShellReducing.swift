@@ -8,7 +8,8 @@ extension ShellState {
         case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
         case .reopened:
             presence.handle(.openedByHand)
-            return presence.windows.isEmpty ? [.showSettings(.connections)] : []
+            let again = link == .denied ? wantDaemon() : []
+            return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
         case .status(let status):
             self.status = status
             return []
@@ -71,6 +72,10 @@ extension ShellState {
         case .untrusted(let sentence):
             link = .untrusted(sentence)
             return failWaitingLinks(sentence)
+        case .denied:
+            linkGaveUp = true
+            link = .denied
+            return failWaitingLinks(LinkState.deniedSentence)
         case .gaveUp:
             linkGaveUp = true
             // What was wrong at last says more than that it went on.
@@ -87,6 +92,9 @@ extension ShellState {
 
     private mutating func opened(_ address: String) -> [ShellEffect] {
         switch DeepLink(address) {
+        // Any program can open a link: it is not the person who asks.
+        case .startServer where link == .denied: return []
+        case .pair where link == .denied: return [.tell(LinkState.deniedSentence)]
         case .startServer: return wantDaemon()
         case .unknown: return [.tell(DeepLink.unknownSentence)]
         case .pair(let address):
@@ -100,6 +108,10 @@ extension ShellState {
     mutating func wantDaemon() -> [ShellEffect] {
         switch link {
         case .connected, .starting: return []
+        case .denied:
+            link = .connecting
+            linkGaveUp = false
+            return [.reconnect]
         case .connecting where status == nil && mayStartDaemon: return []
         case .connecting, .untrusted, .gaveUp: break
         }

@@ -18,7 +18,11 @@ public struct ShellState: Equatable, Sendable {
     var mayStartDaemon = true
     var linkGaveUp = false
 
-    public init(start: Presence.Start) {
+    /// The bundle's path is gone after this run: it is handed to nobody.
+    public let isPassing: Bool
+
+    public init(start: Presence.Start, isPassing: Bool = false) {
+        self.isPassing = isPassing
         presence = Presence(start: start)
     }
 

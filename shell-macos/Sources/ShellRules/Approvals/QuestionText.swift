@@ -72,7 +72,7 @@ extension QuestionSheet {
     private static let mostTables = 20
 
     private static func tables(_ tables: [String]) -> String {
-        if tables.isEmpty { return localized("None named") }
+        if tables.isEmpty { return localized("None") }
         let shown = tables.prefix(mostTables).map(ShownText.name).joined(separator: ", ")
         return tables.count > mostTables ? localized("\(shown) and \(number: tables.count - mostTables) more") : shown
     }

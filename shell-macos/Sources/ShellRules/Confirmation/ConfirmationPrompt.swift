@@ -12,8 +12,9 @@ public struct ConfirmationPrompt: Equatable, Sendable {
     }
 
     /// - Parameter endWasShown: the last of what would change has been in sight.
-    public func canApprove(endWasShown: Bool) -> Bool {
-        remark(endWasShown: endWasShown) == nil
+    public func choices(endWasShown: Bool) -> [Choice<Bool>] {
+        let unread = remark(endWasShown: endWasShown)
+        return .yesOrNo(yes: localized("Allow"), unread.map { .dimmed($0) } ?? .enabled, no: localized("Cancel"))
     }
 
     /// What is missing before it can be allowed; nil where nothing is.
@@ -22,9 +23,6 @@ public struct ConfirmationPrompt: Equatable, Sendable {
     }
 
     public var title: String { localized("Give AI clients more access?") }
-    public var approveLabel: String { localized("Allow") }
-    /// Return and Esc press it.
-    public var denyLabel: String { localized("Cancel") }
 }
 
 extension ControlClient {

@@ -16,6 +16,16 @@ public struct PassphrasePrompt: Hashable, Sendable {
         !typed.isEmpty && remark(endWasShown: endWasShown) == nil
     }
 
+    /// True confirms.
+    public func choices(typed: String, endWasShown: Bool) -> [Choice<Bool>] {
+        let missing = remark(endWasShown: endWasShown) ?? localized("Type the owner passphrase.")
+        let confirm: ButtonState = canConfirm(typed: typed, endWasShown: endWasShown) ? .enabled : .dimmed(missing)
+        return [
+            Choice(localized("Cancel"), false, keys: [.escape]),
+            Choice(localized("Confirm"), true, keys: [.returnKey], confirm),
+        ]
+    }
+
     /// What is missing before it can be confirmed, save the passphrase; nil where nothing is.
     public func remark(endWasShown: Bool) -> String? {
         changes.unreadRemark(endWasShown: endWasShown)

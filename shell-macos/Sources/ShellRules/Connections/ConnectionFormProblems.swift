@@ -84,7 +84,7 @@ extension ConnectionForm {
         guard let colour = fields.colour, !ConnectionForm.colours.contains(colour) else { return nil }
         let digits = colour.unicodeScalars.dropFirst()
         let isOwn = colour.begins(with: "#") && digits.count == 6 && digits.allSatisfy(\.isHexadecimal)
-        return isOwn ? nil : localized("A colour's name or #rrggbb is expected.")
+        return isOwn ? nil : localized("A color's name or #rrggbb is expected.")
     }
 
     private func pathProblem(_ path: String, _ missing: String) -> String? {

@@ -23,7 +23,7 @@ public struct MenuContent: Equatable, Sendable {
     public let items: [Item]
 
     public init(_ state: ShellState) {
-        let pending = state.questions.pendingCount
+        let pending = state.waitingCount
         let hasPairing = state.pairings.current != nil
         icon = MenuContent.icon(state, asking: pending > 0 || hasPairing)
         badge = pending > 0 ? String(pending) : nil
@@ -65,7 +65,7 @@ public struct MenuContent: Equatable, Sendable {
 
     private static func serverItems(_ state: ShellState) -> [Item] {
         guard state.link == .connected else {
-            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, localized("Start Sallyport"))]
+            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, state.link.startLabel)]
         }
         switch state.status?.state {
         case .ready: return [.button(.pause, localized("Pause"))]

@@ -1,9 +1,8 @@
-/// Whether a launch was the user’s own (spec §16).
+/// Whether a launch was the user's own (spec §16).
 extension Presence.Start {
-    /// - Parameters:
-    ///   - links: how many `sallyport:` links came with the launch.
-    ///   - isDefaultLaunch: as AppKit says; false where something was to be opened. Nil where it says nothing.
-    public init(links: Int, isDefaultLaunch: Bool?) {
-        self = links == 0 && isDefaultLaunch != false ? .byHand : .byLink
+    /// By the links alone: AppKit's `launchIsDefaultUserInfoKey` says no of a launch by hand too, where windows are to be restored.
+    /// - Parameter links: how many `sallyport:` links came with the launch.
+    public init(links: Int) {
+        self = links == 0 ? .byHand : .byLink
     }
 }

@@ -8,7 +8,8 @@ public struct Presence: Equatable, Sendable {
     }
 
     public enum Window: Hashable, Sendable {
-        case settings, pairing, question, notice
+        /// `confirmation`: what another shell asks; `prompt`: what the app's own change asks first.
+        case settings, pairing, question, notice, confirmation, prompt
     }
 
     public enum Event: Equatable, Sendable {

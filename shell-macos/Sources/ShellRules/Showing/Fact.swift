@@ -13,7 +13,7 @@ public struct Fact: Hashable, Identifiable, Sendable {
 
     /// What VoiceOver reads.
     public var spoken: String {
-        standing == .claim ? localized("\(label), as it says itself: \(value)") : localized("\(label): \(value)")
+        standing == .claim ? localized("\(label), not verified: \(value)") : localized("\(label): \(value)")
     }
 
     static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }

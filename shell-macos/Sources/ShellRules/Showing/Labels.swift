@@ -99,7 +99,7 @@ extension ConnectionForm {
         case "purple": localized("Purple")
         case "pink": localized("Pink")
         case "brown": localized("Brown")
-        case "grey": localized("Grey")
+        case "grey": localized("Gray")
         default: colour
         }
     }

@@ -8,6 +8,8 @@ public enum Connecting: Sendable {
     case absent
     /// Somebody does, but is no daemon of this home that we can talk to; a sentence, which may quote what others wrote.
     case untrusted(String)
+    /// The person did not let the app read its secret.
+    case denied
 
     static let proofSeconds = 5.0
 
@@ -21,6 +23,7 @@ public enum Connecting: Sendable {
         switch await ShellSecret.find(in: locations, keychain: keychain) {
         case .absent: return .absent
         case .unusable(let problem): return .untrusted(problem)
+        case .denied: return .denied
         case .found(let secret): return await prove(locations, shell: shell, secret: secret)
         }
     }

@@ -9,6 +9,8 @@ public struct DaemonLink: Sendable {
         case absent
         /// A sentence. Tried again all the same: the user may mend it.
         case untrusted(String)
+        /// The person did not let the app read its secret: nothing more happens until `run` is called again, for each try would ask them.
+        case denied
         /// Nothing more happens until `run` is called again.
         case gaveUp
     }
@@ -51,6 +53,9 @@ public struct DaemonLink: Sendable {
             case .absent:
                 if !saidAbsent { await tell(.absent) }
                 saidAbsent = true
+            case .denied:
+                await tell(.denied)
+                return
             case .untrusted(let problem):
                 await tell(.untrusted(problem))
             }

@@ -7,9 +7,13 @@ public enum ShellSecret: Equatable, Sendable {
     case absent
     /// A sentence.
     case unusable(String)
+    /// The person was asked, and said no.
+    case denied
 
     public enum KeychainItem: Equatable, Sendable {
         case found(String)
+        /// The person was asked, and said no.
+        case denied
         /// Completes "The keychain can't be read: …".
         case unusable(String)
     }
@@ -43,6 +47,7 @@ public enum ShellSecret: Equatable, Sendable {
     private static func inKeychain(_ item: KeychainItem) -> ShellSecret {
         switch item {
         case .found(let secret): .found(secret)
+        case .denied: .denied
         case .unusable(let why):
             .unusable(
                 localized(

@@ -13,7 +13,7 @@ public struct TokenForm: Equatable, Sendable {
 
     /// A sentence; nil while nothing is wrong.
     public var nameProblem: String? {
-        if name.isEmpty { return localized("A name is needed, to recognise the token by.") }
+        if name.isEmpty { return localized("A name is needed, to recognize the token by.") }
         if name == "__stdio_bridge__" { return localized("That name is the bridge’s own; choose another.") }
         return Printable.problem(name, most: 64)
     }

@@ -16,12 +16,12 @@ struct PassphraseSection: View {
                 Text("Owner passphrase")
                 Text("Confirms what widens access, so that no program of yours can grant itself more.")
             }
-        }
-        .sheet(isPresented: $isSetting) { NewPassphraseView(model: model) }
-        .confirmationDialog("Clear the owner passphrase?", isPresented: $isClearing) {
-            Button("Clear", role: .destructive) { Task { _ = await model.ask(Command.ClearPassphrase()) } }
-        } message: {
-            Text("Any program of yours may then widen access.")
+            .sheet(isPresented: $isSetting) { NewPassphraseView(model: model) }
+            .confirmationDialog("Clear the owner passphrase?", isPresented: $isClearing) {
+                Button("Clear", role: .destructive) { Task { _ = await model.ask(Command.ClearPassphrase()) } }
+            } message: {
+                Text("Any program of yours may then widen access.")
+            }
         }
     }
 }
@@ -37,7 +37,7 @@ private struct NewPassphraseView: View {
             Form {
                 Section {
                     SecureField("New passphrase", text: $form.first)
-                    SecureField("Once more", text: $form.again)
+                    SecureField("Verify", text: $form.again)
                 } footer: {
                     if !form.first.isEmpty, let problem = form.problem { Remark(sentence: problem) }
                 }

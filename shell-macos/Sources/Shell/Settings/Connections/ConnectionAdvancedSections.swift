@@ -13,7 +13,7 @@ struct ConnectionAdvancedSections: View {
             if form.fields.externalClients == .readWrite {
                 Picker("Write access", selection: $form.fields.writeDuration) {
                     if form.saved?.externalClients.level == .readWrite {
-                        Text("As it stands").tag(ConnectionForm.WriteDuration?.none)
+                        Text("As it is").tag(ConnectionForm.WriteDuration?.none)
                     }
                     ForEach(ConnectionForm.WriteDuration.allCases) { duration in
                         Text(verbatim: duration.label).tag(ConnectionForm.WriteDuration?.some(duration))
@@ -26,7 +26,7 @@ struct ConnectionAdvancedSections: View {
             }
             if form.fields.engine != .sqlite {
                 Picker("Databases", selection: $form.fields.databases) {
-                    Text("Default of the engine").tag(Databases?.none)
+                    Text("Automatic").tag(Databases?.none)
                     ForEach(Databases.allCases, id: \.self) { databases in
                         Text(verbatim: databases.label).tag(Databases?.some(databases))
                     }
@@ -41,12 +41,12 @@ struct ConnectionAdvancedSections: View {
             TextField("Rows changed in an hour", text: $form.fields.writeRowLimit, prompt: Text("As in Settings"))
             FieldProblem(form: form, field: .writeRowLimit)
         }
-        Section("Filing") {
+        Section("Organization") {
             TextField("Group", text: $form.fields.group)
             FieldProblem(form: form, field: .group)
             TextField("Tags", text: $form.fields.tags, prompt: Text("Separated by commas"))
             FieldProblem(form: form, field: .tags)
-            Picker("Colour", selection: $form.fields.colour) {
+            Picker("Color", selection: $form.fields.colour) {
                 Text("None").tag(String?.none)
                 ForEach(ConnectionForm.colours, id: \.self) { colour in
                     Text(verbatim: ConnectionForm.label(ofColour: colour)).tag(String?.some(colour))

@@ -37,7 +37,7 @@ struct ConnectionGeneralSections: View {
 
     private var serverSection: some View {
         Section("Server") {
-            Picker("Reached by", selection: $form.fields.place) {
+            Picker("Connect by", selection: $form.fields.place) {
                 Text("Host and port").tag(ConnectionForm.Place.host)
                 Text("Unix socket").tag(ConnectionForm.Place.socket)
             }
@@ -61,7 +61,7 @@ struct ConnectionGeneralSections: View {
     private var tlsSection: some View {
         Section("TLS") {
             Picker("Encryption", selection: $form.fields.tlsMode) {
-                Text("Default of the place").tag(TLSMode?.none)
+                Text("Automatic").tag(TLSMode?.none)
                 ForEach(TLSMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TLSMode?.some(mode)) }
             }
             PathField("CA file", text: $form.fields.caFile)

@@ -27,17 +27,18 @@ struct AuthenticationSection: View {
                 Spacer()
                 Button("New Token…") { isMinting = true }
             }
-        }
-        .sheet(isPresented: $isMinting) { MintTokenView(model: model) }
-        .confirmationDialog(
-            Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: isAsking($revoked), presenting: revoked
-        ) { row in
-            Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.RevokeToken(id: row.id)) } }
-        }
-        .confirmationDialog(
-            Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: isAsking($deleted), presenting: deleted
-        ) { row in
-            Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.DeleteToken(id: row.id)) } }
+            // Not on the section, which is no view of its own: each of its rows would present them.
+            .sheet(isPresented: $isMinting) { MintTokenView(model: model) }
+            .confirmationDialog(
+                Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: isAsking($revoked), presenting: revoked
+            ) { row in
+                Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.RevokeToken(id: row.id)) } }
+            }
+            .confirmationDialog(
+                Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: isAsking($deleted), presenting: deleted
+            ) { row in
+                Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.DeleteToken(id: row.id)) } }
+            }
         }
     }
 

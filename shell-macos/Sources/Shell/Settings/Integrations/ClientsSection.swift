@@ -17,7 +17,7 @@ struct ClientsSection: View {
                     if let name = row.claimedName {
                         HStack(spacing: 8) {
                             Text(verbatim: name)
-                            Text("as it says itself").font(.caption).foregroundStyle(.secondary)
+                            Text("not verified").font(.caption).foregroundStyle(.secondary)
                         }
                     } else {
                         Text(verbatim: ClientRow.unnamed)

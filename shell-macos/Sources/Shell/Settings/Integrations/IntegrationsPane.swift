@@ -10,7 +10,7 @@ struct IntegrationsPane: View {
             ServerSection(model: model)
             Section {
                 LabeledContent {
-                    Button("Connect a Client…") { model.isConnectingClient = true }
+                    Button("Connect a Client…") { model.send(.chose(.connectClient)) }
                         .keyboardShortcut("k")
                 } label: {
                     Text("AI clients")

@@ -15,7 +15,7 @@ struct ServerSection: View {
                         .toggleStyle(.switch)
                         .labelsHidden()
                 } else {
-                    Button("Start Sallyport") { model.send(.chose(.startDaemon)) }
+                    Button(model.state.link.startLabel) { model.send(.chose(.startDaemon)) }
                 }
             } label: {
                 Label {

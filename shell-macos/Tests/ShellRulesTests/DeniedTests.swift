@@ -1,0 +1,66 @@
+import XCTest
+
+@testable import ShellRules
+
+/// A person who did not let the app read its secret is asked again when they say so, and by nothing else.
+final class DeniedTests: XCTestCase {
+    private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
+
+    private func denied() -> ShellState {
+        var state = ShellState(start: .byLink)
+        XCTAssertEqual(state.handle(.link(.denied), at: now), [])
+        return state
+    }
+
+    func testNoLinkAndNoProgramAsksAgain() {
+        var state = denied()
+        let pairing = "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"
+        XCTAssertEqual(state.handle(.opened(address: "sallyport://integrations/start-mcp"), at: now), [])
+        XCTAssertEqual(state.handle(.opened(address: pairing), at: now), [.tell(LinkState.deniedSentence)])
+        XCTAssertEqual(state.handle(.ticked, at: now), [])
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [.startDaemon], "the daemon may be started all the same")
+        XCTAssertEqual(denied().link, .denied)
+    }
+
+    func testThePersonAsksAgainByTheMenuAndByOpeningTheApp() {
+        var state = denied()
+        XCTAssertTrue(state.menu.items.contains(.button(.startDaemon, "Try Again")))
+        XCTAssertEqual(state.menu.items.filter { $0 == .text(LinkState.deniedSentence) }.count, 1, "said once")
+        XCTAssertEqual(state.handle(.chose(.startDaemon), at: now), [.reconnect])
+        XCTAssertEqual(state.link, .connecting)
+        var reopened = denied()
+        XCTAssertEqual(reopened.handle(.reopened, at: now), [.reconnect, .showSettings(.connections)])
+        _ = reopened.handle(.link(.denied), at: now)
+        XCTAssertEqual(reopened.link, .denied, "and may say no again")
+    }
+
+    func testTheLinkEndsAtADenial() async {
+        let asked = Locked(0)
+        let told = Locked<[String]>([])
+        let link = DaemonLink(
+            connect: {
+                asked.use { $0 += 1 }
+                return .denied
+            }, sleep: { _ in }, uptimeSeconds: { 0 }, chance: { 0 })
+        await link.run(tell: { event in told.use { $0.append("\(event)") } }, notify: { _ in })
+        XCTAssertEqual(asked.use { $0 }, 1)
+        XCTAssertEqual(told.use { $0 }, ["denied"])
+    }
+
+    func testAWaitingLinkIsTold() {
+        var state = ShellState(start: .byLink)
+        _ = state.handle(.opened(address: "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"), at: now)
+        XCTAssertEqual(state.handle(.link(.denied), at: now), [.tell(LinkState.deniedSentence)])
+    }
+
+    func testAPassingCopyHandsOutNoPath() {
+        let passing = "/private/var/folders/x1/abc/T/AppTranslocation/3F0C9A51/d/Sallyport.app"
+        XCTAssertTrue(BundlePlace.isPassing(passing))
+        XCTAssertFalse(BundlePlace.isPassing("/Applications/Sallyport.app"))
+        XCTAssertFalse(BundlePlace.isPassing("/Users/anna/AppTranslocations/Sallyport.app"))
+        var state = ShellState(start: .byHand, isPassing: true)
+        XCTAssertEqual(state.handle(.chose(.connectClient), at: now), [.tell(BundlePlace.moveSentence)])
+        XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil, isPassing: true), .child)
+        XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil), .registerAgent)
+    }
+}

@@ -1,0 +1,195 @@
+import AppKit
+import Security
+import ServiceManagement
+import SwiftUI
+import UserNotifications
+import XCTest
+
+@testable import Shell
+@testable import ShellRules
+
+/// What AppKit tells the app, and what the app has AppKit do.
+@MainActor
+final class AppTests: XCTestCase {
+    private let unknown = "sallyport://integrations/nothing"
+
+    func testLinksOfTheLaunchAndLaterOnesAreOpened() async throws {
+        for window in NSWindow.shown { window.close() }
+        let delegate = AppDelegate()
+        let link = try XCTUnwrap(URL(string: unknown))
+        delegate.application(.shared, open: [link])
+        XCTAssertTrue(NSWindow.shown.isEmpty, "not before the launch is finished")
+        delegate.applicationWillFinishLaunching(Notification(name: .init("will")))
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
+        XCTAssertTrue(
+            UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
+        delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "the link of the launch was answered")
+        XCTAssertEqual(NSWindow.shown.first?.done, ["center", "key", "front"], "in front, should the keys be declined")
+        XCTAssertTrue(NSApplication.one.done.contains("activate"))
+        let notice = Stage(try XCTUnwrap(NSWindow.shown.first?.shownView))
+        XCTAssertEqual(notice.texts, [DeepLink.unknownSentence])
+        notice.press("defaultAction")
+        XCTAssertTrue(NSWindow.shown.isEmpty)
+        delegate.application(.shared, open: [link])
+        XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "a later link")
+        NSWindow.shown.first?.pressCloseButton()
+        XCTAssertFalse(delegate.model.state.presence.windows.contains(.notice))
+        XCTAssertFalse(delegate.applicationShouldTerminateAfterLastWindowClosed(.shared))
+    }
+
+    func testQuittingIsAnsweredOnceTheDaemonWasAsked() async throws {
+        let desk = try await Desk()
+        let delegate = AppDelegate()
+        delegate.model.client = desk.model.client
+        NSApplication.one.done = []
+        XCTAssertEqual(delegate.applicationShouldTerminate(.shared), .terminateLater)
+        try await until("answered") { NSApplication.one.done.contains("reply true") }
+        XCTAssertTrue(desk.asked.contains { $0.method == "stop" })
+        desk.model.send(.chose(.quit))
+        XCTAssertTrue(NSApplication.one.done.contains("terminate"))
+    }
+
+    func testAQuestionComesInFrontWithoutTheKeysAndIsToldOf() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
+        let height = try XCTUnwrap(desk.model.state.questions.current).windowHeight
+        XCTAssertEqual(window.done, ["size 560 \(Int(height))", "center", "front"])
+        XCTAssertTrue(window.styleMask.contains(.resizable))
+        XCTAssertFalse(window.isRestorable)
+        XCTAssertFalse(window.isReleasedWhenClosed)
+        XCTAssertEqual(window.level, .floating)
+        XCTAssertTrue(window.styleMask.isSuperset(of: [.titled, .closable]))
+        XCTAssertTrue(NSApplication.one.done.contains("attention"))
+        XCTAssertFalse(NSApplication.one.done.contains("activate"))
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        window.pressCloseButton()
+        let asked = try await desk.asked("approvals.decide")
+        XCTAssertEqual(asked, #"{"answer":"no","id":"\#(id)"} confirmed app"#, "closing is a no")
+        try await until("closed") { !NSWindow.shown.contains { $0 === window } }
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.question))
+    }
+
+    func testAWindowThatComesToTheFrontIsDeafAgain() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        try await desk.wait()
+        XCTAssertFalse(try XCTUnwrap(desk.model.state.questions.current).deciding.isDeaf(at: .now))
+        desk.model.send(.chose(.showQuestions))
+        NSWindow.shown.first { $0.title == "Question from a Client" }?.makeKeyAndOrderFront(nil)
+        XCTAssertTrue(try XCTUnwrap(desk.model.state.questions.current).deciding.isDeaf(at: .now))
+        desk.model.send(.notification(try Desk.told("confirmation.asked")))
+        try await desk.wait()
+        NSWindow.shown.first { $0.title == "Confirm a Change" }?.makeKeyAndOrderFront(nil)
+        XCTAssertTrue(try XCTUnwrap(desk.model.state.confirmations.current).deciding.isDeaf(at: .now))
+    }
+
+    func testOneFailureIsToldInAWindow() async throws {
+        let desk = try await Desk()
+        desk.refuse("pause", "error.refused")
+        desk.model.send(.chose(.pause))
+        try await until("told") { NSWindow.shown.contains { $0.title == "Sallyport" } }
+        XCTAssertTrue(NSApplication.one.done.contains("activate"))
+    }
+
+    func testThePasteboardMarksASecret() async throws {
+        Pasteboard.copy("sp_secret", isSecret: true)
+        XCTAssertEqual(NSPasteboard.one.held, ["string": "sp_secret", "org.nspasteboard.ConcealedType": ""])
+        Pasteboard.copy("an address", isSecret: false)
+        XCTAssertEqual(NSPasteboard.one.held, ["string": "an address"])
+    }
+
+    func testTheKeychainIsAskedForOneItemOfOurs() async {
+        (Keychained.asked, Keychained.item, Keychained.status) = ([], Data("s3cret".utf8) as AnyObject, 0)
+        let found = await Keychain.item(account: "shell")
+        XCTAssertEqual(found, .found("s3cret"))
+        let query = Keychained.asked.last ?? [:]
+        XCTAssertEqual(query["kSecAttrService"] as? String, ShellSecret.keychainService)
+        XCTAssertEqual(query["kSecAttrAccount"] as? String, "shell")
+        XCTAssertEqual(query["kSecClass"] as? String, "kSecClassGenericPassword")
+        XCTAssertEqual(query["kSecReturnData"] as? Bool, true)
+        for denied in [Int32(-128), -25293] {
+            Keychained.status = denied
+            let refused = await Keychain.item(account: "shell")
+            XCTAssertEqual(refused, .denied)
+        }
+        Keychained.status = -25300
+        let none = await Keychain.item(account: "shell")
+        XCTAssertEqual(none, .unusable("the status -25300"))
+    }
+
+    func testTheAgentIsWhatTheSystemSaysOfIt() async throws {
+        SMAppService.named = []
+        let agent = LaunchAgent()
+        XCTAssertEqual(SMAppService.named, [DaemonStart.agentPlist])
+        for (said, state) in [
+            (SMAppService.Status.notRegistered, DaemonStart.Agent.notRegistered), (.enabled, .enabled),
+            (.requiresApproval, .switchedOff),
+            (.notFound, .missing),
+        ] {
+            SMAppService.now = said
+            XCTAssertEqual(agent.state, state)
+        }
+        XCTAssertTrue(agent.register())
+        XCTAssertEqual(SMAppService.done, ["register"])
+        SMAppService.isRefused = true
+        XCTAssertFalse(agent.register())
+        SMAppService.isRefused = false
+        LaunchAgent.openLoginItems()
+        XCTAssertEqual(SMAppService.done.last, "open login items")
+    }
+
+    func testTheAppThatOpensAnAddressIsNamed() async throws {
+        NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/My App.app")]
+        XCTAssertEqual(LinkHandlers.handler(of: "myapp")?.scheme, "myapp")
+        XCTAssertEqual(LinkHandlers.handler(of: "myapp")?.app, "My App.app")
+        XCTAssertNil(LinkHandlers.handler(of: "other"))
+    }
+
+    func testAPathIsChosen() async throws {
+        NSSavePanel.chosen = URL(fileURLWithPath: "/tmp/demo.db")
+        var path = ""
+        let stage = Stage(PathField("Path", text: Binding(get: { path }, set: { path = $0 })))
+        stage.button("Choose…")?.press()
+        XCTAssertEqual(path, "/tmp/demo.db")
+        NSSavePanel.chosen = nil
+        stage.button("Choose…")?.press()
+        XCTAssertEqual(path, "/tmp/demo.db")
+    }
+
+    func testWhatOtherShellsAskCountsAsAWindowAndInTheBadge() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("confirmation.asked")))
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.confirmation))
+        XCTAssertEqual(desk.model.state.menu.badge, "1")
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Confirm a Change" })
+        window.done = []
+        desk.model.send(.chose(.showQuestions))
+        XCTAssertEqual(window.done, ["key", "front"], "the menu brings it")
+        desk.model.send(.notification(try Desk.told("confirmation.withdrawn")))
+        Stage(ConfirmationWindow(model: desk.model)).button("Close")?.press()
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.confirmation))
+        XCTAssertNil(desk.model.state.menu.badge)
+    }
+
+    func testAPromptCountsAsAWindow() async throws {
+        let desk = try await Desk()
+        desk.refuse("resume", "error.confirm-app")
+        desk.model.send(.chose(.resume))
+        try await until("asked") { desk.model.state.presence.windows.contains(.prompt) }
+        NSWindow.shown.last?.pressCloseButton()
+        try await until("gone") { !desk.model.state.presence.windows.contains(.prompt) }
+    }
+
+    func testADeniedKeychainIsAskedAgainByThePersonAlone() async throws {
+        let model = ShellModel()
+        model.send(.link(.denied))
+        let stage = Stage(ServerSection(model: model))
+        XCTAssertTrue(stage.texts.contains(LinkState.denied.headline))
+        XCTAssertEqual(stage.texts.filter { $0 == LinkState.denied.sentence }.count, 1, "said once")
+        XCTAssertNotNil(stage.button("Try Again"))
+        XCTAssertNotNil(Stage(MenuItems(model: model)).button("Try Again"))
+    }
+}

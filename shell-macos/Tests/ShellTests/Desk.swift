@@ -1,0 +1,157 @@
+import AppKit
+import Foundation
+import SwiftUI
+import UserNotifications
+import XCTest
+
+@testable import Shell
+@testable import ShellRules
+
+/// The app at a daemon that answers each request with the shared sample of its answer, and notes what was asked.
+@MainActor
+final class Desk {
+    struct Asked: Equatable, Sendable {
+        let method: String
+        let params: String
+    }
+
+    struct Said: Sendable {
+        var asked: [Asked] = []
+        /// In place of the sample: a result, or an error of the samples by name.
+        var results: [String: String] = [
+            "approvals.attach": #"{"questions":[]}"#, "confirmations.pending": #"{"confirmations":[]}"#,
+        ]
+        var errors: [String: String] = [:]
+    }
+
+    let model = ShellModel()
+    private let folder = TestFolder()
+    private let peer: TestPeer
+    nonisolated let said = Locked(Said())
+
+    init() async throws {
+        UNUserNotificationCenter.one.posted = []
+        NSApplication.one.done = []
+        for window in NSWindow.shown { window.close() }
+        let (said, secret) = (said, "the shell secret of this home")
+        peer = TestPeer(at: "\(folder.path)/control.sock") { talk in
+            guard var seal = talk.prove(secret: secret) else { return }
+            while let text = talk.hear().flatMap({ seal.open($0) }) {
+                guard let answer = Desk.answer(text, said), let line = try? seal.seal(answer) else { return }
+                talk.say(line)
+            }
+        }
+        let connected = await Connecting.prove(Locations(home: folder.path), shell: "app", secret: secret)
+        guard case .connected(let client) = connected else { throw Fixtures.Missing(description: "no connection: \(connected)") }
+        model.client = client
+        model.send(.link(.connected(client)))
+        try await until("attached") { self.model.state.status != nil }
+        forget()
+    }
+
+    deinit {
+        peer.end()
+    }
+
+    nonisolated private static func answer(_ text: String, _ said: Locked<Said>) -> String? {
+        guard let request = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+            let id = request["id"] as? Int, let method = request["method"] as? String
+        else { return nil }
+        let params = (try? JSONSerialization.data(withJSONObject: request["params"] ?? [:], options: .sortedKeys)) ?? Data()
+        let confirmed = request["confirm"].map { " confirmed \($0)" } ?? ""
+        let typed = request["passphrase"].map { " with \($0)" } ?? ""
+        let (result, error) = said.use { said in
+            said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed))
+            // A refusal that a yes settles, or the passphrase alone.
+            let refusal = typed.isEmpty && (confirmed.isEmpty || said.errors[method] == "error.confirm") ? said.errors[method] : nil
+            return (said.results[method], refusal)
+        }
+        if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }
+        guard let sample = try? Fixtures.text("control/\(error ?? "\(method).result")"),
+            var answer = try? JSONSerialization.jsonObject(with: Data(later(sample).utf8)) as? [String: Any]
+        else { return #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# }
+        answer["id"] = id
+        return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The samples' time is up.
+    nonisolated static func later(_ sample: String) -> String {
+        sample.replacing(#/2026-11-20T12:0[56]:00/#, with: "2099-11-20T12:05:00")
+    }
+
+    static func told(_ name: String) throws -> ControlNotification {
+        try JSONText.decode(ControlNotification.self, from: later(try Fixtures.text("control/\(name).notification")))
+    }
+
+    var asked: [Asked] { said.use { $0.asked } }
+    func forget() { said.use { $0.asked = [] } }
+    func refuse(_ method: String, _ sample: String) { said.use { $0.errors[method] = sample } }
+
+    /// What was asked for by a method, once it has been.
+    func asked(_ method: String) async throws -> String {
+        try await until(method) { self.asked.contains { $0.method == method } }
+        return self.asked.last { $0.method == method }?.params ?? ""
+    }
+
+    /// Nothing was asked, a moment later.
+    func wasSilent(_ method: String) async throws -> Bool {
+        try await Task.sleep(for: .milliseconds(150))
+        return !asked.contains { $0.method == method }
+    }
+
+    func loadLists() async throws {
+        model.send(.presence(.opened(.settings)))
+        try await until("lists") { !self.model.state.lists.connections.isEmpty && !self.model.state.lists.settings.isEmpty }
+        forget()
+    }
+
+    /// Past the time in which nothing may be approved.
+    func wait() async throws { try await Task.sleep(for: .milliseconds(750)) }
+}
+
+@MainActor
+func until(_ what: String, _ isSo: () -> Bool) async throws {
+    for _ in 0..<500 {
+        if isSo() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    throw Fixtures.Missing(description: "never came: \(what)")
+}
+
+extension Stage {
+    var buttons: [Drawn] { draw().filter { $0.kind == .button && !$0.isHiddenFromVoiceOver } }
+    var texts: [String] { draw().filter { $0.kind == .text }.map(\.title) }
+
+    /// By what it says, to the eye or to VoiceOver.
+    func button(_ title: String, _ place: String? = nil) -> Drawn? {
+        buttons.first { ($0.title == title || $0.spoken == title) && (place == nil || $0.place == place) }
+    }
+    func field(_ title: String) -> Drawn? { draw().first { ($0.kind == .field || $0.kind == .secureField) && $0.title == title } }
+    func toggle(_ title: String) -> Drawn? { draw().first { $0.kind == .toggle && $0.title.hasPrefix(title) } }
+    func picker(_ title: String) -> Drawn? { draw().first { $0.kind == .picker && $0.title == title } }
+    var table: Drawn? { draw().first { $0.kind == .table } }
+    var rowMenu: Drawn? { draw().first { $0.kind == .selectionMenu } }
+    func command(_ name: String) -> Drawn? { draw().first { $0.kind == .command && $0.title == name } }
+
+    /// All that a key presses, those that nobody sees too.
+    func press(_ key: String) { draw().first { $0.keys.contains(key) }?.press() }
+
+    /// Each choice as its button is drawn: label, keys, and whether it may be pressed.
+    func check<Answer>(_ choices: [Choice<Answer>], file: StaticString = #filePath, line: UInt = #line) {
+        let drawn = draw().filter { $0.kind == .button }
+        let shown = drawn.filter { !$0.isHiddenFromVoiceOver }
+        XCTAssertEqual(shown.map(\.title), choices.map(\.label), "the buttons", file: file, line: line)
+        for (button, choice) in zip(shown, choices) {
+            XCTAssertEqual(button.isEnabled, choice.state.isEnabled, "\(choice.label) may be pressed", file: file, line: line)
+            XCTAssertEqual(button.hint ?? "", choice.state.reason ?? "", "why not \(choice.label)", file: file, line: line)
+            let keys = choice.keys.map { $0 == .returnKey ? "defaultAction" : "cancelAction" }
+            // Esc, where Return is there too, is a hidden button right behind.
+            let hidden = drawn.drop { $0 !== button }.dropFirst().prefix { $0.isHiddenFromVoiceOver }
+            XCTAssertEqual(
+                Set(button.keys + hidden.flatMap(\.keys)), Set(keys), "the keys of \(choice.label)", file: file, line: line)
+            for one in hidden {
+                XCTAssertEqual(one.isEnabled, choice.state.isEnabled, "Esc for \(choice.label)", file: file, line: line)
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import AppKit
+import SwiftUI
+import XCTest
+
+@testable import Shell
+@testable import ShellRules
+
+/// Settings: what each control asks the daemon for, and when it may be pressed.
+@MainActor
+final class SettingsViewTests: XCTestCase {
+    private func settled(_ view: (ShellModel) -> any View) async throws -> (Desk, Stage) {
+        let desk = try await Desk()
+        try await desk.loadLists()
+        return (desk, Stage(view(desk.model)))
+    }
+
+    func testAConnectionIsTestedEditedAndRemoved() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        let id = desk.model.state.lists.connections[1].id
+        for title in ["Test", "Edit…", "Remove Connection"] { XCTAssertEqual(stage.button(title)?.isEnabled, false, title) }
+        XCTAssertEqual(stage.button("Add Connection")?.isEnabled, true)
+        stage.table?.choose(id)
+        for title in ["Test", "Edit…", "Remove Connection"] { XCTAssertEqual(stage.button(title)?.isEnabled, true, title) }
+        stage.button("Test")?.press()
+        let tested = try await desk.asked("connections.test")
+        XCTAssertTrue(tested.contains(id), tested)
+        try await until("told") { stage.texts.contains { $0.contains("PostgreSQL 15.9") } }
+        stage.button("OK")?.press()
+        XCTAssertFalse(stage.texts.contains { $0.contains("PostgreSQL 15.9") })
+        stage.button("Remove Connection")?.press()
+        try await Task.sleep(for: .milliseconds(50))
+        XCTAssertFalse(desk.asked.contains { $0.method == "connections.delete" }, "asked first")
+        XCTAssertEqual(stage.button("Remove")?.role, "destructive")
+        stage.button("Remove")?.press()
+        let removed = try await desk.asked("connections.delete")
+        XCTAssertTrue(removed.contains(id), removed)
+        stage.command("delete")?.press()
+        XCTAssertNotNil(stage.button("Remove"), "the Delete key asks too")
+    }
+
+    func testARowHasItsMenuAndADoubleClickEdits() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        let id = desk.model.state.lists.connections[1].id
+        let menu = try XCTUnwrap(stage.rowMenu).menu(of: id)
+        XCTAssertEqual(menu.filter { $0.kind == .button }.map(\.title), ["Edit…", "Test", "Remove…"])
+        menu.first { $0.title == "Test" }?.press()
+        let tested = try await desk.asked("connections.test")
+        XCTAssertTrue(tested.contains(id), tested)
+        stage.rowMenu?.doubleClick(id)
+        XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, desk.model.state.lists.connections[1].name)
+        let other = Stage(ConnectionsPane(model: desk.model))
+        other.rowMenu?.menu(of: id).first { $0.title == "Remove…" }?.press()
+        XCTAssertNotNil(other.button("Remove", "dialog"))
+        let third = Stage(ConnectionsPane(model: desk.model))
+        third.rowMenu?.menu(of: id).first { $0.title == "Edit…" }?.press()
+        XCTAssertNotNil(third.field("Name"))
+    }
+
+    func testANewConnectionIsSavedOnceItMay() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        XCTAssertEqual(stage.button("Add Connection")?.keys, ["⌘n"])
+        stage.button("Add Connection")?.press()
+        XCTAssertEqual(stage.button("Save")?.isEnabled, false)
+        XCTAssertEqual(stage.button("Save")?.keys, ["defaultAction"])
+        XCTAssertEqual(stage.button("Cancel")?.keys, ["cancelAction"])
+        stage.picker("Kind")?.choose(Engine.postgres)
+        stage.field("Name")?.type("Shop")
+        stage.field("Host")?.type("db.example.com")
+        stage.field("Database")?.type("shop")
+        stage.field("User")?.type("anna")
+        stage.picker("Password")?.choose(ConnectionForm.PasswordKind.typed)
+        XCTAssertEqual(stage.field("New password")?.kind, .secureField)
+        stage.field("New password")?.type("s3cret")
+        XCTAssertEqual(stage.button("Save")?.isEnabled, true)
+        stage.button("Save")?.press()
+        let saved = try await desk.asked("connections.save")
+        for part in ["\"Shop\"", "db.example.com", "\"anna\"", "s3cret"] { XCTAssertTrue(saved.contains(part), part) }
+        try await until("closed") { stage.field("Name") == nil }
+    }
+
+    func testAURLFillsTheFormAndIsNotKept() async throws {
+        let (_, stage) = try await settled { ConnectionsPane(model: $0) }
+        stage.button("Add Connection")?.press()
+        XCTAssertEqual(stage.button("Use")?.isEnabled, false)
+        stage.field("From a URL")?.type("postgres://anna:s3cret@db.example.com:5433/shop")
+        stage.button("Use")?.press()
+        XCTAssertEqual(stage.field("Host")?.text?.wrappedValue, "db.example.com")
+        XCTAssertEqual(stage.field("Port")?.text?.wrappedValue, "5433")
+        XCTAssertEqual(stage.field("From a URL")?.text?.wrappedValue, "", "a password may have stood in it")
+        stage.button("Cancel")?.press()
+        XCTAssertNil(stage.field("Name"))
+    }
+
+    func testARefusedSaveIsToldInTheEditor() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        desk.refuse("connections.save", "error.refused")
+        stage.rowMenu?.doubleClick(desk.model.state.lists.connections[1].id)
+        XCTAssertEqual(stage.button("Test", "sheet")?.isEnabled, true)
+        stage.field("Name")?.type("Another")
+        stage.button("Save")?.press()
+        _ = try await desk.asked("connections.save")
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, "Another")
+    }
+
+    func testATokenIsRevokedAndDeletedAfterAYes() async throws {
+        let (desk, stage) = try await settled { AuthenticationSection(model: $0) }
+        let tokens = desk.model.state.lists.tokens
+        let menu = stage.buttons.filter { $0.place == "menu" }
+        XCTAssertEqual(menu.map(\.title), tokens.flatMap { _ in ["Revoke…", "Delete…"] })
+        let rows = tokens.map { TokenRow($0) { "\($0)" } }
+        XCTAssertEqual(stride(from: 0, to: menu.count, by: 2).map { menu[$0].isEnabled }, rows.map(\.canRevoke))
+        menu[0].press()
+        XCTAssertEqual(stage.button("Revoke", "dialog")?.role, "destructive")
+        stage.button("Revoke", "dialog")?.press()
+        let revoked = try await desk.asked("tokens.revoke")
+        XCTAssertTrue(revoked.contains(tokens[0].id), revoked)
+        stage.buttons.filter { $0.place == "menu" }[3].press()
+        stage.button("Delete", "dialog")?.press()
+        let deleted = try await desk.asked("tokens.delete")
+        XCTAssertTrue(deleted.contains(tokens[1].id), deleted)
+        XCTAssertNil(stage.button("Delete", "dialog"))
+    }
+
+    func testATokenIsMintedShownOnceAndCopiedAsASecret() async throws {
+        let (desk, stage) = try await settled { AuthenticationSection(model: $0) }
+        stage.button("New Token…")?.press()
+        XCTAssertEqual(stage.button("Create Token")?.isEnabled, false)
+        XCTAssertEqual(stage.button("Create Token")?.keys, ["defaultAction"])
+        stage.field("Name")?.type("Laptop")
+        stage.picker("Permission Level")?.choose(Scope.readWrite)
+        stage.toggle("The client itself")?.turn(true)
+        stage.toggle("All connections")?.turn(false)
+        stage.toggle("Größe")?.turn(true)
+        stage.button("Create Token")?.press()
+        let minted = try await desk.asked("tokens.mint")
+        let picked = desk.model.state.lists.connections[1].id
+        for part in ["\"Laptop\"", "readWrite", picked, "\"confirmInClient\":true"] { XCTAssertTrue(minted.contains(part), part) }
+        let token = "sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ"
+        try await until("shown") { stage.texts.contains(token) }
+        stage.button("Copy the token")?.press()
+        XCTAssertEqual(NSPasteboard.one.held, ["string": token, "org.nspasteboard.ConcealedType": ""])
+        stage.button("Done")?.press()
+        XCTAssertFalse(stage.texts.contains(token))
+    }
+
+    func testTheServerIsSwitchedAndStarted() async throws {
+        let (desk, stage) = try await settled { ServerSection(model: $0) }
+        XCTAssertEqual(stage.toggle("MCP server")?.isOn?.wrappedValue, true)
+        XCTAssertTrue(stage.draw().contains { $0.kind == .image && $0.title == "checkmark.circle.fill" })
+        stage.toggle("MCP server")?.turn(false)
+        let set = try await desk.asked("settings.set")
+        XCTAssertTrue(set.contains("\"enabled\"") && set.contains("false"), set)
+        stage.button("Copy the server’s address")?.press()
+        XCTAssertEqual(NSPasteboard.one.held, ["string": "http://127.0.0.1:27432/mcp"])
+        let idle = ShellModel()
+        let other = Stage(ServerSection(model: idle))
+        XCTAssertNil(other.toggle("MCP server"))
+        XCTAssertNotNil(other.button("Start Sallyport"))
+    }
+
+    func testAClientIsConnectedByItsKind() async throws {
+        let (desk, stage) = try await settled { IntegrationsPane(model: $0) }
+        _ = stage.draw()
+        _ = try await desk.asked("clients.list")
+        XCTAssertEqual(stage.button("Connect a Client…")?.keys, ["⌘k"])
+        stage.button("Connect a Client…")?.press()
+        XCTAssertTrue(desk.model.isConnectingClient)
+        let kinds = ConnectClientSheet.Kind.allCases
+        stage.picker("Kind of client")?.choose(kinds[kinds.count - 1])
+        XCTAssertTrue(stage.texts.contains(kinds[kinds.count - 1].explanation))
+        let snippets = stage.buttons.filter { $0.spoken == "Copy the snippet" }
+        snippets.first?.press()
+        XCTAssertNotNil(NSPasteboard.one.held["string"])
+        stage.button("Done")?.press()
+        XCTAssertFalse(desk.model.isConnectingClient)
+    }
+
+    func testASettingIsSetAtOnceAndRestored() async throws {
+        let (desk, stage) = try await settled { AdvancedPane(model: $0) }
+        let isOn = { stage.draw().filter { $0.kind == .toggle }.first }
+        isOn()?.turn(false)
+        _ = stage.draw()
+        let set = try await desk.asked("settings.set")
+        XCTAssertTrue(set.contains("port.fallback") && set.contains("false"), set)
+        desk.forget()
+        let port = { stage.draw().first { $0.kind == .field } }
+        port()?.type("2800")
+        _ = stage.draw()
+        let isSilent = try await desk.wasSilent("settings.set")
+        XCTAssertTrue(isSilent, "half a number is not sent")
+        port()?.enter()
+        let number = try await desk.asked("settings.set")
+        XCTAssertTrue(number.contains("2800"), number)
+        XCTAssertEqual(stage.button("Restore Default", "context menu")?.isEnabled, false)
+        let away = Stage(AdvancedPane(model: ShellModel()))
+        XCTAssertFalse(away.buttons.contains(where: \.isEnabled), "without a daemon nothing can be set")
+    }
+
+    func testTheOwnerPassphraseIsSetTwiceTypedAndClearedAfterAYes() async throws {
+        let (desk, stage) = try await settled { PassphraseSection(model: $0) }
+        stage.button("Set or Change…")?.press()
+        XCTAssertEqual(stage.field("New passphrase")?.kind, .secureField)
+        XCTAssertEqual(stage.field("Verify")?.kind, .secureField)
+        XCTAssertEqual(stage.button("Set Passphrase")?.isEnabled, false)
+        stage.field("New passphrase")?.type("correct horse")
+        XCTAssertEqual(stage.button("Set Passphrase")?.isEnabled, false)
+        stage.field("Verify")?.type("correct horse")
+        stage.button("Set Passphrase")?.press()
+        let set = try await desk.asked("passphrase.set")
+        XCTAssertTrue(set.contains("correct horse"))
+        stage.button("Clear…")?.press()
+        XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.clear" })
+        XCTAssertEqual(stage.button("Clear", "dialog")?.role, "destructive")
+        stage.button("Clear", "dialog")?.press()
+        _ = try await desk.asked("passphrase.clear")
+    }
+
+    func testTheActivityIsFilteredFollowedAndVerified() async throws {
+        let (desk, stage) = try await settled { ActivityPane(model: $0) }
+        _ = stage.draw()
+        _ = try await desk.asked("activity.query")
+        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
+        stage.picker("Category")?.choose(ActivityCategory?.some(.query))
+        XCTAssertEqual(desk.model.state.activity.filter.category, .query)
+        stage.picker("Outcome")?.choose(ActivityOutcome?.some(ActivityOutcome.allCases[0]))
+        XCTAssertEqual(desk.model.state.activity.filter.outcome, ActivityOutcome.allCases[0])
+        stage.field("Search")?.type("carts")
+        stage.field("Token")?.type("Editor")
+        XCTAssertEqual(desk.model.state.activity.filter.search, "carts")
+        XCTAssertEqual(desk.model.state.activity.filter.token, "Editor")
+        stage.picker("Since")?.choose(ActivityTable.Span.allCases[1])
+        _ = stage.draw()
+        let was = desk.model.state.activity.isFollowing
+        stage.toggle("Follow")?.turn(!was)
+        XCTAssertEqual(desk.model.state.activity.isFollowing, !was)
+        stage.button("Verify…")?.press()
+        _ = try await desk.asked("activity.verify")
+        try await until("reported") { stage.draw().contains { $0.title == "checkmark.seal.fill" } }
+        stage.button("Done")?.press()
+        XCTAssertNil(stage.button("Done"))
+    }
+
+    func testTheMenuIsItsContentAndDoesWhatItSays() async throws {
+        let desk = try await Desk()
+        let stage = Stage(MenuItems(model: desk.model))
+        let wanted = desk.model.state.menu.items.compactMap { item in if case .button(_, let title) = item { title } else { nil } }
+        XCTAssertEqual(stage.buttons.map(\.title), wanted)
+        XCTAssertEqual(stage.button("Settings…")?.keys, ["⌘,"])
+        XCTAssertEqual(stage.button("Quit Sallyport")?.keys, ["⌘q"])
+        XCTAssertEqual(stage.button("Pause")?.keys, [])
+        stage.button("Pause")?.press()
+        _ = try await desk.asked("pause")
+        stage.button("Activity…")?.press()
+        XCTAssertEqual(desk.model.tab, .pane(.activity))
+        stage.button("Settings…")?.press()
+        XCTAssertEqual(desk.model.tab, .pane(.connections))
+        stage.button("Connect a Client…")?.press()
+        XCTAssertEqual(desk.model.tab, .pane(.integrations))
+        XCTAssertTrue(desk.model.isConnectingClient)
+        stage.button("Quit Sallyport")?.press()
+        XCTAssertTrue(NSApplication.one.done.contains("terminate"))
+        let icon = Stage(MenuIcon(menu: desk.model.state.menu))
+        XCTAssertEqual(icon.draw().filter { $0.kind == .image }.map(\.title), ["lock.shield"])
+    }
+
+    func testSettingsTellsOfItsWindowAndOfAProblem() async throws {
+        let desk = try await Desk()
+        let stage = Stage(SettingsView(model: desk.model))
+        let window = NSWindow(contentViewController: NSViewController())
+        stage.window = window
+        _ = stage.draw()
+        try await until("found") { desk.model.state.presence.windows.contains(.settings) }
+        stage.post(NSWindow.willCloseNotification, NSWindow(contentViewController: NSViewController()))
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.settings), "another window")
+        stage.post(NSWindow.willCloseNotification, window)
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.settings))
+        _ = stage.draw()
+        stage.post(NSWindow.didBecomeKeyNotification, window)
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.settings))
+        desk.model.problem = "It could not."
+        XCTAssertTrue(stage.texts.contains("It could not."))
+        stage.button("OK", "alert")?.press()
+        XCTAssertNil(desk.model.problem)
+    }
+}
