@@ -25,7 +25,14 @@ const pairing = {
 };
 const statement = { text: 'drop table t', class: 'destructive', reason: 'It drops.', tables: ['t'] };
 const question = {
-  ...{ id: 'q', kind: 'destructive_statement', client: 'Ed', token: null, connection, means: 'This statement runs, once.' },
+  ...{
+    id: 'q',
+    kind: 'destructive_statement',
+    client: 'Ed',
+    token: null,
+    connection,
+    means: 'This statement runs, once.',
+  },
   statement: { ...statement, characters: 12, lines: 1 },
   ...times,
 };
