@@ -192,4 +192,22 @@ final class AppTests: XCTestCase {
         XCTAssertNotNil(stage.button("Try Again"))
         XCTAssertNotNil(Stage(MenuItems(model: model)).button("Try Again"))
     }
+
+    func testTheAgentOfAnotherBuildIsRegisteredAnew() async throws {
+        defer { SMAppService.now = .notRegistered }
+        UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp")
+        (SMAppService.now, SMAppService.done) = (.enabled, [])
+        let daemon = DaemonControl(places: BundlePlaces())
+        let problem = await daemon.start()
+        XCTAssertNil(problem)
+        XCTAssertEqual(SMAppService.done, ["unregister", "register"])
+        XCTAssertTrue(daemon.isLeftToAgent)
+        daemon.cameUp()
+        XCTAssertFalse(daemon.isLeftToAgent)
+        XCTAssertEqual(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), BundlePlaces().build)
+        _ = await daemon.start()
+        XCTAssertEqual(SMAppService.done, ["unregister", "register"], "it is of this build")
+        XCTAssertNotNil(daemon.fallBack(), "there is no daemon here that a child could be")
+        XCTAssertNil(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "and what was registered is no good one")
+    }
 }
