@@ -2,7 +2,7 @@
 """Plants mistakes in a copy of the app and demands that the type check, the rules of app code, the tests of its views or the rules of
 texts catch each: what they would miss, nobody on Linux sees.
 
-Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
+Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME|WORDS OF ANOTHER…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
 import atexit, os, queue, re, shutil, subprocess, sys, threading
@@ -245,7 +245,7 @@ for check_all in (check, check_texts):
     code, _, said = check_all(f'{ROOM}/0')
     if code: sys.exit('The app as it is does not pass:\n' + said)
 everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
-planted = [mutant for mutant in everything if wanted in mutant[2]]
+planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
 missed = 0
 with ThreadPoolExecutor(at_once) as pool:
     for caught, line in pool.map(plant, planted):
