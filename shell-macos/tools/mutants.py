@@ -145,6 +145,12 @@ MUTANTS = [
     ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        if let size { window.setContentSize(size) }\n', ''),
     ('a denial asked about again', 'Daemon/Keychain.swift', 'status == errSecUserCanceled ||', 'status == errSecSuccess ||'),
     ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'isLeftToAgent = await agent.registerAnew()', 'isLeftToAgent = await agent.start()'),
+    ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
+    ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
+    ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
+    ('an item that can not be dragged out', 'Menu/MenuBarScene.swift', 'set: { isInserted in if !isInserted { model.send(.presence(.removedFromMenuBar)) } }', 'set: { _ in }'),
+    ('a list that stays as it was', 'App/ShellModelAsking.swift', '            loadLists()\n', ''),
+    ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.command else'),
     ('a library that a Mac has not', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
     ('locks of macOS 15', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Synchronization'),
 ]
