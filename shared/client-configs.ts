@@ -1,6 +1,10 @@
 /**
- * What an AI client's configuration holds so that it reaches Sallyport (spec §16): six shapes that start the bridge and
- * two that speak HTTP. Only values and text; reads and writes no client's file.
+ * What an AI client's configuration holds so that it reaches Sallyport (spec §16): eight shapes that start the bridge
+ * and two that speak HTTP. Only values and text; reads and writes no client's file.
+ *
+ * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI geminicli.com/docs/tools/mcp-server, JetBrains
+ * Junie jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers, Amp ampcode.com/manual,
+ * LM Studio lmstudio.ai/docs/app/mcp.
  */
 
 export interface ClientConfig {
@@ -10,7 +14,7 @@ export interface ClientConfig {
   readonly title: string;
   /** The file it belongs in, or what to do with it. */
   readonly where: string;
-  readonly format: 'json' | 'yaml' | 'shell';
+  readonly format: 'json' | 'yaml' | 'toml' | 'shell';
   /** What a person pastes. */
   readonly text: string;
   /** The same, as it stands in the client's own file. */
@@ -19,7 +23,7 @@ export interface ClientConfig {
 
 /** One entry of a client's file. */
 export interface ClientEntry {
-  readonly format: 'json' | 'yaml';
+  readonly format: 'json' | 'yaml' | 'toml';
   /** The key, outermost in the file, of the map or list that it stands in. */
   readonly under: string;
   /** `member` of a map by its name, or `item` of a list that says its name itself. */
@@ -31,7 +35,7 @@ export interface ClientEntry {
 }
 
 export type EntryValue = Readonly<
-  Record<string, string | number | boolean | readonly [] | Readonly<Record<string, string>>>
+  Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>>>
 >;
 
 const serverName = 'sallyport';
@@ -44,8 +48,10 @@ const agentTimeoutSeconds = 300;
 
 interface StdioShape {
   entry(bridgePath: string): ClientEntry;
-  /** Where it isn't the entry that is pasted. */
-  command?(bridgePath: string): string;
+  /** Where it isn't the entry that is pasted. @param home as `stdioConfigs` takes it. */
+  command?(bridgePath: string, home: string | null): string;
+  /** Where it isn't `env`: the member that holds environment variables. */
+  readonly environmentKey?: string;
 }
 
 const json = (under: string, value: EntryValue): ClientEntry => ({
@@ -68,11 +74,28 @@ const commandLineAgent: StdioShape = {
     ...{ format: 'yaml', under: 'extensions', kind: 'member', name: serverName, head: [] },
     value: { name: serverName, type: 'stdio', cmd, args: [], enabled: true, timeout: agentTimeoutSeconds },
   }),
+  environmentKey: 'envs',
 };
+const tableAgent: StdioShape = {
+  entry: command => ({
+    ...{ format: 'toml', under: 'mcp_servers', kind: 'member', name: serverName, head: [] },
+    value: { command },
+  }),
+};
+/** One list holds the command and its arguments. */
+const listAgent: StdioShape = {
+  entry: path => json('mcp', { type: 'local', command: [path], enabled: true }),
+  environmentKey: 'environment',
+};
+/** The key is one word with a dot in it, not a path. */
+const dottedAgent: StdioShape = { entry: command => json('amp.mcpServers', { command }) };
 /** Its file is what `claude mcp add --scope user` writes. */
 const terminalAgent: StdioShape = {
   entry: command => json('mcpServers', { type: 'stdio', command, args: [], env: {} }),
-  command: path => `claude mcp add ${serverName} -- ${shellWord(path)}`,
+  command: (path, home) => {
+    const environment = home === null ? '' : ` --env ${shellWord(`SALLYPORT_HOME=${home}`)}`;
+    return `claude mcp add ${serverName}${environment} -- ${shellWord(path)}`;
+  },
 };
 
 const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> & { readonly shape: StdioShape })[] = [
@@ -90,6 +113,12 @@ const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> &
   { client: 'goose', title: 'Goose', where: '~/.config/goose/config.yaml', shape: commandLineAgent },
   { client: 'windsurf', title: 'Windsurf', where: '~/.codeium/windsurf/mcp_config.json', shape: chatClient },
   { client: 'cline', title: 'Cline', where: 'cline_mcp_settings.json (MCP Servers > Configure)', shape: chatClient },
+  { client: 'codex', title: 'Codex', where: '~/.codex/config.toml', shape: tableAgent },
+  { client: 'gemini', title: 'Gemini CLI', where: '~/.gemini/settings.json', shape: chatClient },
+  { client: 'jetbrains', title: 'JetBrains Junie', where: '~/.junie/mcp/mcp.json', shape: chatClient },
+  { client: 'opencode', title: 'opencode', where: '~/.config/opencode/opencode.json', shape: listAgent },
+  { client: 'amp', title: 'Amp', where: '~/.config/amp/settings.json', shape: dottedAgent },
+  { client: 'lmstudio', title: 'LM Studio', where: 'mcp.json (Program > Install > Edit mcp.json)', shape: chatClient },
 ];
 
 /** As people call a client that starts the bridge. */
@@ -97,11 +126,17 @@ export function titleOf(client: string): string {
   return stdioClients.find(known => known.client === client)?.title ?? client;
 }
 
-/** @param bridgePath the absolute path of this install's `sallyport-mcp`. */
-export function stdioConfigs(bridgePath: string): readonly ClientConfig[] {
+/**
+ * @param bridgePath the absolute path of this install's `sallyport-mcp`.
+ * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever its client was started.
+ */
+export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
   return stdioClients.map(({ shape, ...client }) => {
-    const entry = shape.entry(bridgePath);
-    if (shape.command !== undefined) return { ...client, format: 'shell', text: shape.command(bridgePath), entry };
+    const usual = shape.entry(bridgePath);
+    const environment = home === null ? {} : { [shape.environmentKey ?? 'env']: { SALLYPORT_HOME: home } };
+    const entry: ClientEntry = { ...usual, value: { ...usual.value, ...environment } };
+    if (shape.command !== undefined)
+      return { ...client, format: 'shell', text: shape.command(bridgePath, home), entry };
     return { ...client, format: entry.format, text: entryText(entry), entry };
   });
 }
@@ -123,6 +158,7 @@ export function httpConfigs(port: number, token: string): readonly [plain: Clien
 /** A whole file with nothing but the entry in it; no line feed at its end. */
 export function entryText({ format, under, kind, name, value, head }: ClientEntry): string {
   if (format === 'json') return JSON.stringify({ [under]: { [name]: value } }, null, 2);
+  if (format === 'toml') return tableLines(under, name, value).join('\n');
   return [...head, `${under}:`, ...entryLines(kind, name, value).map(line => `  ${line}`)].join('\n');
 }
 
@@ -131,6 +167,19 @@ export function entryLines(kind: ClientEntry['kind'], name: string, value: Entry
   const members = Object.entries(value).map(([key, member]) => `${key}: ${yamlText(member)}`);
   if (kind === 'member') return [`${name}:`, ...members.map(line => `  ${line}`)];
   return members.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+}
+
+/** A table of a TOML file. */
+function tableLines(under: string, name: string, value: EntryValue): string[] {
+  return [`[${under}.${name}]`, ...Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`)];
+}
+
+/** JSON's quoting is TOML's basic string, but for one character that TOML wants escaped. */
+export function tomlText(value: EntryValue[string]): string {
+  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+  return `{ ${Object.entries(value)
+    .map(([key, member]) => `${key} = ${tomlText(member)}`)
+    .join(', ')} }`;
 }
 
 /** JSON's quoting is YAML's double-quoted style; a plain word needs none. */

@@ -15,6 +15,7 @@ export interface ClientFile {
 export interface ClientFileEnvironment {
   readonly XDG_CONFIG_HOME?: string | undefined;
   readonly CLAUDE_CONFIG_DIR?: string | undefined;
+  readonly CODEX_HOME?: string | undefined;
 }
 
 /** Of two files of one client the first is the one its newer versions use. */
@@ -39,7 +40,32 @@ export function clientFiles(
     ['goose', join(configFolder, 'goose', 'config.yaml')],
     ['windsurf', inHome('.codeium', 'windsurf', 'mcp_config.json')],
     ['cline', inHome('.cline', 'data', 'settings', clineFile)],
+    ['codex', join(environment.CODEX_HOME || inHome('.codex'), 'config.toml')],
+    ['gemini', inHome('.gemini', 'settings.json')],
+    ['jetbrains', inHome('.junie', 'mcp', 'mcp.json')],
+    // It reads both; where there is one, it stands in that one.
+    ['opencode', join(configFolder, 'opencode', 'opencode.json')],
+    ['opencode', join(configFolder, 'opencode', 'opencode.jsonc')],
+    ['amp', join(configFolder, 'amp', 'settings.json')],
+    ['lmstudio', inHome('.lmstudio', 'mcp.json')],
     ['cline', join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', clineFile)],
   ];
   return files.map(([client, path]) => ({ client, title: titleOf(client), path }));
 }
+
+/** From a project's folder: the file of it that a client reads beside the user's own; null where it reads none. */
+export function projectFile(client: string): string | null {
+  return projectFiles[client] ?? null;
+}
+
+const projectFiles: Readonly<Record<string, string>> = {
+  'claude-code': '.mcp.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.vscode/mcp.json',
+  continue: '.continue/mcpServers/sallyport.yaml',
+  codex: '.codex/config.toml',
+  gemini: '.gemini/settings.json',
+  jetbrains: '.junie/mcp/mcp.json',
+  opencode: 'opencode.json',
+  amp: '.amp/settings.json',
+};

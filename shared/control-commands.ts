@@ -211,7 +211,7 @@ export interface SnippetView {
   readonly title: string;
   /** The file it belongs in, or what to do with it. */
   readonly where: string;
-  readonly format: 'json' | 'yaml' | 'shell';
+  readonly format: 'json' | 'yaml' | 'toml' | 'shell';
   /** What a person pastes. */
   readonly text: string;
 }

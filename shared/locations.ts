@@ -36,6 +36,11 @@ export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Pl
     : join(userHome, '.local', 'share', 'sallyport');
 }
 
+/** A home that the user named, not the usual one; null where they named none. */
+export function namedHome(environment: LocationEnvironment): string | null {
+  return environment.SALLYPORT_HOME ? homeFolder(environment) : null;
+}
+
 /** @param home as `homeFolder` gives it; it need not exist yet, but the socket's place is only final once it does. */
 export function locationsIn(home: string): Locations {
   const controlSocketFolder = socketFolder(home);

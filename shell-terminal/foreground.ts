@@ -5,6 +5,7 @@ import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.
 import type { StatusResult } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
 import { daemonBeside } from '../shared/launch.ts';
+import { namedHome } from '../shared/locations.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
 import { unserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
@@ -51,7 +52,7 @@ export async function runInForeground(
 function introduction(terminal: Terminal, status: StatusResult): string[] {
   const heading = (text: string): string => styled(terminal, 'bold', text);
   const bridge = bridgeBeside(terminal.script);
-  const stdio = bridge === null ? [] : stdioConfigs(bridge);
+  const stdio = bridge === null ? [] : stdioConfigs(bridge, namedHome(terminal.environment));
   const shownClients = ['claude-desktop', 'claude-code', 'cursor', 'vscode'];
   const snippets = stdio
     .filter(({ client }) => shownClients.includes(client))

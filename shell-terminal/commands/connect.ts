@@ -3,14 +3,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
-import { clientFiles } from '../../shared/client-files.ts';
+import { clientFiles, projectFile } from '../../shared/client-files.ts';
 import { bridgeBeside } from '../../shared/install.ts';
+import { namedHome } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
+import { clientMeant } from '../connect/client-names.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '../connect/http.ts';
 import { leadsTo } from '../connect/leads-to.ts';
-import { printWritten } from '../connect/show.ts';
+import { printRemoved, printWritten } from '../connect/show.ts';
 import { failed, misuse } from '../ending.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
@@ -20,47 +22,60 @@ export const connectCommand = command(
     arguments: ['CLIENT'],
     about: 'Print what an AI client needs, or write it',
     details: [
-      'CLIENT is claude-desktop, claude-code, cursor, vscode, continue, zed, goose,',
-      'windsurf, cline, or http for any that speaks HTTP; all others start the bridge.',
-      '--write keeps the rest of the file byte for byte, and the old one beside it.',
+      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, continue,',
+      'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio,',
+      'which start the bridge, or http for any client that speaks HTTP.',
+      '--write and --remove keep the rest of the file byte for byte, and make a backup.',
     ],
     options: {
       write: { type: 'boolean', about: "put it into the client's own file" },
+      remove: { type: 'boolean', about: "take it out of the client's own file" },
+      project: { type: 'boolean', about: 'write the file of the project in this folder' },
       file: { type: 'string', value: 'FILE', about: 'another file than the usual one (http needs it)' },
       ...httpOptions,
     },
   },
-  async ({ terminal, arguments: [client = ''], options, json }) => {
-    if (options.file !== undefined && !options.write) throw misuse('--file goes with --write.');
+  async ({ terminal, arguments: [typed = ''], options, json }) => {
+    const changes = options.write || options.remove || options.project;
+    if (options.write && options.remove) throw misuse('--write and --remove exclude each other.');
+    if (options.file !== undefined && options.project) throw misuse('--file and --project exclude each other.');
+    if (options.file !== undefined && !changes) throw misuse('--file goes with --write or --remove.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
-    if (client === 'http') return connectHttp(terminal, options as HttpOptions, file, json);
+    const client = clientMeant(typed);
+    if (client === 'http') {
+      if (options.remove || options.project)
+        throw misuse('--remove and --project need the name of a client, not http.');
+      return connectHttp(terminal, options as HttpOptions, file, json);
+    }
     const config = configOf(terminal, client);
     refuseHttpOptions(options as HttpOptions);
-    const path = file ?? usualFile(terminal, client);
-    const { SALLYPORT_HOME: home } = terminal.environment;
-    if (!options.write) {
-      show(terminal, config, path, json);
-      if (home) remark(terminal, sameHome(home));
-      return;
+    if (typed.toLowerCase() === 'claude')
+      remark(terminal, 'claude means Claude Code; the name of the desktop app is claude-desktop.');
+    const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
+    if (!changes) return show(terminal, config, path, json);
+    // Loaded where they are needed: the parsers would cost every command a third of its start.
+    if (options.remove) {
+      const { removeEntry } = await import('../connect/remove-entry.ts');
+      return printRemoved(terminal, config, removeEntry(path, config.entry), json);
     }
-    // Loaded where it is needed: the parsers would cost every command a third of its start.
     const { writeEntry } = await import('../connect/write-entry.ts');
     const differences = bridgeDifferences(leadsTo(bridgeOf(terminal)));
     const written = writeEntry({ path, entry: config.entry, differences, isSecret: false });
-    printWritten(terminal, config, written, json);
-    if (home) remark(terminal, sameHome(home));
+    printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
   },
 );
 
-/** The entry names the bridge alone: which home it looks in is the client's environment's matter. */
-export function sameHome(home: string): string {
-  return `SALLYPORT_HOME is ${home} here: start the client with the same, or its bridge looks in the usual home.`;
+/** @throws Ending */
+function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): string {
+  const path = projectFile(client);
+  if (path === null) throw misuse(`${title} has no file for one project; leave out --project.`);
+  return resolve(cwd, path);
 }
 
 /** @throws Ending */
 function configOf(terminal: Terminal, client: string): ClientConfig {
-  const configs = stdioConfigs(bridgeOf(terminal));
+  const configs = stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
   throw misuse(`CLIENT is one of ${[...configs.map(({ client: name }) => name), 'http'].join(', ')}.`);

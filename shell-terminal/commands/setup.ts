@@ -7,8 +7,8 @@ import { misuse } from '../ending.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
 import { running } from '../starting.ts';
-import { print, remark, say, type Terminal } from '../terminal.ts';
-import { bridgeOf, sameHome } from './connect.ts';
+import { print, say, type Terminal } from '../terminal.ts';
+import { bridgeOf } from './connect.ts';
 
 const options = {
   env: { type: 'string', value: 'FILE', about: 'a .env file that names databases' },
@@ -62,8 +62,6 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   await importConnections(terminal, dotenv);
   print(terminal, '');
   const connected = await connectClients(terminal, bridgeOf(terminal));
-  const { SALLYPORT_HOME: home } = terminal.environment;
-  if (connected.length > 0 && home) remark(terminal, sameHome(home));
   print(terminal, '');
   const { connections } = await askDaemon(terminal, 'connections.list', {});
   const [connection] = connections;

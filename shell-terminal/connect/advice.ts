@@ -24,6 +24,12 @@ const advice: Readonly<Record<string, Advice>> = {
   zed: { next: 'Restart Zed; the settings of its agent panel show it.' },
   goose: { next: 'Start a new session of Goose.' },
   windsurf: { next: 'Restart Windsurf; its settings show it under Cascade.' },
+  codex: { next: 'Start a new session of Codex; /mcp shows it there.' },
+  gemini: { next: 'Start a new session of Gemini CLI; /mcp shows it there.' },
+  jetbrains: { next: 'Restart the IDE; its settings show it under Junie > MCP Settings.' },
+  opencode: { next: 'Start a new session of opencode; `opencode mcp list` shows it.' },
+  amp: { next: 'Start a new session of Amp; `amp mcp list` shows it.' },
+  lmstudio: { next: 'LM Studio shows it under Program > Install.' },
   cline: { next: 'Restart the editor that Cline is in; Cline shows it under MCP Servers.' },
 };
 

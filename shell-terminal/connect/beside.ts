@@ -11,9 +11,9 @@ const harmless: ReadonlySet<string> = new Set([
 const mostNames = 12;
 const longestName = 64;
 
-/** @returns a sentence, yet to be made fit to be shown; null where there is nothing to tell. */
-export function toldBeside(entry: Readonly<Record<string, unknown>>): string | null {
-  const names = namesBeside(entry);
+/** @param home that Sallyport put there itself. @returns a sentence, yet to be made fit to be shown; null where there is nothing to tell. */
+export function toldBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): string | null {
+  const names = namesBeside(entry, home);
   if (names.length === 0) return null;
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   const listed = `${names
@@ -23,10 +23,11 @@ export function toldBeside(entry: Readonly<Record<string, unknown>>): string | n
   return `The entry also sets ${listed}. Sallyport did not put that there and doesn't need it: take out what you did not put there yourself.`;
 }
 
-export function namesBeside(entry: Readonly<Record<string, unknown>>): readonly string[] {
+export function namesBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): readonly string[] {
   const members = Object.entries(entry).flatMap(([key, value]) => {
     if (harmless.has(key) || isEmpty(value)) return [];
-    return keysOf(value).length === 0 ? [key] : keysOf(value).map(name => `${key}.${name}`);
+    const names = keysOf(value).filter(name => !isOwnHome(key, name, value, home));
+    return keysOf(value).length === 0 ? [key] : names.map(name => `${key}.${name}`);
   });
   const headers = keysOf(entry.headers).filter(name => name.toLowerCase() !== 'authorization');
   // A client takes one of them, and which is its own affair.
@@ -38,6 +39,11 @@ export function namesBeside(entry: Readonly<Record<string, unknown>>): readonly 
 /** The client is told not to use it, as some let their people do it. */
 export function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
   return enabled === false || disabled === true;
+}
+
+function isOwnHome(key: string, name: string, value: unknown, home: string | null): boolean {
+  const isEnvironment = ['env', 'envs', 'environment'].includes(key);
+  return isEnvironment && name === 'SALLYPORT_HOME' && (value as Record<string, unknown>)[name] === home;
 }
 
 function keysOf(value: unknown): string[] {

@@ -15,13 +15,30 @@ export function bridgeDifferences(leadsThere: (path: string) => boolean): Differ
     const changes: Record<string, EntryValue[string]> = {};
     for (const [key, value] of Object.entries(entry)) {
       const isCommand = commandKeys.some(name => name === key);
-      if (isCommand && !(typeof old[key] === 'string' && leadsThere(old[key]))) changes[key] = value;
+      if (isCommand && !starts(old[key], value, leadsThere)) changes[key] = value;
+      const home = homeIn(value);
+      if (home !== undefined && homeIn(old[key]) !== home)
+        changes[key] = { ...(isRecord(old[key]) ? old[key] : {}), SALLYPORT_HOME: home };
       if (key === 'type' && old.type === undefined) changes.type = value;
     }
     // The bridge takes none: those of another command would end it.
     if (Array.isArray(old.args) && old.args.length > 0) changes.args = [];
     return changes;
   };
+}
+
+/** Some clients have the command and its arguments in one list. */
+function starts(old: unknown, wanted: unknown, leadsThere: (path: string) => boolean): boolean {
+  const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
+  return typeof command === 'string' && leadsThere(command) && more.length === 0;
+}
+
+function homeIn(value: unknown): string | undefined {
+  return isRecord(value) ? value.SALLYPORT_HOME : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param isMinted whether the entry's token is a real one; the one that stands there is kept else. */

@@ -19,6 +19,8 @@ export interface ClientDocument {
   add(): readonly Edit[];
   /** Where there is one, a map: gives a member of it this value. */
   set(key: string, value: MemberValue): readonly Edit[];
+  /** Where there is one: takes it out. Nothing where its place can't be told for sure. */
+  remove(): readonly Edit[];
 }
 
 export type OpenDocument = (text: string, entry: ClientEntry) => Opened;

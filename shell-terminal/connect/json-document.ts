@@ -3,7 +3,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type MemberValue, type OpenDocument, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
-import { addMember, replaceValue, wholeFile } from './json-layout.ts';
+import { addMember, removeMember, replaceValue, wholeFile } from './json-layout.ts';
 
 export const openJson: OpenDocument = (text, { under, name, value }) => {
   const errors: ParseError[] = [];
@@ -15,7 +15,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
     const add = () => [
       { offset: text.length, length: 0, content: afterComments(text, { [under]: { [name]: value } }) },
     ];
-    return { kind: 'opened', document: { value: null, entry: undefined, add, set: () => [] } };
+    return { kind: 'opened', document: { value: null, entry: undefined, add, set: () => [], remove: () => [] } };
   }
   if (root.type !== 'object') return refused(`is not a JSON object (${placeIn(text, root.offset)})`);
   const servers = findNodeAtLocation(root, [under]);
@@ -30,6 +30,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
       add: () =>
         servers === undefined ? addMember(text, root, under, { [name]: value }) : addMember(text, servers, name, value),
       set: (key, member) => (found === undefined ? [] : setMember(text, found, key, member)),
+      remove: () => (found?.parent === undefined ? [] : removeMember(text, found.parent)),
     },
   };
 };

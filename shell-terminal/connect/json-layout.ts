@@ -1,7 +1,7 @@
 /** How a JSON file with or without comments is laid out, and where in it a new member goes. */
 
 import { createScanner, type Node } from 'jsonc-parser';
-import { type Edit, indentAt, lineEndOf, lineStart } from './edits.ts';
+import { type Edit, indentAt, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 /** `SyntaxKind` of jsonc-parser, whose enum exists for its own compiler alone. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15 } as const;
@@ -10,6 +10,29 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blan
 export function addMember(text: string, object: Node, key: string, value: unknown): Edit[] {
   const last = object.children?.at(-1);
   return last === undefined ? addFirst(text, object, key, value) : addAfter(text, object, last, key, value);
+}
+
+/** A member and its comma: the one behind it, else the one before it. Its lines go with it where nothing else stands in them. */
+export function removeMember(text: string, member: Node): Edit[] {
+  const end = member.offset + member.length;
+  const siblings = member.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(member) - 1];
+  const { comma } = whatFollows(text, end);
+  const former = comma === null && before !== undefined ? whatFollows(text, before.offset + before.length).comma : null;
+  const edits = former === null ? [] : [{ offset: former - 1, length: 1, content: '' }];
+  // A comment between the two stays, and keeps its line.
+  if (comma !== null && text.slice(end, comma - 1).trim() !== '')
+    return [
+      { offset: member.offset, length: member.length, content: '' },
+      { offset: comma - 1, length: 1, content: '' },
+    ];
+  const from = lineStart(text, member.offset);
+  const to = comma ?? end;
+  const next = nextLineStart(text, to);
+  if (text.slice(from, member.offset).trim() === '' && text.slice(to, next).trim() === '')
+    return [...edits, { offset: from, length: next - from, content: '' }];
+  const gap = comma === null ? 0 : (/^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0);
+  return [...edits, { offset: member.offset, length: to + gap - member.offset, content: '' }];
 }
 
 /** A value in the place of another. */

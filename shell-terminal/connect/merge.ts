@@ -8,6 +8,7 @@ import type { ClientEntry, EntryValue } from '../../shared/client-configs.ts';
 import type { ClientDocument, MemberValue, OpenDocument, Opened } from './document.ts';
 import { edited } from './edits.ts';
 import { openJson } from './json-document.ts';
+import { openToml } from './toml-document.ts';
 import { openYaml } from './yaml-document.ts';
 
 export type Merged =
@@ -19,12 +20,21 @@ export type Merged =
   /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
 
+export type Removed =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'removed'; readonly text: string }
+  | { readonly kind: 'refused'; readonly why: string };
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not touched. */
 export type Differences = (old: Members, entry: EntryValue) => EntryValue | string;
 
-const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = { json: openJson, yaml: openYaml };
+const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = {
+  json: openJson,
+  yaml: openYaml,
+  toml: openToml,
+};
 
 /** The parsers go as deep as a file does, and count how often its aliases multiply: past their measure they throw. */
 function opening(text: string, entry: ClientEntry): Opened {
@@ -55,6 +65,26 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
   if (!reads(result, entry, withEntry(document, entry, after))) return tooOdd;
   const was = Object.fromEntries(Object.keys(changes).map(key => [key, old[key]]));
   return { kind: 'updated', text: result, entry: after, was };
+}
+
+/** What a client's file becomes when the entry is taken out of it. @param text without a byte order mark. */
+export function withoutEntry(text: string, entry: ClientEntry): Removed {
+  const opened = opening(text, entry);
+  if (opened.kind === 'refused') return opened;
+  const { document } = opened;
+  if (document.entry === undefined) return { kind: 'absent' };
+  const result = edited(text, document.remove());
+  return reads(result, entry, withoutServer(document.value, entry)) ? { kind: 'removed', text: result } : tooOdd;
+}
+
+function withoutServer(value: unknown, { under, name }: ClientEntry): unknown {
+  if (!isMap(value)) return value;
+  const { [under]: servers, ...rest } = value;
+  if (Array.isArray(servers))
+    return { ...rest, [under]: servers.filter(server => !(isMap(server) && server.name === name)) };
+  if (!isMap(servers)) return value;
+  const { [name]: _, ...others } = servers;
+  return { ...rest, [under]: others };
 }
 
 const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;

@@ -1,9 +1,11 @@
 /** Tells what `sallyport connect --write` did, to a person or a script. */
 
 import type { ClientConfig } from '../../shared/client-configs.ts';
+import { namedHome } from '../../shared/locations.ts';
 import { printJson, printNotes, say, type Terminal } from '../terminal.ts';
 import { adviceFor } from './advice.ts';
 import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
+import type { Removal } from './remove-entry.ts';
 import type { Written } from './write-entry.ts';
 
 export function printWritten(
@@ -12,12 +14,13 @@ export function printWritten(
   written: Written,
   json: boolean,
 ): void {
+  const home = namedHome(terminal.environment);
   const { change, file, backup, madeFolder } = written;
   const entry = written.entry ?? {};
   const { next } = adviceFor(client);
   const was = startedBefore(written);
   if (json) {
-    const found = { alsoSets: namesBeside(entry), isSwitchedOff: isSwitchedOff(entry) };
+    const found = { alsoSets: namesBeside(entry, home), isSwitchedOff: isSwitchedOff(entry) };
     printJson(terminal, { client, title, change, file, was, backup, madeFolder, ...found, next });
     return;
   }
@@ -26,7 +29,7 @@ export function printWritten(
   if (change !== 'none') say(terminal, next);
   const notes = [
     ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
-    ...[toldBeside(entry) ?? []].flat(),
+    ...[toldBeside(entry, home) ?? []].flat(),
     ...(isSwitchedOff(entry) ? [`The entry is switched off in the file; switch it on in ${title}.`] : []),
   ];
   printNotes(terminal, notes);
@@ -50,6 +53,27 @@ function sentenceFor(title: string, written: Written, was: string | null): strin
 
 /** The command that another one took the place of; null where it stayed. */
 function startedBefore({ was }: Written): string | null {
-  const command = was.command ?? was.cmd;
+  const listed = was.command ?? was.cmd;
+  const command = Array.isArray(listed) ? listed[0] : listed;
   return typeof command === 'string' ? command : null;
+}
+
+/** Tells what `sallyport connect --remove` did. */
+export function printRemoved(
+  terminal: Terminal,
+  { client, title }: ClientConfig,
+  { file, backup }: Removal,
+  json: boolean,
+): void {
+  if (json) {
+    printJson(terminal, { client, title, change: backup === null ? 'none' : 'removed', file, backup });
+    return;
+  }
+  if (backup === null) {
+    say(terminal, `${title} has no entry for Sallyport; nothing was changed in ${file}`);
+    return;
+  }
+  say(terminal, `Removed Sallyport from ${title}: ${file}`);
+  say(terminal, `What was there before is kept in ${backup}`);
+  say(terminal, `Restart ${title}.`);
 }

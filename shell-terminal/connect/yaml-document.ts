@@ -4,7 +4,7 @@ import { isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments, type Y
 import { type ClientEntry, entryLines, entryText, yamlText } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
-import { addBelow, addInFlow, addLines, addMemberFirst, isEmptyNode, replaceNode } from './yaml-layout.ts';
+import { addBelow, addInFlow, addLines, addMemberFirst, isEmptyNode, removeItem, replaceNode } from './yaml-layout.ts';
 
 export const openYaml: OpenDocument = (text, entry) => {
   const [document, another] = [...parseAllDocuments(text, { logLevel: 'silent' })];
@@ -14,7 +14,7 @@ export const openYaml: OpenDocument = (text, entry) => {
   const root: unknown = document?.contents ?? null;
   const absent = (add: () => Edit[]): Opened => ({
     kind: 'opened',
-    document: { value: document?.toJS() ?? null, entry: undefined, add, set: () => [] },
+    document: { value: document?.toJS() ?? null, entry: undefined, add, set: () => [], remove: () => [] },
   });
   if (document === undefined || isEmptyNode(root)) return absent(() => [addAll(text, entry)]);
   if (!isMap(root)) return refused('is not a YAML map');
@@ -34,6 +34,7 @@ export const openYaml: OpenDocument = (text, entry) => {
       entry: found.toJS(document),
       add: () => [],
       set: (key, value) => (isMap(found) ? setMember(text, found, key, value) : []),
+      remove: () => (isMap(servers) || isSeq(servers) ? removeItem(text, pair.key, servers, found) : []),
     },
   };
 };

@@ -1,6 +1,6 @@
 /** Where in a YAML file lines go in, and how they are indented there. */
 
-import { isCollection, isPair, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isCollection, isMap, isPair, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 /** Behind the last of a block collection, and behind the comments that belong to that one by their indentation. */
@@ -35,6 +35,20 @@ export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit
   if (map.flow) return addInFlow(map, member);
   const content = `${member}${lineEndOf(text)}${' '.repeat(columnOf(text, offset))}`;
   return { offset, length: 0, content };
+}
+
+/** An item of a block collection, with its lines; nothing where it shares them. The last one leaves an empty collection. */
+export function removeItem(text: string, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
+  const at = block.items.findIndex(entry => (isPair(entry) ? entry.value : entry) === item);
+  const found = block.items[at];
+  if (found === undefined || block.flow) return [];
+  const offset = lineStart(text, startOf(isPair(found) ? (found.key as Node) : item));
+  const end = endOf(item);
+  const length = (text[end - 1] === '\n' ? end : nextLineStart(text, end)) - offset;
+  const taken = { offset, length, content: '' };
+  if (block.items.length > 1) return [taken];
+  const colon = endOf(key);
+  return text[colon] === ':' ? [{ offset: colon + 1, length: 0, content: isMap(block) ? ' {}' : ' []' }, taken] : [];
 }
 
 export function replaceNode(node: Node, content: string): Edit {

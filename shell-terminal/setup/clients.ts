@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
 import { clientFiles } from '../../shared/client-files.ts';
+import { namedHome } from '../../shared/locations.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { leadsTo } from '../connect/leads-to.ts';
 import { printWritten } from '../connect/show.ts';
@@ -18,11 +19,11 @@ interface ClientHere {
 
 /** Those whose file is there, or the folder that they make when they first start. */
 function clientsHere({ userHome, environment }: Terminal, bridge: string): readonly ClientHere[] {
-  const configs = new Map(stdioConfigs(bridge).map(config => [config.client, config]));
+  const configs = new Map(stdioConfigs(bridge, namedHome(environment)).map(config => [config.client, config]));
   const here = new Map<string, ClientHere>();
   for (const { client, path } of clientFiles(userHome, environment)) {
     const config = configs.get(client);
-    const folders = client === 'continue' ? [dirname(dirname(path))] : [dirname(path)];
+    const folders = ['continue', 'jetbrains'].includes(client) ? [dirname(dirname(path))] : [dirname(path)];
     const isHere = existsSync(path) || folders.some(folder => folder !== userHome && existsSync(folder));
     if (config !== undefined && isHere && !here.has(client)) here.set(client, { config, path });
   }

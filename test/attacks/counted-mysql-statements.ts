@@ -246,4 +246,5 @@ export const honest: readonly string[] = [
   'replace into two_keys values (1, 50)',
   "update view_of_view set value = 8 where name = 'a'",
   "delete from counted_view where name = 'c'",
+  'update orders set total = 7 where id in (6, 7)',
 ];

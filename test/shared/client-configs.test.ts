@@ -12,9 +12,12 @@ for (const bridge of [plain, awkward]) {
     const configs = new Map(stdioConfigs(bridge).map(config => [config.client, config]));
     const textOf = (client: string) => configs.get(client)?.text ?? '';
 
-    test.each(['claude-desktop', 'cursor', 'windsurf', 'cline'])('%s: mcpServers', client => {
-      expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
-    });
+    test.each(['claude-desktop', 'cursor', 'windsurf', 'cline', 'gemini', 'jetbrains', 'lmstudio'])(
+      '%s: mcpServers',
+      client => {
+        expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
+      },
+    );
 
     test('vscode: servers with a type', () => {
       expect(JSON.parse(textOf('vscode'))).toEqual({ servers: { sallyport: { type: 'stdio', command: bridge } } });
@@ -41,6 +44,19 @@ for (const bridge of [plain, awkward]) {
       }
     });
 
+    test('codex: a table', () => {
+      expect(textOf('codex')).toBe(`[mcp_servers.sallyport]\ncommand = ${JSON.stringify(bridge)}`);
+    });
+
+    test('opencode: one list for the command and its arguments', () => {
+      const server = { type: 'local', command: [bridge], enabled: true };
+      expect(JSON.parse(textOf('opencode'))).toEqual({ mcp: { sallyport: server } });
+    });
+
+    test('amp: a key with a dot in it', () => {
+      expect(JSON.parse(textOf('amp'))).toEqual({ 'amp.mcpServers': { sallyport: { command: bridge } } });
+    });
+
     test('claude-code: a command a shell understands', () => {
       const command = textOf('claude-code').replace(/^claude /, 'printf "%s\\n" ');
       const words = execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trimEnd().split('\n');
@@ -55,6 +71,16 @@ test('both HTTP shapes carry the address and the bearer', () => {
     { mcpServers: { sallyport: server } },
     { mcpServers: { sallyport: { type: 'streamable-http', ...server } } },
   ]);
+});
+
+test('a home of one’s own goes into the environment of every entry, by the name that its client has for that', () => {
+  const named = (client: string) => stdioConfigs(plain, '/h/x').find(config => config.client === client);
+  const environment = { SALLYPORT_HOME: '/h/x' };
+  expect(named('cursor')?.entry.value).toEqual({ command: plain, env: environment });
+  expect(named('goose')?.entry.value).toMatchObject({ envs: environment });
+  expect(named('opencode')?.entry.value).toMatchObject({ environment });
+  expect(named('codex')?.text).toContain('env = { SALLYPORT_HOME = "/h/x" }');
+  expect(named('claude-code')?.text).toBe(`claude mcp add sallyport --env SALLYPORT_HOME=/h/x -- ${plain}`);
 });
 
 test('every client is named once and says where its text belongs', () => {

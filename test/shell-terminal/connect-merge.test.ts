@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
-import { type Differences, type Merged, merge } from '../../shell-terminal/connect/merge.ts';
+import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
 const bridge = '/opt/sallyport/sallyport-mcp';
 const entryOf = (client: string): ClientEntry => {
@@ -15,6 +15,8 @@ const entryOf = (client: string): ClientEntry => {
 const exactly: Differences = bridgeDifferences(path => path === bridge);
 const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
 
+const words = (text: string): string[] => text.split(/[\s{},]+/);
+
 /** The file before, and, where it stands between the marks `«` and `»`, what comes in. */
 function expectInserted(client: string, marked: string, kind: Merged['kind'] = 'added'): void {
   const before = marked.replace(/«[^»]*»/g, '');
@@ -22,6 +24,10 @@ function expectInserted(client: string, marked: string, kind: Merged['kind'] = '
   const merged = into(client, before);
   expect(merged).toEqual({ kind, text: after });
   expect(into(client, after).kind).toBe('there');
+  // What was added alone is taken out alone: the other servers, the comments and the layout stay.
+  const removed = withoutEntry(after, entryOf(client));
+  if (removed.kind === 'removed') expect(words(removed.text)).toEqual(expect.arrayContaining(words(before)));
+  else expect([removed.kind, after.includes('{"name":"sallyport"')]).toEqual(['refused', true]);
 }
 
 describe('JSON with comments', () => {
@@ -360,5 +366,57 @@ describe('HTTP', () => {
       kind: 'refused',
       why: expect.stringContaining('starts the bridge'),
     });
+  });
+});
+
+describe('TOML', () => {
+  const whole = `[mcp_servers.sallyport]\ncommand = "${bridge}"\n`;
+
+  test('behind all that is there, whose every byte stays; taken out again it is what it was', () => {
+    for (const before of [
+      'model = "x" # keep\n\n[mcp_servers.files]\ncommand = \'npx\'\nargs = [\n  "-y", # [mcp_servers.sallyport]\n  "]",\n]\n',
+      'text = """\n[mcp_servers.sallyport]\n"""\n[[list]]\na = {b = [1]}\n',
+      '# nothing but this\n',
+    ]) {
+      expect(into('codex', before)).toEqual({ kind: 'added', text: `${before}\n${whole}` });
+      expect(withoutEntry(`${before}\n${whole}`, entryOf('codex'))).toEqual({ kind: 'removed', text: before });
+    }
+    expect(into('codex', '')).toEqual({ kind: 'added', text: whole });
+    expect(into('codex', whole).kind).toBe('there');
+    expect(into('codex', whole.replaceAll('"', "'")).kind).toBe('there');
+  });
+
+  test('carriage returns, no line feed at the end', () => {
+    const before = 'a = 1\r\n[b]\r\nc = 2';
+    expect(into('codex', before)).toEqual({
+      kind: 'added',
+      text: `${before}\r\n\r\n${whole.replaceAll('\n', '\r\n')}`,
+    });
+  });
+
+  test('another command is changed where it stands; a table of its own stays, and goes with it', () => {
+    const text = (command: string) =>
+      `[mcp_servers."sallyport"] # mine\nargs = ["x"]\nstartup_timeout_sec = 9\ncommand = ${command} # why\n[mcp_servers.sallyport.env]\nA = "b"\n# end\n[z]\n`;
+    expect(into('codex', text('"/old"'))).toMatchObject({
+      kind: 'updated',
+      text: text(JSON.stringify(bridge)).replace('["x"]', '[]'),
+    });
+    expect(withoutEntry(text('"/old"'), entryOf('codex'))).toEqual({ kind: 'removed', text: '# end\n[z]\n' });
+  });
+
+  test.each([
+    ['an inline table', 'mcp_servers = { sallyport = { command = "x" } }'],
+    ['dotted keys', 'mcp_servers.sallyport.command = "x"'],
+    ['dotted keys in a table', '[mcp_servers]\nsallyport.command = "x"'],
+    ['a list of tables', '[[mcp_servers.sallyport]]\ncommand = "x"'],
+    ['a string that does not end', 'a = "x\n'],
+    ['a bracket that does not end', 'a = [1\n[mcp_servers.x]\n'],
+    ['two statements in a line', 'a = 1 b = 2"\n[x] y\n'],
+    ['no statement', 'hello\n'],
+    ['a table whose name does not end', '[a\n'],
+    ['no value', 'a =\n'],
+  ])('%s is refused, never guessed at', (_, text) => {
+    expect(into('codex', text).kind).toBe('refused');
+    expect(['refused', 'absent']).toContain(withoutEntry(text, entryOf('codex')).kind);
   });
 });

@@ -58,13 +58,17 @@ export async function startCount(link: Link, written: Written | undefined): Prom
     const grants = await grantsOf(link, ask);
     const partly = written.tables.find(({ schema }) => !hasPrivilege(grants, 'SELECT', { schema, name: null }));
     if (partly !== undefined) return no(partlySeen(partly));
-    const followers = written.tables.length === 0 ? [] : await cascadesFrom(ask, written.tables);
+    const followers =
+      written.tables.length === 0
+        ? []
+        : await cascadesFrom(ask, written.tables, updatesAlone(written), mayAskInnodb(link, grants));
     const tables = [
       ...written.tables,
       ...followers.filter(follower => !written.tables.some(table => isSame(table, follower))),
     ];
     const distinct = tables.filter((table, index) => tables.findIndex(each => isSame(each, table)) === index);
-    const sizes = await sizesOf(ask, distinct, mostCounted);
+    const isAlone = followers.length === 0 && distinct.length === 1 && written.target !== null;
+    const sizes = isAlone ? [] : await sizesOf(ask, distinct, mostCounted);
     const values: Values[] = [];
     for (const follower of followers) values.push(await valuesOf(ask, follower));
     const rows: (readonly string[] | null)[] = [];
@@ -76,7 +80,7 @@ export async function startCount(link: Link, written: Written | undefined): Prom
       uncounted: null,
       changes: affected =>
         tellOrNot(() =>
-          changesSince({ ask, grants, written, followers, distinct, sizes, values, rows, before }, affected),
+          changesSince({ ask, grants, written, isAlone, followers, distinct, sizes, values, rows, before }, affected),
         ),
     };
   } catch (error) {
@@ -93,6 +97,15 @@ async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
     if (error instanceof Uncounted) return { tables: [], uncounted: error.message };
     throw error;
   }
+}
+
+/** An UPDATE of one table, with no trigger that changes another. */
+function updatesAlone({ tables, target }: Written): boolean {
+  return tables.length === 1 && target?.rows === 'updated';
+}
+
+function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
+  return link.server === 'mariadb' && hasPrivilege(grants, 'PROCESS', { schema: '', name: null });
 }
 
 /** Of another table of the schema, a foreign key that takes rows of this one along would not be listed. */
@@ -112,6 +125,8 @@ interface Before {
   readonly ask: Ask;
   readonly grants: readonly string[];
   readonly written: Written;
+  /** Whether the statement's target is all that it changes. */
+  readonly isAlone: boolean;
   readonly followers: readonly Follower[];
   readonly distinct: readonly TableName[];
   readonly sizes: readonly number[];
@@ -130,6 +145,10 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
   if (why !== null) throw new Uncounted(why);
   if (written.tables.length === 0) throw new Uncounted('something that this account can not see changed rows');
+  const [only] = distinct;
+  if (known.isAlone && only !== undefined) {
+    return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };
+  }
   const values: Values[] = [];
   for (const follower of followers) values.push(await valuesOf(ask, follower));
   const remaining = await sizesOf(ask, distinct, mostCounted);
@@ -165,6 +184,20 @@ function hiddenTriggers({ grants, written }: Before, all: Changed, affected: num
   const hidden = [...written.tables, ...written.added].find(table => !hasPrivilege(grants, 'TRIGGER', table));
   if (hidden === undefined) return null;
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
+}
+
+/** How many rows there were follows from how many are left: one question less before each write by key. */
+async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Changed): Promise<TableChange> {
+  const change = { table: `${table.schema}.${table.name}`, updated, deleted };
+  // One row of one is all there is, and one of several isn't every one.
+  if (deleted === 0 && updated <= 1) return { ...change, isEmptied: false, isChangedWhole: false };
+  const [left = 0] = await sizesOf(ask, [table], Math.max(1, updated));
+  const isOfSeveral = left + deleted > 1;
+  return {
+    ...change,
+    isEmptied: isOfSeveral && deleted > 0 && (left === 0 || (await isEmptyNow(ask, table))),
+    isChangedWhole: isOfSeveral && left <= updated,
+  };
 }
 
 const none: Changed = { updated: 0, deleted: 0 };

@@ -36,19 +36,20 @@ function put(path: string, text: string | Buffer, mode = 0o644): void {
   writeFileSync(at(path), text);
   chmodSync(at(path), mode);
 }
-/** The bridge's entry can't name the home: who connects a client with another one is told, and nobody else. */
-const sameHome = (): string =>
-  `SALLYPORT_HOME is ${home.home} here: start the client with the same, or its bridge looks in the usual home.\n`;
-test('that a client needs the same home is said where there is another, beside the answer', async () => {
-  const named = await builtConnect('cursor');
-  expect(named.stderr).toContain(sameHome());
-  expect(named.stdout).not.toContain('SALLYPORT_HOME');
+const environment = () => ({ SALLYPORT_HOME: home.home });
+test('a home of one’s own is in the entry, the usual one is not', async () => {
+  expect(JSON.parse((await builtConnect('cursor')).stdout).mcpServers.sallyport.env).toEqual(environment());
   const usual = await home.run(['connect', 'cursor'], { environment: { SALLYPORT_HOME: '' } });
-  expect(usual.stderr).not.toContain('SALLYPORT_HOME');
-  expect(usual.stdout).toBe(named.stdout);
+  expect(usual.stdout).not.toContain('SALLYPORT_HOME');
+});
+test('an entry that leads to another home is put right, and keeps the rest of its environment', async () => {
+  put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: bridge, env: { A: 'b' } } } }));
+  expect((await connect('cursor', '--write')).stdout).toContain('its env changed');
+  expect(inJson('mcpServers')(textOf('.cursor/mcp.json')).env).toEqual({ A: 'b', ...environment() });
 });
 const connect = (...words: string[]) => home.here(['connect', ...words]);
 const builtConnect = (...words: string[]) => home.run(['connect', ...words]);
+const inUsualHome = (...words: string[]) => home.run(['connect', ...words], { environment: { SALLYPORT_HOME: '' } });
 const around = (path: string): string[] => readdirSync(dirname(at(path))).sort();
 
 interface Client {
@@ -58,6 +59,8 @@ interface Client {
   /** Where the entry is, once it is read. */
   readonly entry: (text: string) => unknown;
   readonly expected: object;
+  /** Where it isn't `env`. */
+  readonly environmentKey?: string;
 }
 
 const inJson = (key: string) => (text: string) => parse(text)[key].sallyport;
@@ -69,6 +72,12 @@ const chat = `{
   "other":   true
 }
 `;
+/** Of the two lines that stand there. */
+function tableIn(text: string): unknown {
+  const [, command = '', home = ''] =
+    /^\[mcp_servers\.sallyport\]\ncommand = (".*")\nenv = \{ SALLYPORT_HOME = (".*") \}$/m.exec(text) ?? [];
+  return { command: JSON.parse(command), env: { SALLYPORT_HOME: JSON.parse(home) } };
+}
 const agentTimeoutSeconds = 300;
 const clients: readonly Client[] = [
   {
@@ -123,6 +132,7 @@ const clients: readonly Client[] = [
       ...{ name: 'sallyport', type: 'stdio', cmd: bridge, args: [], enabled: true },
       timeout: agentTimeoutSeconds,
     },
+    environmentKey: 'envs',
   },
   {
     client: 'windsurf',
@@ -138,9 +148,53 @@ const clients: readonly Client[] = [
     entry: text => inJson('mcpServers')(text.replace('\uFEFF', '')),
     expected: { command: bridge },
   },
+  {
+    client: 'codex',
+    path: '.codex/config.toml',
+    before:
+      '# mine\nmodel = "x" # keep\n\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "[mcp_servers.sallyport]"]\n',
+    entry: tableIn,
+    expected: { command: bridge },
+  },
+  {
+    client: 'gemini',
+    path: '.gemini/settings.json',
+    before: chat,
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'jetbrains',
+    path: '.junie/mcp/mcp.json',
+    before: chat,
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'opencode',
+    path: '.config/opencode/opencode.json',
+    before: '{\n  "$schema": "https://opencode.ai/config.json", // keep\n  "theme": "system"\n}\n',
+    entry: inJson('mcp'),
+    expected: { type: 'local', command: [bridge], enabled: true },
+    environmentKey: 'environment',
+  },
+  {
+    client: 'amp',
+    path: '.config/amp/settings.json',
+    before: '{\n  "amp.notifications.enabled": true\n}\n',
+    entry: inJson('amp.mcpServers'),
+    expected: { command: bridge },
+  },
+  {
+    client: 'lmstudio',
+    path: '.lmstudio/mcp.json',
+    before: chat,
+    entry: inJson('mcpServers'),
+    expected: { command: bridge },
+  },
 ];
 
-describe.each(clients)('$client', ({ client, path, before, entry, expected }) => {
+describe.each(clients)('$client', ({ client, path, before, entry, expected, environmentKey = 'env' }) => {
   test('what it prints for pasting is what it writes into a file of its own', async () => {
     const printed = await builtConnect(client);
     expect(printed.code).toBe(0);
@@ -148,9 +202,9 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
     expect(printed.stdout).toContain(bridge);
     expect(existsSync(at(path))).toBe(false);
     const written = await builtConnect(client, '--write');
-    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: sameHome() });
+    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`made ${at(path)}`), stderr: '' });
     expect(modeOf(path)).toBe('600');
-    expect(entry(textOf(path))).toEqual(expected);
+    expect(entry(textOf(path))).toEqual({ ...expected, [environmentKey]: environment() });
     if (client !== 'claude-code') expect(textOf(path)).toBe(printed.stdout);
     expect(around(path).filter(name => name.includes('sallyport.') || name.includes('.tmp'))).toEqual(
       client === 'continue' ? ['sallyport.yaml'] : [],
@@ -160,12 +214,12 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
   test('merged into what is there, once; what was there stays beside it; another path is changed', async () => {
     put(path, before, 0o640);
     const first = await connect(client, '--write');
-    expect(first).toMatchObject({ code: 0, stderr: sameHome() });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
     const backup = `${path}.before-sallyport`;
     expect(first.stdout).toContain(at(backup));
     expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
     const after = textOf(path);
-    expect(entry(after)).toEqual(expected);
+    expect(entry(after)).toEqual({ ...expected, [environmentKey]: environment() });
     // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by layout.
     let read = 0;
     for (const word of before.split(/\s+|(?<=[{},])|(?=\})/)) {
@@ -178,7 +232,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
     expect(second).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('has Sallyport already'),
-      stderr: sameHome(),
+      stderr: '',
     });
     expect(statSync(at(path))).toMatchObject({ mtimeMs, ino });
     expect(around(path).filter(name => name !== 'work')).toHaveLength(2);
@@ -194,13 +248,18 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected }) =>
     });
     expect(textOf(path)).toBe(after);
     expect([textOf(backup), textOf(`${backup}-2`)]).toEqual([before, elsewhere]);
+
+    const removed = await connect(client, '--remove');
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('Removed Sallyport from') });
+    expect(textOf(path)).not.toContain(bridge);
+    expect((await connect(client, '--remove')).stdout).toContain('has no entry for Sallyport');
   });
 });
 
 test('an entry that leads here by a link is there already', async () => {
   symlinkSync(bridge, at('my-bridge'));
   put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('my-bridge') } } }));
-  expect((await connect('cursor', '--write')).stdout).toContain('has Sallyport already');
+  expect((await inUsualHome('cursor', '--write')).stdout).toContain('has Sallyport already');
 });
 
 describe('what else an entry sets is named, its values are not', () => {
@@ -213,32 +272,41 @@ describe('what else an entry sets is named, its values are not', () => {
 
   test('where it is there already', async () => {
     entry(planted);
-    const { code, stdout } = await connect('cursor', '--write');
+    const { code, stdout } = await inUsualHome('cursor', '--write');
     expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
     expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not put that there`);
     expect(stdout).not.toMatch(/agent|secret/);
-    const json = JSON.parse((await connect('cursor', '--write', '--json')).stdout);
+    const json = JSON.parse((await inUsualHome('cursor', '--write', '--json')).stdout);
     expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
   });
 
   test('where the command was changed, which leaves the rest', async () => {
     entry({ ...planted, command: '/old/sallyport-mcp' });
-    expect((await connect('cursor', '--write')).stdout).toContain(names);
+    expect((await inUsualHome('cursor', '--write')).stdout).toContain(names);
     entry({ command: bridge, args: ['--inspect'] });
-    expect((await connect('cursor', '--write')).stdout).toContain('had Sallyport already; its args changed in');
+    expect((await inUsualHome('cursor', '--write')).stdout).toContain('had Sallyport already; its args changed in');
   });
 
   test('a second command beside the first', async () => {
     entry({ command: bridge, cmd: '/tmp/agent' });
-    expect((await connect('cursor', '--write')).stdout).toContain('also sets cmd.');
+    expect((await inUsualHome('cursor', '--write')).stdout).toContain('also sets cmd.');
   });
 
   test('what we write ourselves, and a switch or a timeout, is nothing to tell', async () => {
     entry({ type: 'stdio', command: bridge, args: [], env: {}, timeout: 9, disabled: false });
-    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+    expect((await inUsualHome('cursor', '--write')).stdout).not.toContain('also sets');
     entry({ command: '/old/sallyport-mcp' });
-    expect((await connect('cursor', '--write')).stdout).not.toContain('also sets');
+    expect((await inUsualHome('cursor', '--write')).stdout).not.toContain('also sets');
   });
+});
+
+test('a project’s own file; a client by another name, in any case', async () => {
+  const claude = await connect('Claude', '--project');
+  expect(claude.stderr).toContain('claude means Claude Code');
+  expect(claude.stdout).toContain(join(home.folder, 'work', '.mcp.json'));
+  expect((await connect('VS Code', '--project')).stdout).toContain(join(home.folder, 'work', '.vscode', 'mcp.json'));
+  expect((await connect('Junie', '--project', '--remove')).stdout).toContain('has no entry');
+  expect(await connect('windsurf', '--project')).toMatchObject({ code: 2, stderr: expect.stringContaining('no file') });
 });
 
 test('several at once make one entry of it', async () => {
@@ -321,7 +389,7 @@ describe('refused in one sentence, with nothing touched', () => {
 test('what is asked for wrongly is told before anything is done', async () => {
   expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
   for (const [words, sentence] of [
-    [['cursor', '--file', 'x'], '--file goes with --write'],
+    [['cursor', '--file', 'x'], '--file goes with --write or --remove'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
     [['http', '--scope', 'read-only'], '--scope goes with --mint'],

@@ -2,7 +2,7 @@
 /// text; writes no client's file.
 public struct ClientConfig: Codable, Equatable, Sendable {
     public enum Format: String, Codable, Sendable {
-        case json, yaml, shell
+        case json, yaml, toml, shell
     }
 
     /// As `sallyport connect` names it.
@@ -34,6 +34,14 @@ public enum ClientConfigs {
             config("goose", "Goose", "~/.config/goose/config.yaml", .yaml, commandLineAgent(path)),
             config("windsurf", "Windsurf", "~/.codeium/windsurf/mcp_config.json", .json, chat(path)),
             config("cline", "Cline", "cline_mcp_settings.json (MCP Servers > Configure)", .json, chat(path)),
+            config("codex", "Codex", "~/.codex/config.toml", .toml, tableAgent(path)),
+            config("gemini", "Gemini CLI", "~/.gemini/settings.json", .json, chat(path)),
+            config("jetbrains", "JetBrains Junie", "~/.junie/mcp/mcp.json", .json, chat(path)),
+            config("opencode", "opencode", "~/.config/opencode/opencode.json", .json, listAgent(path)),
+            config(
+                "amp", "Amp", "~/.config/amp/settings.json", .json,
+                entry("amp.mcpServers", ["\"command\": \(JavaScriptText.quoted(path))"])),
+            config("lmstudio", "LM Studio", "mcp.json (Program > Install > Edit mcp.json)", .json, chat(path)),
         ]
     }
 
@@ -106,6 +114,17 @@ public enum ClientConfigs {
             enabled: true
             timeout: \(agentTimeoutSeconds)
         """
+    }
+
+    private static func tableAgent(_ path: String) -> String {
+        // TOML wants DEL escaped, which JSON does not.
+        let quoted = JavaScriptText.quoted(path).replacing("\u{7f}" as Unicode.Scalar, with: "\\u007f")
+        return "[mcp_servers.\(server)]\ncommand = \(quoted)"
+    }
+
+    private static func listAgent(_ path: String) -> String {
+        let command = "\"command\": [\n        \(JavaScriptText.quoted(path))\n      ]"
+        return entry("mcp", ["\"type\": \"local\"", command, "\"enabled\": true"])
     }
 
     private static func terminalAgent(_ path: String) -> String {
