@@ -87,6 +87,12 @@ async function settle() {
 
 /** Loaded only when it is needed: most bridges find a daemon. */
 async function launch() {
+  const { isKeptStopped } = await import('../shared/stopped-until-login.ts');
+  if (isKeptStopped(homeFolder(process.env)))
+    return {
+      kind: 'failed',
+      problem: 'its user stopped it until the next login',
+    } as const;
   const { daemonBeside, homeToName, launchDaemon, startedFile } = await import('../shared/launch.ts');
   return launchDaemon({
     daemonExecutable: daemonBeside(startedFile()),

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { daemonBeside, homeToName, launchDaemon } from '../shared/launch.ts';
+import { mayStart } from '../shared/stopped-until-login.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
 import { failed } from './ending.ts';
@@ -13,6 +14,7 @@ const pollMilliseconds = 50;
 
 /** @throws Ending */
 export async function started(terminal: Terminal): Promise<StatusResult> {
+  mayStart(locationsOf(terminal).home);
   const launch = await launchDaemon({
     daemonExecutable: daemonBeside(terminal.script),
     namedHome: homeToName(terminal.environment),

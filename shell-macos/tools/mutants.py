@@ -2,7 +2,7 @@
 """Plants mistakes in a copy of the app and demands that the type check, the rules of app code, the tests of its views or the rules of
 texts catch each: what they would miss, nobody on Linux sees.
 
-Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
+Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME|WORDS OF ANOTHER…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
 import atexit, os, queue, re, shutil, subprocess, sys, threading
@@ -70,10 +70,10 @@ MUTANTS = [
     ('a change told at once, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form, initial: true) { _ in tested = nil }'),
     ('a link to Settings, of macOS 14', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'SettingsLink()'),
     ('the action that opens Settings, of macOS 14, unasked', 'Menu/MenuItems.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: ShellModel\n    @Environment(\\.openSettings) private var opening'),
-    ('coming to the front as of macOS 14, unasked', 'Windows/KeptWindow.swift', 'Activation.activate()', 'NSApplication.shared.activate()'),
+    ('coming to the front as of macOS 14, unasked', 'Windows/Activation.swift', 'activate(ignoringOtherApps: true)', 'activate()'),
     ('a view of macOS 14', 'Settings/Activity/ActivityPane.swift', 'EmptyState(\n', 'ContentUnavailableView(\n'),
     ('a version asked for where it does not belong', 'Menu/MenuIcon.swift', 'switch menu.icon {', 'if #available(macOS 15, *) { return "lock.shield" }\n        return switch menu.icon {'),
-    ('the model called from another thread', 'App/ShellModel.swift', 'if start == .byHand { send(.reopened) }', 'if start == .byHand { Task.detached { [self] in send(.reopened) } }'),
+    ('the model called from another thread', 'App/ShellModel.swift', '            send(.reopened)\n', '            Task.detached { [self] in send(.reopened) }\n'),
     ('what belongs to the main actor, sent off it', 'App/Notices.swift', 'let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization', 'let center = UNUserNotificationCenter.current()\n        center.delegate = self\n        let mayTell = try? await center.requestAuthorization'),
     ('a handler kept for another thread', 'App/Notices.swift', '        Task { @MainActor in onClicked(id) }\n        completionHandler()', '        Task { @MainActor in\n            onClicked(id)\n            completionHandler()\n        }'),
     ('waiting where nothing can wait', 'Settings/Activity/ActivityPane.swift', 'Button("Verify…") { Task { await verify() } }', 'Button("Verify…") { await verify() }'),
@@ -141,6 +141,16 @@ MUTANTS = [
     ('a number of macOS 15', 'Daemon/BundlePlaces.swift', '    var daemon: URL {', '    var count: Int128 { 1 }\n    var daemon: URL {'),
     ('a bridge of Linux\'s Foundation', 'App/LinkHandlers.swift', 'displayName(atPath: app.path)', 'displayName(atPath: app.path._bridgeToObjectiveC().description)'),
     ('Core Foundation by name', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport CoreFoundation'),
+    ('a window left behind', 'Windows/Activation.swift', '        window?.orderFrontRegardless()\n', ''),
+    ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        if let size { window.setContentSize(size) }\n', ''),
+    ('a denial asked about again', 'Daemon/Keychain.swift', 'status == errSecUserCanceled ||', 'status == errSecSuccess ||'),
+    ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'isLeftToAgent = await agent.registerAnew()', 'isLeftToAgent = await agent.start()'),
+    ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
+    ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
+    ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
+    ('an item that can not be dragged out', 'Menu/MenuBarScene.swift', 'set: { isInserted in if !isInserted { model.send(.presence(.removedFromMenuBar)) } }', 'set: { _ in }'),
+    ('a list that stays as it was', 'App/ShellModelAsking.swift', '            loadLists()\n', ''),
+    ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.command else'),
     ('a library that a Mac has not', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
     ('locks of macOS 15', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Synchronization'),
 ]
@@ -241,7 +251,7 @@ for check_all in (check, check_texts):
     code, _, said = check_all(f'{ROOM}/0')
     if code: sys.exit('The app as it is does not pass:\n' + said)
 everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
-planted = [mutant for mutant in everything if wanted in mutant[2]]
+planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
 missed = 0
 with ThreadPoolExecutor(at_once) as pool:
     for caught, line in pool.map(plant, planted):

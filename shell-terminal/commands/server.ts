@@ -3,12 +3,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { isAlive } from '../../shared/process-alive.ts';
+import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
 import { runInForeground } from '../foreground.ts';
 import { readyStatus, started, unserved, untilReady } from '../starting.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { locationsOf, print, printJson, type Terminal } from '../terminal.ts';
 
 export const startCommand = command(
   {
@@ -22,6 +23,7 @@ export const startCommand = command(
   async ({ terminal, options, json }) => {
     const running = await readyStatus(terminal);
     if (running !== null) return say(terminal, json, running, true);
+    if (options.foreground) mayStart(locationsOf(terminal).home);
     if (options.foreground) return runInForeground(terminal, ending => untilReady(terminal, ending));
     say(terminal, json, await started(terminal), false);
   },
@@ -50,13 +52,25 @@ export const stopCommand = command(
   {
     words: 'stop',
     about: 'Stop Sallyport',
-    details: ['Returns when it is gone.'],
+    details: ["Returns when it is gone. A client's next call starts it again, unless --until-login."],
+    options: {
+      'until-login': { type: 'boolean', about: 'keep it stopped until you log in again, or start it' },
+    },
   },
-  async ({ terminal, answer }) => {
+  async ({ terminal, options, answer }) => {
+    const { home } = locationsOf(terminal);
+    const isKept = options['until-login'] === true;
+    // Before it stops: a client that calls meanwhile would start it.
+    if (isKept) keepStopped(home);
+    else mayStart(home);
     const pid = await stopped(terminal).catch((error: unknown) => {
+      if (isKept && isNoDaemon(error)) return null;
       throw isNoDaemon(error) ? noDaemon('') : error;
     });
-    answer({ stopped: true, pid }, "Sallyport has stopped. A client's next call starts it again.");
+    const after = isKept
+      ? 'It stays so until you log in again or run `sallyport start`.'
+      : "A client's next call starts it again (`--until-login` prevents that).";
+    answer({ stopped: true, pid, untilLogin: isKept }, `Sallyport has stopped. ${after}`);
   },
 );
 

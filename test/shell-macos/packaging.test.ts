@@ -120,6 +120,8 @@ describe('the bundle', () => {
       'Resources/de.lproj/Localizable.stringsdict',
       'Resources/en.lproj/Localizable.strings',
       'Resources/en.lproj/Localizable.stringsdict',
+      'Resources/es.lproj/Localizable.strings',
+      'Resources/es.lproj/Localizable.stringsdict',
       'Resources/sallyport/package.json',
       'Resources/sallyport/terminal.cjs',
     ]);

@@ -19,6 +19,12 @@ open class SMAppService: NSObject {
         if SMAppService.isRefused { throw CocoaError(.featureUnsupported) }
         SMAppService.now = .enabled
     }
+    // doc: func unregister(completionHandler handler: @escaping @Sendable ((any Error)?) -> Void)
+    public func unregister(completionHandler handler: @escaping @Sendable ((any Error)?) -> Void) {
+        SMAppService.done.append("unregister")
+        SMAppService.now = .notRegistered
+        handler(nil)
+    }
     // doc: var status: SMAppService.Status { get }
     public var status: Status { SMAppService.now }
     // doc: class func openSystemSettingsLoginItems()

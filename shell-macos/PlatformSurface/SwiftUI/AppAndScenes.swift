@@ -29,9 +29,9 @@ extension Never: Scene {}
 // doc: @resultBuilder struct SceneBuilder
 @resultBuilder public struct SceneBuilder {
     // doc: static func buildExpression<Content>(_ content: Content) -> Content where Content : Scene
-    public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
+    public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { content }
     // doc: static func buildBlock<Content>(_ content: Content) -> Content where Content : Scene
-    public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
+    public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { content }
     // sdk: static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0 : Scene, C1 : Scene
     public static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0: Scene, C1: Scene { c0 }
 }
@@ -39,11 +39,10 @@ extension Never: Scene {}
 // usr: s:7SwiftUI12MenuBarExtraV
 // doc: struct MenuBarExtra<Label, Content> where Label : View, Content : View
 public struct MenuBarExtra<Label, Content> where Label: View, Content: View {
+    package let isInserted: Binding<Bool>
     // usr: s:7SwiftUI12MenuBarExtraV10isInserted7content5labelACyxq_GAA7BindingVySbG_q_yXExyXEtcfc
     // doc: init(isInserted: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label)
-    nonisolated public init(isInserted: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
-        fatalError()
-    }
+    nonisolated public init(isInserted: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { self.isInserted = isInserted }
 }
 extension MenuBarExtra: Scene { public var body: Never { fatalError() } }
 
@@ -64,3 +63,7 @@ where DelegateType: NSObject, DelegateType: NSApplicationDelegate {
     // doc: @MainActor @preconcurrency var wrappedValue: DelegateType { get }
     @MainActor @preconcurrency public var wrappedValue: DelegateType { fatalError() }
 }
+
+/// For the tests.
+package protocol Insertable { var isInserted: Binding<Bool> { get } }
+extension MenuBarExtra: Insertable {}

@@ -16,7 +16,7 @@ open class UNUserNotificationCenter: NSObject {
     // async: func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil)
     public func add(_ request: UNNotificationRequest) async throws { posted.append(request) }
     // doc: func removePendingNotificationRequests(withIdentifiers identifiers: [String])
-    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) { posted.removeAll { identifiers.contains($0.identifier) } }
+    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
     // doc: func removeDeliveredNotifications(withIdentifiers identifiers: [String])
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) { posted.removeAll { identifiers.contains($0.identifier) } }
 }

@@ -2,10 +2,10 @@ import Foundation
 import ShellRules
 
 /// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
-/// room, in English, in German, or in a language that needs a third more.
+/// room, in English, in German, in Spanish, or in a language that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
-///   Gallery --german FOLDER         writes them in German, and --longer in that other language, to be looked at
+///   Gallery --german FOLDER         writes them in German, --spanish and --longer in those, to be looked at
 var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
@@ -21,7 +21,7 @@ let words = CommandLine.arguments.dropFirst()
 let checks = words.first == "--check"
 let other = words.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
 let places = Array(checks || other != nil ? words.dropFirst() : words)
-guard (1...2).contains(places.count) else { complain(["Gallery [--check|--german|--longer] FOLDER [ICON]"]) }
+guard (1...2).contains(places.count) else { complain(["Gallery [--check|--german|--spanish|--longer] FOLDER [ICON]"]) }
 
 var files: [String: String] = [:]
 var problems: [String] = []

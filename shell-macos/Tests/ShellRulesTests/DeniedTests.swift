@@ -62,5 +62,7 @@ final class DeniedTests: XCTestCase {
         XCTAssertEqual(state.handle(.chose(.connectClient), at: now), [.tell(BundlePlace.moveSentence)])
         XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil, isPassing: true), .child)
         XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil), .registerAgent)
+        XCTAssertEqual(DaemonStart(agent: .enabled, home: nil, isOfThisBuild: false), .registerAgentAnew)
+        XCTAssertEqual(DaemonStart(agent: .switchedOff, home: nil, isOfThisBuild: false), .child)
     }
 }

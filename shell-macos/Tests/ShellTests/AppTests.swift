@@ -192,4 +192,48 @@ final class AppTests: XCTestCase {
         XCTAssertNotNil(stage.button("Try Again"))
         XCTAssertNotNil(Stage(MenuItems(model: model)).button("Try Again"))
     }
+
+    func testTheAgentOfAnotherBuildIsRegisteredAnew() async throws {
+        defer { SMAppService.now = .notRegistered }
+        UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp")
+        (SMAppService.now, SMAppService.done) = (.enabled, [])
+        let daemon = DaemonControl(places: BundlePlaces())
+        let problem = await daemon.start()
+        XCTAssertNil(problem)
+        XCTAssertEqual(SMAppService.done, ["unregister", "register"])
+        XCTAssertTrue(daemon.isLeftToAgent)
+        daemon.cameUp()
+        XCTAssertFalse(daemon.isLeftToAgent)
+        XCTAssertEqual(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), BundlePlaces().build)
+        _ = await daemon.start()
+        XCTAssertEqual(SMAppService.done, ["unregister", "register"], "it is of this build")
+        XCTAssertNotNil(daemon.fallBack(), "there is no daemon here that a child could be")
+        XCTAssertNil(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "and what was registered is no good one")
+    }
+
+    func testANoticeIsPostedClickedAndTakenBack() async throws {
+        UNUserNotificationCenter.one.posted = []
+        let notices = Notices(areThere: true)
+        notices.give(.post(id: "k3m9x2pq", title: "A client waits", body: "for you"))
+        try await until("posted") { UNUserNotificationCenter.one.posted.map(\.identifier) == ["k3m9x2pq"] }
+        var clicked: [String] = []
+        notices.onClicked = { clicked.append($0) }
+        let response = UNNotificationResponse()
+        response.shown.asked = UNUserNotificationCenter.one.posted[0]
+        notices.userNotificationCenter(.current(), didReceive: response) {}
+        try await until("clicked") { clicked == ["k3m9x2pq"] }
+        notices.give(.withdraw(id: "k3m9x2pq"))
+        XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty)
+    }
+
+    func testOpenedAgainItIsThePersonsOwn() async throws {
+        let delegate = AppDelegate()
+        XCTAssertFalse(delegate.model.state.presence.wasOpenedByHand)
+        XCTAssertTrue(delegate.applicationShouldHandleReopen(.shared, hasVisibleWindows: false))
+        XCTAssertTrue(delegate.model.state.presence.wasOpenedByHand)
+        let scene = try XCTUnwrap(MenuBarScene(model: delegate.model).body as? any Insertable)
+        XCTAssertTrue(scene.isInserted.wrappedValue)
+        scene.isInserted.wrappedValue = false
+        XCTAssertFalse(delegate.model.state.presence.shown.menuBar, "dragged out, it stays out")
+    }
 }

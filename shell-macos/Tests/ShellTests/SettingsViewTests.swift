@@ -34,6 +34,7 @@ final class SettingsViewTests: XCTestCase {
         stage.button("Remove")?.press()
         let removed = try await desk.asked("connections.delete")
         XCTAssertTrue(removed.contains(id), removed)
+        _ = try await desk.asked("connections.list")
         stage.command("delete")?.press()
         XCTAssertNotNil(stage.button("Remove"), "the Delete key asks too")
     }
@@ -195,6 +196,18 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(stage.button("Restore Default", "context menu")?.isEnabled, false)
         let away = Stage(AdvancedPane(model: ShellModel()))
         XCTAssertFalse(away.buttons.contains(where: \.isEnabled), "without a daemon nothing can be set")
+    }
+
+    func testADefaultIsRestored() async throws {
+        let desk = try await Desk()
+        let setting =
+            #"{"key":"results.maxRows","value":500,"default":10000,"accepts":"a whole number of rows from 1 to 10000","about":"x"}"#
+        desk.said.use { $0.results["settings.list"] = "{\"settings\":[\(setting)]}" }
+        try await desk.loadLists()
+        let stage = Stage(AdvancedPane(model: desk.model))
+        stage.button("Restore the default of “Rows at most”")?.press()
+        let set = try await desk.asked("settings.set")
+        XCTAssertTrue(set.contains("10000"), set)
     }
 
     func testTheOwnerPassphraseIsSetTwiceTypedAndClearedAfterAYes() async throws {

@@ -1,9 +1,9 @@
 /** The built `sallyport` starting, showing and stopping the real daemon. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
 let home: RealHome;
@@ -38,12 +38,37 @@ test('start returns when the daemon is ready, status shows it, stop when it is g
 
   expect(await home.run(['stop'])).toEqual({
     code: 0,
-    stdout: "Sallyport has stopped. A client's next call starts it again.\n",
+    stdout: "Sallyport has stopped. A client's next call starts it again (`--until-login` prevents that).\n",
     stderr: '',
   });
   expect(home.daemons()).toEqual([]);
   expect(existsSync(join(home.home, 'mcp-handshake.json'))).toBe(false);
   expect(existsSync(join(home.home, 'control.sock'))).toBe(false);
+}, 60_000);
+
+test('stop --until-login: no bridge starts it, `start` does, and a plain stop lets bridges start it', async () => {
+  home = realHome();
+  const asked = async (): Promise<string> => {
+    const child = home.spawnProgram(join(dirname(executable), 'sallyport-mcp'), []);
+    let answer = '';
+    child.stdout?.on('data', chunk => {
+      answer += chunk;
+    });
+    child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    await until(() => answer.includes('\n'), 'the bridge has answered');
+    child.stdin?.end();
+    return answer;
+  };
+  expect((await home.run(['start'])).code).toBe(0);
+  const stopped = await home.run(['stop', '--until-login']);
+  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('until you log in again') });
+  expect(await asked()).toContain('stopped it until the next login');
+  expect(home.daemons()).toEqual([]);
+  expect((await home.run(['start'])).code).toBe(0);
+  expect((await home.run(['stop', '--until-login'])).code).toBe(0);
+  expect((await home.run(['stop'])).code).toBe(69);
+  expect(await asked()).not.toContain('until the next login');
+  expect(home.daemons()).toHaveLength(1);
 }, 60_000);
 
 test('without a daemon every command that needs one ends with 69 and one sentence', async () => {
@@ -135,7 +160,7 @@ test('--foreground runs until a signal, prints what to paste and leaves nothing 
   });
   const ended = new Promise<number | null>(resolve => child.once('close', resolve));
   await until(() => printed.includes('tokens mint'), 'it prints what to paste');
-  expect(printed).toContain('claude mcp add sallyport -- ');
+  expect(printed).toContain(`claude mcp add sallyport --env SALLYPORT_HOME=${home.home} -- `);
   expect(printed).toMatch(/"command": ".*\/build\/bin\/sallyport-mcp"/);
   const { pid } = await home.json<{ pid: number }>(['status']);
   expect(home.daemons()).toContain(pid);

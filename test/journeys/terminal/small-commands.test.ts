@@ -22,7 +22,9 @@ test('restart is another daemon, and starts one where none runs', async () => {
   const [after] = home.daemons();
   expect(after).not.toBe(before);
   const stopped = await home.run(['stop']);
-  expect(stopped.stdout).toBe("Sallyport has stopped. A client's next call starts it again.\n");
+  expect(stopped.stdout).toBe(
+    "Sallyport has stopped. A client's next call starts it again (`--until-login` prevents that).\n",
+  );
   expect((await home.run(['restart', '--json'])).code).toBe(0);
   expect(home.daemons()).toHaveLength(1);
 }, 30_000);

@@ -5,16 +5,23 @@ import UserNotifications
 /// Tells of a question that no window shows by a user notification, and takes it back once it is answered.
 @MainActor
 final class Notices: NSObject {
+    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it ends the app.
+    private let areThere: Bool
+
+    init(areThere: Bool = Bundle.main.bundleIdentifier != nil) {
+        self.areThere = areThere
+    }
+
     /// The notification about this question was clicked.
     var onClicked: @MainActor (_ id: String) -> Void = { _ in }
 
     /// Before the launch is finished: a click on a notification of a former run may be what launches the app.
     func listen() {
-        if Notices.areThere { UNUserNotificationCenter.current().delegate = self }
+        if areThere { UNUserNotificationCenter.current().delegate = self }
     }
 
     func give(_ notice: UserNotice) {
-        guard Notices.areThere else { return }
+        guard areThere else { return }
         switch notice {
         case .withdraw(let id):
             let center = UNUserNotificationCenter.current()
@@ -35,9 +42,6 @@ final class Notices: NSObject {
         try? await UNUserNotificationCenter.current()
             .add(UNNotificationRequest(identifier: id, content: content, trigger: nil))
     }
-
-    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it ends the app.
-    private static var areThere: Bool { Bundle.main.bundleIdentifier != nil }
 }
 
 extension Notices: UNUserNotificationCenterDelegate {

@@ -73,7 +73,9 @@ final class ShellModel: ObservableObject {
 
     private func linkTold(_ event: DaemonLink.Event) {
         switch event {
-        case .connected(let client): self.client = client
+        case .connected(let client):
+            self.client = client
+            daemon.cameUp()
         case .lost: client = nil
         case .absent, .untrusted, .gaveUp, .denied: break
         }

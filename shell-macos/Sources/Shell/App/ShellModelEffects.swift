@@ -41,7 +41,10 @@ extension ShellModel {
     }
 
     private func startDaemon() async {
-        if let problem = await daemon.start() { windows.tell(DaemonStart.failedSentence(problem)) }
+        if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
+        guard daemon.isLeftToAgent, (try? await Task.sleep(for: .seconds(DaemonStart.secondsToComeUp))) != nil else { return }
+        guard daemon.isLeftToAgent, !state.isDaemonUp else { return }
+        windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)
     }
 
     private func beginPairing(_ link: String, _ scheme: String?) async {

@@ -6,6 +6,12 @@ struct BundlePlaces: Sendable {
     private let programs = Bundle.main.bundleURL.appendingPathComponent("Contents/MacOS", isDirectory: true)
 
     var isPassing: Bool { BundlePlace.isPassing(Bundle.main.bundleURL.path) }
+    /// Tells one build from another: an update, and a bundle that was built or signed anew under the same version.
+    var build: String {
+        let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
+        let written = (try? FileManager.default.attributesOfItem(atPath: daemon.path))?[.modificationDate] as? Date
+        return "\(version) \(written?.timeIntervalSince1970 ?? 0)"
+    }
     var daemon: URL { programs.appendingPathComponent("sallyportd") }
     /// What a client's configuration names: this install's own.
     var bridge: URL { programs.appendingPathComponent("sallyport-mcp") }

@@ -8,6 +8,8 @@ final class DaemonControl {
     private let environment = ProcessInfo.processInfo.environment
     private let agent = LaunchAgent()
     private var child: Process?
+    /// It was left to launchd; whether it came up is not known yet.
+    private(set) var isLeftToAgent = false
 
     init(places: BundlePlaces) {
         self.places = places
@@ -27,13 +29,35 @@ final class DaemonControl {
 
     /// - Returns: what went wrong; nil where it is on its way.
     func start() async -> String? {
-        switch DaemonStart(agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing) {
+        isLeftToAgent = false
+        let start = DaemonStart(
+            agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing,
+            isOfThisBuild: UserDefaults.standard.string(forKey: DaemonControl.cameUpKey) == places.build)
+        switch start {
         case .registerAgent:
             // Refused as a login item, it runs for as long as the app does.
-            return agent.register() ? nil : startChild()
-        case .startAgent: return await agent.start() ? nil : startChild()
-        case .child: return startChild()
+            isLeftToAgent = agent.register()
+        case .registerAgentAnew: isLeftToAgent = await agent.registerAnew()
+        case .startAgent: isLeftToAgent = await agent.start()
+        case .child: break
         }
+        return isLeftToAgent ? nil : startChild()
+    }
+
+    private static let cameUpKey = "buildWhoseAgentCameUp"
+
+    /// Somebody answers: the agent of this build is a good one.
+    func cameUp() {
+        if isLeftToAgent { UserDefaults.standard.set(places.build, forKey: DaemonControl.cameUpKey) }
+        isLeftToAgent = false
+    }
+
+    /// launchd was given its time.
+    /// - Returns: what went wrong; nil where the child is on its way.
+    func fallBack() -> String? {
+        isLeftToAgent = false
+        UserDefaults.standard.removeObject(forKey: DaemonControl.cameUpKey)
+        return startChild()
     }
 
     private func startChild() -> String? {

@@ -27,6 +27,13 @@ struct LaunchAgent {
         return service.status == .enabled
     }
 
+    /// Waits until what ran of it has ended: registered before that, the old one is kept (github.com/gaixianggeng/mimi-remote/pull/25).
+    func registerAnew() async -> Bool {
+        // Refused, it was not registered after all.
+        await withCheckedContinuation { ended in service.unregister { _ in ended.resume() } }
+        return register()
+    }
+
     /// Registered, but ended: no framework has a call for this.
     func start() async -> Bool {
         let launchctl = Process()

@@ -2,6 +2,9 @@
 public enum DaemonStart: Equatable, Sendable {
     /// Register the LaunchAgent; loading it starts it. Where that is refused: `child`.
     case registerAgent
+    /// What is registered is of another build of the bundle: macOS holds the agent to the signature it was registered with, and ends the
+    /// daemon of an update for ever ("Launch Constraint Violation").
+    case registerAgentAnew
     /// It is registered, and has ended since.
     case startAgent
     /// The agent is not to be had: switched off by the user, or of another home.
@@ -15,8 +18,9 @@ public enum DaemonStart: Equatable, Sendable {
     /// - Parameters:
     ///   - home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent, which launchd starts without a
     ///     word from us, would know nothing.
+    ///   - isOfThisBuild: the daemon has come up before, as the agent of this very build.
     ///   - isPassing: see `BundlePlace`; the agent would be registered at a path that is gone at the next login.
-    public init(agent: Agent, home: String?, isPassing: Bool = false) {
+    public init(agent: Agent, home: String?, isPassing: Bool = false, isOfThisBuild: Bool = true) {
         guard home == nil, !isPassing else {
             self = .child
             return
@@ -24,7 +28,7 @@ public enum DaemonStart: Equatable, Sendable {
         switch agent {
         // `missing` is also what the system says of an agent that was never registered: only registering tells the two apart.
         case .notRegistered, .missing: self = .registerAgent
-        case .enabled: self = .startAgent
+        case .enabled: self = isOfThisBuild ? .startAgent : .registerAgentAnew
         case .switchedOff: self = .child
         }
     }
@@ -45,6 +49,13 @@ public enum DaemonStart: Equatable, Sendable {
     public static var switchedOffNote: String {
         localized(
             "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does.")
+    }
+
+    /// How long launchd is given before the daemon is started as a child.
+    public static let secondsToComeUp = 10.0
+
+    public static var fellBackSentence: String {
+        localized("macOS did not start Sallyport’s daemon, so it runs for as long as the app does.")
     }
 
     public static func failedSentence(_ why: String) -> String {

@@ -26,6 +26,14 @@ public struct ShellState: Equatable, Sendable {
         presence = Presence(start: start)
     }
 
+    /// Somebody answers: nothing is to be started in their place.
+    public var isDaemonUp: Bool {
+        switch link {
+        case .connected, .untrusted, .denied: true
+        case .connecting, .starting, .gaveUp: false
+        }
+    }
+
     /// Of the daemon, escaped.
     public var shownNotes: [String] { (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine) }
 

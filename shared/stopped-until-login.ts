@@ -1,0 +1,30 @@
+/**
+ * `sallyport stop --until-login`: a file that keeps clients' bridges from starting the daemon again (spec §2 Launch). It lies where
+ * the system clears up at logout; elsewhere it counts until the machine starts again. Planting one only keeps a daemon from starting.
+ */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { folderProblem } from './private-files.ts';
+
+export function keepStopped(home: string): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(markerOf(home), '', { mode: 0o600 });
+}
+
+export function mayStart(home: string): void {
+  rmSync(markerOf(home), { force: true });
+}
+
+export function isKeptStopped(home: string): boolean {
+  const marker = statSync(markerOf(home), { throwIfNoEntry: false });
+  return marker !== undefined && marker.mtimeMs > Date.now() - uptime() * 1000;
+}
+
+function markerOf(home: string): string {
+  const runtime = `/run/user/${userInfo().uid}`;
+  if (folderProblem(runtime) !== null) return join(home, 'stopped-until-login');
+  return join(runtime, `sallyport-stopped-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
+}
