@@ -39,7 +39,7 @@ export async function registerHandler(terminal: Terminal, executable: string): P
   if (found.problem !== null)
     return {
       file,
-      problem: 'Whether the desktop has taken it can not be seen: install xdg-utils, then run this again.',
+      problem: "Couldn't confirm that the link handler was registered. Install xdg-utils and try again.",
     };
   const app = found.stdout.trim();
   return {

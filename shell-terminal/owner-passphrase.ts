@@ -65,7 +65,7 @@ const waitsForApp = 'Waiting for your answer in Sallyport.app; Ctrl-C gives up.'
 /** A new one, typed twice. @throws Ending */
 export async function newPassphrase(): Promise<string> {
   const about =
-    "Who knows it can widen what AI clients may do. It is typed here and nowhere else, and can't be looked up.";
+    "Anyone who knows it can give AI clients more access. It is typed here and nowhere else, and can't be looked up.";
   const first = await passphraseOnTerminal(about, 'New owner passphrase: ');
   if (typeof first !== 'string') throw failed(`${noTerminal} Nothing was changed.`);
   const second = await passphraseOnTerminal(null, 'The same again: ');

@@ -25,7 +25,7 @@ export const activityCommand = command(
     words: 'activity',
     about: 'Show what was done, asked and refused',
     details: [
-      'The newest stand last: the last 50, or all since --since.',
+      'Newest last: the latest 50 entries, or everything since --since.',
       '--json prints whole rows, with --follow one a line.',
     ],
     options: {

@@ -25,7 +25,7 @@ export const historyCommand = command(
     words: 'history',
     about: 'Show the SQL that clients sent',
     details: [
-      'The newest stand last: the last 20, or as many as --limit says.',
+      'Newest last: the latest 20 entries, or as many as --limit says.',
       '--json prints them as data, with --follow one a line.',
     ],
     options: {

@@ -8,13 +8,14 @@ import { printJson, say } from '../terminal.ts';
 export const setPassphraseCommand = command(
   {
     words: 'passphrase set',
-    about: 'Be asked for a passphrase before access widens',
+    about: 'Require a passphrase to grant more access',
     details: [
-      'What widens: new tokens, a higher level or policy, a yes to a question,',
-      'another place for a saved connection, and the settings that protect. What',
-      'narrows is never asked about. It is typed on the terminal, twice; three wrong',
-      'ones, and the next try is in a minute. It guards these commands, not your',
-      'files: who edits those as you can still change what is allowed.',
+      'What grants more access: new tokens, a higher level or policy, a yes to a',
+      'question, another place for a saved connection, and the settings that protect.',
+      'What takes access away is never asked about. It is typed on the terminal,',
+      'twice; three wrong ones, and the next try is in a minute. It guards these',
+      'commands, not your files: who edits those as you can still change what is',
+      'allowed.',
     ],
   },
   async ({ terminal, answer }) => {
@@ -26,17 +27,17 @@ export const setPassphraseCommand = command(
     answer(
       kept,
       widening === 'ask'
-        ? 'The owner passphrase is set; Sallyport asks for it before anything widens access.'
+        ? 'The owner passphrase is set; Sallyport asks for it before anything grants more access.'
         : 'The owner passphrase is set, but the setting widening is free: `sallyport settings set widening ask` has it asked for.',
     );
   },
 );
 
 export const clearPassphraseCommand = command(
-  { words: 'passphrase clear', about: 'Do without the passphrase again' },
+  { words: 'passphrase clear', about: 'Remove the passphrase' },
   async ({ terminal, json }) => {
     const answer = await askDaemon(terminal, 'passphrase.clear', {});
     if (json) return printJson(terminal, answer);
-    say(terminal, 'There is no owner passphrase any more; any program that runs as you can widen access.');
+    say(terminal, 'There is no owner passphrase any more; any program that runs as you can grant more access.');
   },
 );

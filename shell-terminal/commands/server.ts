@@ -102,12 +102,12 @@ async function stopped(terminal: Terminal): Promise<number> {
 export const pauseCommand = command(
   {
     words: 'pause',
-    about: 'Let no AI client in until you resume',
-    details: ['What runs for a client is ended. It stays so when Sallyport is started again.'],
+    about: 'Pause all AI access until you resume',
+    details: ['Ends what runs for a client. Sallyport stays paused when it is started again.'],
   },
   async ({ terminal, answer }) => {
     const paused = await askDaemon(terminal, 'pause', {});
-    answer(paused, 'Sallyport is paused; `sallyport resume` ends that.');
+    answer(paused, 'Sallyport is paused. `sallyport resume` lets AI clients in again.');
   },
 );
 

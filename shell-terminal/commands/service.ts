@@ -26,7 +26,7 @@ export const installServiceCommand = command(
 async function install(terminal: Terminal): Promise<void> {
   if (process.platform === 'linux') await installLinks(terminal);
   if (terminal.environment.SALLYPORT_HOME) {
-    remark(terminal, 'Nothing starts it at a login: SALLYPORT_HOME names a home that only this terminal knows.');
+    remark(terminal, 'No login service installed: SALLYPORT_HOME is set only in this shell.');
     return;
   }
   const daemon = daemonOf(terminal);

@@ -105,7 +105,7 @@ export function promptScreen(
   const problem =
     secondsLeft === 0
       ? 'The five minutes have passed. Esc ends.'
-      : (content.problem ?? (isUnread ? 'Approve comes once its end was shown.' : null));
+      : (content.problem ?? (isUnread ? 'Scroll to the end to enable Approve.' : null));
   const answers = answerLine(at.focus - content.choiceRows, problem !== null, secondsLeft, paint);
   const isCut = shown < body.length;
   const lines = isRoomy ? roomyFoot() : narrowFoot();

@@ -284,7 +284,7 @@ describe('a statement', () => {
 
   test('can be approved once its end was shown, from the start where it is short; never in a window too small for it', () => {
     expect(screenOf(question(drop), large).problem).toBeNull();
-    expect(screenOf(question(long), large).problem).toBe('Approve comes once its end was shown.');
+    expect(screenOf(question(long), large).problem).toBe('Scroll to the end to enable Approve.');
     expect(screenOf(question(long), large, { first: 60 })).toMatchObject({ isEndSeen: true, problem: null });
     expect(screenOf(question(long), large, { wasEndSeen: true }).problem).toBeNull();
     expect(screenOf(question(drop), large, { secondsLeft: 0 }).problem).toContain('have passed');

@@ -47,7 +47,7 @@ needs(missing).describe('with the desktop’s tools', () => {
     expect(await service('install')).toMatchObject({
       code: 0,
       stdout: `Pairing links open in a terminal now: ${file()}\n`,
-      stderr: expect.stringMatching(/^Nothing starts it at a login: SALLYPORT_HOME .*\n$/),
+      stderr: expect.stringMatching(/^No login service installed: SALLYPORT_HOME .*\n$/),
     });
     expect(tool('desktop-file-validate', file())).toBe('');
     expect(tool('xdg-mime', 'query', 'default', 'x-scheme-handler/sallyport')).toBe('sallyport.desktop');
@@ -74,7 +74,7 @@ needs(missing).describe('with the desktop’s tools', () => {
     mkdirSync(bin);
     for (const name of ['node', 'env']) symlinkSync(tool('which', name), join(bin, name));
     const ran = await home.run(['service', 'install'], { environment: { ...environment(), PATH: bin } });
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('install xdg-utils') });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('Install xdg-utils') });
     expect(existsSync(file())).toBe(true);
   }, 30_000);
 

@@ -33,7 +33,7 @@ needs(missingForTyping()).describe('widening on a terminal', () => {
 
     const set = await setPassphrase();
     expect(set).toMatchObject({ code: 0 });
-    expect(set.shown).toContain('asks for it before anything widens access');
+    expect(set.shown).toContain('asks for it before anything grants more access');
     expect(set.shown).not.toContain(passphrase);
     expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).not.toContain(passphrase);
     const after = await home.json<{ widening: string; notes: string[] }>(['status']);

@@ -161,10 +161,10 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows(quiet);
     const lines = Array.from({ length: 800 }, (_, line) => `-- line ${line}`).join('\n');
     const called = drop(connection, `/* ${'x'.repeat(88_000)} */\n${lines}\ndrop table orders`);
-    await window.shows('802 lines', 'Approve comes once its end was shown.', '    Approve   > [ Deny ]');
+    await window.shows('802 lines', 'Scroll to the end to enable Approve.', '    Approve   > [ Deny ]');
     await wait(heard);
     await window.press('Left', 'Enter', 'NPage', 'Enter', 'Down', 'Up', 'Enter');
-    await window.shows(/Rows 10 to \d+ of \d+\. Approve comes/, '>   Approve     [ Deny ]');
+    await window.shows(/Rows 10 to \d+ of \d+\. Scroll to the end/, '>   Approve     [ Deny ]');
     // Deaf anew, for the Enter that was meant for a dimmed Approve.
     await window.press('End', 'Enter');
     await window.shows('| drop table orders\n', '> [ Approve ]   [ Deny ]', /Rows \d+ to (\d+) of \1\.\n/);

@@ -76,7 +76,7 @@ function statementVerdict(head: Head): Verdict {
       return (
         writeVerdict(head) ?? {
           class: 'forbidden',
-          reason: 'The statement is none that SQLite is known to have; correct it.',
+          reason: 'Not a statement that SQLite has; correct it.',
         }
       );
   }
