@@ -1,5 +1,6 @@
 /** Two clients and the owner on one connection of a real daemon: what each is told while one of them takes all it may. */
 
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import {
   childrenOf,
@@ -39,8 +40,9 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
       expect((await ask(other, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
       all.push(ask(other, 7));
       let text: string | undefined;
-      // Until all of them have begun, a session is free.
+      // Until all of them have begun, a session is free; a minute has only so many requests.
       const refused = async () => {
+        await setTimeout(100);
         const answer = await ask(third, 0.3, 'select 1');
         text = answer.content?.[0]?.text;
         return answer.isError === true;
