@@ -5,7 +5,7 @@ texts catch each: what they would miss, nobody on Linux sees.
 Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME|WORDS OF ANOTHER…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
 """
-import atexit, os, queue, re, shutil, subprocess, sys, threading
+import atexit, json, os, queue, re, shutil, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = 'Sources/Shell'
@@ -172,7 +172,16 @@ TEXT_MUTANTS = [
 def copy(room):
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
+    # The compiler's own record of what hangs on what: a mistake costs its file and those that it touches, not the whole app.
+    os.mkdir(f'{room}/objects')
+    kept = {file: {kind: f'{room}/objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
+            for number, file in enumerate(sources(room))}
+    with open(f'{room}/map.json', 'w') as file: json.dump({'': {'swift-dependencies': f'{room}/objects/all.swiftdeps'}, **kept}, file)
     return room
+
+
+def sources(room):
+    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(f'{room}/mutants') for name in names if name.endswith('.swift'))
 
 
 def check_texts(room):
@@ -181,17 +190,15 @@ def check_texts(room):
 
 
 def check(room):
-    copied = f'{room}/mutants'
-    files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(copied) for name in names if name.endswith('.swift'))
     # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
-    words = [*SWIFTC, '-c', '-wmo', '-o', f'{room}/Shell.o', '-parse-as-library', '-swift-version', '6', '-warnings-as-errors', '-enable-testing',
-             '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
-             '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *files]
+    words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', f'{room}/map.json', '-parse-as-library', '-swift-version', '6',
+             '-warnings-as-errors', '-enable-testing', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
+             '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *sources(room)]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
     # What compiles may break a rule of PlatformSurface/README.md.
-    rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', copied], capture_output=True, text=True, timeout=60)
+    rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', f'{room}/mutants'], capture_output=True, text=True, timeout=60)
     if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
     return check_views(room)
 
@@ -199,8 +206,9 @@ def check(room):
 def check_views(room):
     """What is left is what the app does: the tests, linked with the copy in the place of the app."""
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
-    with open(f'{room}/objects', 'w') as file: file.write(''.join(objects) + os.path.abspath(f'{room}/Shell.o') + '\n')
-    linked = subprocess.run([*SWIFTC, '-use-ld=lld', '-emit-executable', f'@{room}/objects', '-o', f'{room}/tests'], capture_output=True, text=True, timeout=120)
+    objects += [os.path.abspath(f'{room}/objects/{number}.o') + '\n' for number in range(len(sources(room)))]
+    with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
+    linked = subprocess.run([*SWIFTC, '-use-ld=lld', '-emit-executable', f'@{room}/linked', '-o', f'{room}/tests'], capture_output=True, text=True, timeout=120)
     if linked.returncode: return linked.returncode, [], linked.stderr
     for name in VIEW_TESTS:
         # A mistake may let a test wait for ever.
@@ -243,8 +251,8 @@ def plant(mutant):
 
 built, wanted = sys.argv[1], ' '.join(sys.argv[2:])
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
-# One processor compiles one copy.
-at_once = os.cpu_count() or 1
+# One processor compiles one copy, while the tests of another wait.
+at_once = 2 * (os.cpu_count() or 1)
 rooms = queue.SimpleQueue()
 for number in range(at_once): rooms.put(copy(f'{ROOM}/{number}'))
 for check_all in (check, check_texts):
