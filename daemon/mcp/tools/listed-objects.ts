@@ -50,7 +50,9 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
       comment: object.comment,
     }))
     .sort((a, b) => (rank.get(a.schema) ?? 0) - (rank.get(b.schema) ?? 0));
-  return { kind: 'done', value: { entries, note: null } };
+  const isUncounted = withRows === true && found.value.some(object => object.kind === 'table' && object.rows === null);
+  const note = isUncounted ? 'A table without a count was never analyzed; count(*) counts it.' : null;
+  return { kind: 'done', value: { entries, note } };
 }
 
 export async function searchObjects(asked: AskedObjects, search: string): Promise<Answer<Listed>> {
