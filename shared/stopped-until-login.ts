@@ -9,18 +9,27 @@ import { uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { folderProblem } from './private-files.ts';
 
+/** @throws where the home takes no file. */
 export function keepStopped(home: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(markerOf(home), '', { mode: 0o600 });
 }
 
 export function mayStart(home: string): void {
-  rmSync(markerOf(home), { force: true });
+  try {
+    rmSync(markerOf(home), { force: true });
+  } catch {
+    // As in `isKeptStopped`.
+  }
 }
 
 export function isKeptStopped(home: string): boolean {
-  const marker = statSync(markerOf(home), { throwIfNoEntry: false });
-  return marker !== undefined && marker.mtimeMs > Date.now() - uptime() * 1000;
+  try {
+    return statSync(markerOf(home)).mtimeMs > Date.now() - uptime() * 1000;
+  } catch {
+    // None; and what is wrong with the home is said where the daemon is started in it.
+    return false;
+  }
 }
 
 function markerOf(home: string): string {

@@ -23,7 +23,7 @@ type OptionValues<Specs extends Options> = { readonly [Name in keyof Specs]?: Op
 
 export interface Call<Specs extends Options = Options> {
   readonly terminal: Terminal;
-  /** As many as the command names. */
+  /** As many as the command names; fewer where the last may be left out. */
   readonly arguments: readonly string[];
   readonly options: OptionValues<Specs>;
   readonly json: boolean;
@@ -34,7 +34,7 @@ export interface Call<Specs extends Options = Options> {
 export interface CommandSpec<Specs extends Options = Options> {
   /** `connections add`. */
   readonly words: string;
-  /** The names of its arguments, all of them needed: `NAME`. */
+  /** The names of its arguments, needed unless in brackets: `NAME`, `[CLIENT]`. */
   readonly arguments: readonly string[];
   readonly about: string;
   /** Further lines of its help. */
@@ -65,7 +65,8 @@ export function command<const Specs extends Options = Record<never, never>>(
     async run(terminal, typed) {
       try {
         const { values, positionals } = read(spec, typed);
-        if (positionals.length !== spec.arguments.length) throw misuse(countSentence(spec, positionals.length));
+        if (positionals.length < neededBy(spec) || positionals.length > spec.arguments.length)
+          throw misuse(countSentence(spec, positionals.length));
         const json = 'json' in values && values.json === true;
         await run({
           ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
@@ -79,9 +80,13 @@ export function command<const Specs extends Options = Record<never, never>>(
   };
 }
 
+function neededBy(spec: CommandSpec): number {
+  return spec.arguments.filter(name => !name.startsWith('[')).length;
+}
+
 function countSentence(spec: CommandSpec, given: number): string {
   const wanted = spec.arguments.join(' and ');
-  if (given < spec.arguments.length) return `${wanted} ${spec.arguments.length === 1 ? 'is' : 'are'} missing.`;
+  if (given < neededBy(spec)) return `${wanted} ${spec.arguments.length === 1 ? 'is' : 'are'} missing.`;
   return wanted === ''
     ? `sallyport ${spec.words} takes no argument.`
     : `Only ${wanted} is expected; quote what has a space.`;

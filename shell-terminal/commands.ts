@@ -43,7 +43,7 @@ export interface CommandGroup {
 
 export const commandGroups: readonly CommandGroup[] = [
   {
-    title: 'Begin',
+    title: 'Get started',
     commands: [setupCommand, demoCommand, connectCommand],
   },
   {

@@ -50,7 +50,7 @@ export const activityCommand = command(
 export const verifyActivityCommand = command(
   {
     words: 'activity verify',
-    about: 'Check that nobody edited or cut the log',
+    about: 'Check that nobody changed the log',
     details: ['Exit code 1 where somebody did; each finding says what and where.'],
   },
   async ({ terminal, json }) => {

@@ -14,7 +14,7 @@ import { followInWindow } from './approvals-window.ts';
 export const approvalsCommand = command(
   {
     words: 'approvals',
-    about: 'List what waits for your yes, or stay and answer',
+    about: 'List the questions that wait for you, or answer them',
     details: [
       'With --follow you are asked in this terminal, until Ctrl-C: a window shows each',
       'question; Deny is the default. With --json, in a pipe or with TERM=dumb questions',
@@ -42,8 +42,8 @@ export const approvalsCommand = command(
   },
 );
 
-export const approveCommand = answering('yes', 'Let what a question asks for happen, once');
-export const refuseCommand = answering('no', 'Refuse what a question asks for');
+export const approveCommand = answering('yes', 'Approve what a question asks, once');
+export const refuseCommand = answering('no', 'Deny what a question asks');
 
 function answering(decision: ApprovalDecision['answer'], about: string) {
   return command(

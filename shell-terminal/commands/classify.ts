@@ -26,11 +26,10 @@ export const classifyCommand = command(
   {
     words: 'classify',
     arguments: ['ENGINE'],
-    about: 'Say what a statement on stdin is, and why',
+    about: 'Classify a statement from stdin, and say why',
     details: [
       'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql,',
-      'mariadb or sqlite. Nothing runs; no daemon is needed, save with',
-      '--connection.',
+      'mariadb or sqlite. Nothing runs; only --connection needs the daemon.',
       'With --json: one JSON string a line in, one { class, reason, tables, calls } a',
       'line out; a line that is no JSON string gets { error }, and the exit code is 1.',
     ],

@@ -9,6 +9,7 @@ import { namedHome } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { clientMeant } from '../connect/client-names.ts';
+import { showClientsHere } from '../connect/clients-here.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '../connect/http.ts';
 import { leadsTo } from '../connect/leads-to.ts';
@@ -19,12 +20,14 @@ import { print, printJson, remark, type Terminal } from '../terminal.ts';
 export const connectCommand = command(
   {
     words: 'connect',
-    arguments: ['CLIENT'],
-    about: 'Print what an AI client needs, or write it',
+    arguments: ['[CLIENT]'],
+    about: 'List the AI clients here, or set one of them up',
     details: [
       'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, continue,',
       'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio,',
       'which start the bridge, or http for any client that speaks HTTP.',
+      'Without CLIENT it lists the clients that are on this machine. With CLIENT alone it',
+      "prints what goes into the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
     ],
     options: {
@@ -35,7 +38,12 @@ export const connectCommand = command(
       ...httpOptions,
     },
   },
-  async ({ terminal, arguments: [typed = ''], options, json }) => {
+  async ({ terminal, arguments: [typed], options, json }) => {
+    if (typed === undefined) {
+      const given = Object.keys(options).find(name => name !== 'json');
+      if (given !== undefined) throw misuse(`--${given} needs the name of a client.`);
+      return showClientsHere(terminal, bridgeOf(terminal), json);
+    }
     const changes = options.write || options.remove || options.project;
     if (options.write && options.remove) throw misuse('--write and --remove exclude each other.');
     if (options.file !== undefined && options.project) throw misuse('--file and --project exclude each other.');

@@ -18,9 +18,9 @@ export const roleCommand = command(
     arguments: ['NAME'],
     about: 'Print the SQL of a role that fits a connection',
     details: [
-      'Nothing is run. With --apply it is, after your yes and as the role that the connection',
-      'has now: the new role is made and tried, the connection moves to it, and its password',
-      'goes into the secret store. Level, policy and the rest of the connection stay.',
+      'Runs nothing without --apply. With it, and after your yes, the present role of',
+      'the connection creates the new one, which is tried; then the connection moves',
+      'to it. Its password goes into the secret store. All else stays as it is.',
     ],
     options: {
       access: { type: 'string', value: 'LEVEL', about: "read-only or read-write; the connection's own by default" },

@@ -1,4 +1,4 @@
-/** `sallyport connections add` and `set`: what was typed, as what the daemon takes. Both save without dialling. */
+/** `sallyport connections add` and `set`: what was typed, as what the daemon takes. On a terminal `add` asks and tests; else both only save. */
 
 import { shellWord } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
@@ -10,6 +10,9 @@ import { type Call, command, type OptionSpec } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { misuse } from '../ending.ts';
 import { passwordFromStdin } from '../password.ts';
+import { nameFor } from '../setup/candidate.ts';
+import { isKept, passwordFor } from '../setup/import.ts';
+import { running } from '../starting.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';
 import {
   aiPolicyWords,
@@ -27,7 +30,7 @@ const fieldOptions = {
     value: 'LEVEL',
     about: 'blocked, read-only (default) or read-write',
   },
-  for: { type: 'string', value: 'DURATION', about: 'with read-write: for so long only (30m, 1h, 2d)' },
+  for: { type: 'string', value: 'DURATION', about: 'with read-write: only for this long (30m, 1h, 2d)' },
   'ai-policy': { type: 'string', value: 'POLICY', about: 'always (default), ask or never' },
   tag: { type: 'string', multiple: true, value: 'T', about: "a tag; may be repeated; '' for none" },
   group: { type: 'string', value: 'G', about: "the group it is listed under; '' for none" },
@@ -46,7 +49,7 @@ const fieldOptions = {
     about: 'rows a client may change in an hour, a table',
   },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
-  create: { type: 'boolean', about: 'make the SQLite file where there is none' },
+  create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
 } as const satisfies Record<string, OptionSpec>;
@@ -65,18 +68,32 @@ export const addConnectionCommand = command(
   {
     words: 'connections add',
     arguments: ['URL'],
-    about: 'Save a new connection, without dialling',
-    details: urlForms,
-    options: { name: { type: 'string', value: 'NAME', about: 'what it is called (needed)' }, ...fieldOptions },
+    about: 'Save a connection, and test it on a terminal',
+    details: [
+      ...urlForms,
+      'It starts Sallyport. On a terminal it asks for the password, and tests the',
+      'connection. In a script, and with --json, it only saves.',
+    ],
+    options: {
+      name: { type: 'string', value: 'NAME', about: 'what clients call it; in a script needed' },
+      ...fieldOptions,
+    },
   },
   async ({ terminal, arguments: [url = ''], options, json }) => {
-    if (options.name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
+    const isAsked = terminal.stdin.isTTY === true && !json;
     const parsed = parsedUrl(terminal, url);
-    const params = { name: options.name, ...(await paramsOf(terminal, options, parsed)) };
-    const saved = await askDaemon(terminal, 'connections.save', params);
-    tell(terminal, json, saved, 'Added');
+    const name = options.name ?? (isAsked ? nameFor(parsed.endpoint) : undefined);
+    if (name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
+    const params = { name, ...(await paramsOf(terminal, options, parsed)) };
+    await running(terminal);
+    const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed.endpoint) : null;
+    const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
+    const saved = await askDaemon(terminal, 'connections.save', { ...params, ...password });
+    tell(terminal, json, saved, 'Added', !isAsked);
     const advice = administratorAdvice(saved);
     if (advice !== null) remark(terminal, advice);
+    if (!isAsked || !(await isKept(terminal, saved))) return;
+    say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
   },
 );
 
@@ -84,7 +101,7 @@ export const setConnectionCommand = command(
   {
     words: 'connections set',
     arguments: ['NAME'],
-    about: 'Change a connection; what is not named stays',
+    about: 'Change a connection, only in what you name',
     details: urlForms,
     options: {
       url: { type: 'string', value: 'URL', about: 'another place, user or database' },
@@ -106,17 +123,17 @@ export const setConnectionCommand = command(
     if (Object.keys(params).length === 0)
       throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
     const saved = await askDaemon(terminal, 'connections.save', { connection, ...params });
-    tell(terminal, json, saved, 'Changed');
+    tell(terminal, json, saved, 'Changed', true);
   },
 );
 
-function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string): void {
-  if (json) printJson(terminal, saved);
-  else {
-    const name = shellWord(saved.name);
-    say(terminal, `${what} ${saved.name}. ${accessSentence(saved, Date.now())}`);
-    say(terminal, `\`sallyport connections test ${name}\` dials it.`);
+function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string, isUntested: boolean): void {
+  if (json) {
+    printJson(terminal, saved);
+    return;
   }
+  say(terminal, `${what} ${saved.name}. ${accessSentence(saved, Date.now())}`);
+  if (isUntested) say(terminal, `\`sallyport connections test ${shellWord(saved.name)}\` tests it.`);
 }
 
 function parsedUrl(terminal: Terminal, url: string): ParsedConnection {

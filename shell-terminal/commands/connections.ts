@@ -54,7 +54,7 @@ export const testConnectionCommand = command(
   {
     words: 'connections test',
     arguments: ['NAME'],
-    about: 'Dial a connection and say what answers',
+    about: 'Connect to a database, and show what answers',
   },
   async ({ terminal, arguments: [connection = ''], json }) => {
     const result = await askDaemon(terminal, 'connections.test', { connection });
@@ -91,7 +91,7 @@ export const removeConnectionCommand = command(
 export const demoCommand = command(
   {
     words: 'demo',
-    about: 'Make the demo database afresh, as the connection Demo',
+    about: 'Create a demo database, as the connection Demo',
   },
   async ({ terminal, answer }) => {
     const made = await askDaemon(terminal, 'demo.create', {});

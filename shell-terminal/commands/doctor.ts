@@ -28,7 +28,7 @@ import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped 
 export const doctorCommand = command(
   {
     words: 'doctor',
-    about: 'Look for what may be wrong, and say what to do',
+    about: 'Check for problems, and say what to do',
     details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
   },
   async ({ terminal, json }) => {

@@ -109,7 +109,7 @@ async function follow(
 export const clearHistoryCommand = command(
   {
     words: 'history clear',
-    about: 'Remove the text of every statement that was kept',
+    about: 'Delete the statements that were kept',
     details: [
       'The activity log keeps its rows, which have no text of statements.',
       '`sallyport settings set history off` keeps none from then on, and',

@@ -15,7 +15,7 @@ export const logsCommand = command(
     details: ['One JSON object a line. `sallyport activity` shows what clients did.'],
     json: false,
     options: {
-      limit: { type: 'string', value: 'N', about: 'so many lines (default: 100)' },
+      limit: { type: 'string', value: 'N', about: 'how many lines (default: 100)' },
       follow: { type: 'boolean', about: 'print new lines until Ctrl-C' },
     },
   },

@@ -61,7 +61,7 @@ export const stopCommand = command(
     const { home } = locationsOf(terminal);
     const isKept = options['until-login'] === true;
     // Before it stops: a client that calls meanwhile would start it.
-    if (isKept) keepStopped(home);
+    if (isKept) noteKept(home);
     else mayStart(home);
     const pid = await stopped(terminal).catch((error: unknown) => {
       if (isKept && isNoDaemon(error)) return null;
@@ -83,6 +83,17 @@ export const restartCommand = command(
     say(terminal, json, await started(terminal), false);
   },
 );
+
+/** @throws Ending */
+function noteKept(home: string): void {
+  try {
+    keepStopped(home);
+  } catch (error) {
+    throw failed(
+      `Nothing was stopped: --until-login needs a file in ${home}, which takes none (${(error as Error).message}).`,
+    );
+  }
+}
 
 const isNoDaemon = (error: unknown): boolean => error instanceof Ending && error.exitCode === exitCodes.noDaemon;
 

@@ -36,7 +36,7 @@ async function install(terminal: Terminal): Promise<void> {
 }
 
 export const serviceStatusCommand = command(
-  { words: 'service status', about: 'Say what starts Sallyport when you log in' },
+  { words: 'service status', about: 'Show what starts Sallyport when you log in' },
   async ({ terminal, answer }) => {
     const file = process.platform === 'darwin' ? agentFile(terminal.userHome) : unitFile(terminal);
     const isInstalled = existsSync(file);
@@ -54,7 +54,7 @@ export const serviceStatusCommand = command(
 export const uninstallServiceCommand = command(
   {
     words: 'service uninstall',
-    about: 'Take back what `service install` did',
+    about: 'Undo `service install`',
     details: ['Stops the daemon that the service started.'],
     json: false,
   },

@@ -32,14 +32,14 @@ export const setSettingCommand = command(
   {
     words: 'settings set',
     arguments: ['KEY', 'VALUE'],
-    about: 'Change a setting, at once',
+    about: 'Change a setting',
     details: ['`sallyport settings list` shows those there are.'],
   },
   call => change(call, call.arguments[1] ?? ''),
 );
 
 export const resetSettingCommand = command(
-  { words: 'settings reset', arguments: ['KEY'], about: 'Give a setting its default again' },
+  { words: 'settings reset', arguments: ['KEY'], about: 'Restore the default of a setting' },
   async call => {
     const [key = ''] = call.arguments;
     const { default: byDefault } = await askDaemon(call.terminal, 'settings.get', { key });

@@ -9,7 +9,7 @@ import { locationsOf, print, printJson, printNotes, styled, type Terminal } from
 import { shownTime } from '../words.ts';
 
 export const statusCommand = command(
-  { words: 'status', about: 'Say whether Sallyport runs, and how' },
+  { words: 'status', about: 'Show whether Sallyport is running, and for whom' },
   async ({ terminal, json }) => {
     const asked = withDaemon(terminal, async client => {
       const status = await client.ask('status', {});

@@ -53,7 +53,7 @@ export function grantOf({ scope = 'read-only', connections = 'all', expires = '3
 export const mintTokenCommand = command(
   {
     words: 'tokens mint',
-    about: 'Make a token for an HTTP client; it is shown once',
+    about: 'Create a token for an HTTP client; it is shown once',
     options: {
       name: { type: 'string', value: 'N', about: 'what it is called (needed)' },
       ...grantOptions,
@@ -80,7 +80,7 @@ export const showTokenCommand = command(
   {
     words: 'tokens show',
     arguments: ['ID'],
-    about: 'Show everything about a token but the token',
+    about: 'Show everything about a token but its secret',
     details: [byNameToo],
   },
   async ({ terminal, arguments: [typed = ''], answer }) => {
@@ -109,7 +109,7 @@ export const revokeTokenCommand = command(
   {
     words: 'tokens revoke',
     arguments: ['ID'],
-    about: 'End a token at once; it stays listed',
+    about: 'Revoke a token at once; it stays listed',
     details: [byNameToo],
   },
   async ({ terminal, arguments: [typed = ''], answer }) => {
@@ -119,7 +119,12 @@ export const revokeTokenCommand = command(
 );
 
 export const deleteTokenCommand = command(
-  { words: 'tokens delete', arguments: ['ID'], about: 'End a token and forget it', details: [byNameToo] },
+  {
+    words: 'tokens delete',
+    arguments: ['ID'],
+    about: 'Revoke a token, and remove it from the list',
+    details: [byNameToo],
+  },
   async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await endToken(terminal, typed, 'tokens.delete');
     answer({ id: token.id, deleted: true }, `Deleted ${shownText(token.name)}.`);

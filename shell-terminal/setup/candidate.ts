@@ -22,6 +22,11 @@ export interface Found {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** What a connection is called where nobody named it. */
+export function nameFor({ database, filePath, engine }: EndpointView): string {
+  return database ?? filePath?.split('/').at(-1) ?? engine;
+}
+
 export const nothingFound: Found = { candidates: [], unreadable: [] };
 
 /** Of several that say the same place the first stays, with a password where any knew one. */

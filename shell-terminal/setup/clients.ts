@@ -1,10 +1,6 @@
 /** Shows the AI clients that are on this machine, and writes Sallyport into the files of those that are chosen: the second half of setup. */
 
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
-import { clientFiles } from '../../shared/client-files.ts';
-import { namedHome } from '../../shared/locations.ts';
+import { type ClientHere, clientsHere, noClientHere } from '../connect/clients-here.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { leadsTo } from '../connect/leads-to.ts';
 import { printWritten } from '../connect/show.ts';
@@ -12,29 +8,11 @@ import { Ending } from '../ending.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
 import { chosenOf, numbered, typedLine } from './typed.ts';
 
-interface ClientHere {
-  readonly config: ClientConfig;
-  readonly path: string;
-}
-
-/** Those whose file is there, or the folder that they make when they first start. */
-function clientsHere({ userHome, environment }: Terminal, bridge: string): readonly ClientHere[] {
-  const configs = new Map(stdioConfigs(bridge, namedHome(environment)).map(config => [config.client, config]));
-  const here = new Map<string, ClientHere>();
-  for (const { client, path } of clientFiles(userHome, environment)) {
-    const config = configs.get(client);
-    const folders = ['continue', 'jetbrains'].includes(client) ? [dirname(dirname(path))] : [dirname(path)];
-    const isHere = existsSync(path) || folders.some(folder => folder !== userHome && existsSync(folder));
-    if (config !== undefined && isHere && !here.has(client)) here.set(client, { config, path });
-  }
-  return [...here.values()];
-}
-
 /** @returns as people call those that have Sallyport now. */
 export async function connectClients(terminal: Terminal, bridge: string): Promise<readonly string[]> {
   const clients = clientsHere(terminal, bridge);
   if (clients.length === 0) {
-    say(terminal, 'No AI client was found here; `sallyport connect --help` names those that Sallyport knows.');
+    say(terminal, noClientHere);
     return [];
   }
   const listed = clients.map(({ config, path }) => {

@@ -9,7 +9,7 @@ import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
-import { type Candidate, placeOf, together } from './candidate.ts';
+import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
 import { dotenvHere, findDatabases } from './find.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
 
@@ -69,8 +69,7 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
     }
     const connection = parseConnectionUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
     if (connection.kind === 'parsed') {
-      const { database, filePath, engine } = connection.endpoint;
-      return [{ name: database ?? filePath?.split('/').at(-1) ?? engine, from: 'typed', connection }];
+      return [{ name: nameFor(connection.endpoint), from: 'typed', connection }];
     }
     remark(terminal, connection.problem);
   }
@@ -83,19 +82,23 @@ async function saveAndTest(terminal: Terminal, name: string, connection: ParsedC
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${name}]: `);
-  const needsPassword = endpoint.engine !== 'sqlite' && connection.password === null;
-  const password = needsPassword
-    ? await typedSecret(terminal, `Password for ${place} (Enter for none): `)
-    : connection.password;
+  const password = connection.password ?? (await passwordFor(terminal, endpoint));
   const params = {
     endpoint,
-    ...(password === null || password === '' ? {} : { password: { kind: 'stored' as const, value: password } }),
+    ...(password === null ? {} : { password: { kind: 'stored' as const, value: password } }),
     tls: { ...(tls.mode !== null && { mode: tls.mode }), ...(tls.caFile !== null && { caFile: tls.caFile }) },
   };
   const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
   const advice = administratorAdvice(saved);
   if (advice !== null) remark(terminal, advice);
-  return (await answers(terminal, saved)) ? saved.name : null;
+  return (await isKept(terminal, saved)) ? saved.name : null;
+}
+
+/** Null where there is none, or none is wanted. */
+export async function passwordFor(terminal: Terminal, endpoint: ParsedConnection['endpoint']): Promise<string | null> {
+  if (endpoint.engine === 'sqlite') return null;
+  const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
+  return typed === '' ? null : typed;
 }
 
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
@@ -114,7 +117,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 }
 
 /** Tries until it answers, or the person keeps it as it is, or takes it away again. */
-async function answers(terminal: Terminal, { name }: ConnectionView): Promise<boolean> {
+export async function isKept(terminal: Terminal, { name }: ConnectionView): Promise<boolean> {
   for (;;) {
     const tested = await askDaemon(terminal, 'connections.test', { connection: name });
     if (tested.reachable) {

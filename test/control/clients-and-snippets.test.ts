@@ -45,8 +45,8 @@ test('clients are told with their token, a bridge without, and when by the clock
 
 test('snippets are those of the one source, with the real path and port, and no token', async () => {
   const all = await shell.ask('snippets.list', {});
-  expect(all.snippets).toEqual([...stdioConfigs(bridge), ...httpConfigs(27_432, tokenWords)].map(printed));
-  expect(all.notes).toEqual([expect.stringContaining(`SALLYPORT_HOME=${daemon.home}`)]);
+  expect(all.snippets).toEqual([...stdioConfigs(bridge, daemon.home), ...httpConfigs(27_432, tokenWords)].map(printed));
+  expect(all.notes).toEqual([]);
   const one = await shell.ask('snippets.list', { client: 'zed' });
   expect(one.snippets.map(({ client }) => client)).toEqual(['zed']);
   const http = await shell.ask('snippets.list', { client: 'http' });

@@ -38,7 +38,6 @@ test.each([
   'resume',
   'connections list',
   'connections show x',
-  'connections add postgres://u@127.0.0.1/d --name x',
   'connections remove x',
   'tokens list',
   'tokens mint --name x',

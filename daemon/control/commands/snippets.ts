@@ -17,7 +17,7 @@ export const listSnippets = command<'snippets.list'>(
     const isWanted = (kind: string): boolean => client === undefined || client === kind;
     const { bridgePath, namedHome } = ports.install;
     const { port } = ports.status();
-    const stdio = bridgePath === null ? [] : stdioConfigs(bridgePath);
+    const stdio = bridgePath === null ? [] : stdioConfigs(bridgePath, namedHome);
     const http = port === null ? [] : httpConfigs(port, tokenWords);
     const wantsBridge = client !== 'http';
     return done({
@@ -25,7 +25,6 @@ export const listSnippets = command<'snippets.list'>(
       notes: [
         ...(wantsBridge && bridgePath === null ? [noBridge] : []),
         ...(isWanted('http') && port === null ? [noPort] : []),
-        ...(wantsBridge && namedHome !== null ? [otherHome(namedHome)] : []),
       ],
     });
   },
@@ -37,7 +36,3 @@ function snippetView({ client, title, where, format, text }: ClientConfig): Snip
 
 const noBridge = 'sallyport-mcp is not where this install should have it; build or install it again.';
 const noPort = 'The server is not running, so there is no address yet for clients that speak HTTP.';
-
-function otherHome(home: string): string {
-  return `This Sallyport was started with SALLYPORT_HOME=${home}: a client that starts the bridge must be started with the same.`;
-}

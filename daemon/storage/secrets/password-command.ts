@@ -1,6 +1,6 @@
 /** Runs the user's command that prints a connection's password (spec §6). What it prints is never logged. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { freshEnvironment } from '../../../shared/launch.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import { PasswordCommandFailed } from '../../access/secret-store.ts';
@@ -43,7 +43,12 @@ interface Running {
 function start(command: string, seconds: number): Running {
   const env = environment();
   // A process group of its own: what the shell started ends with the shell.
-  const child = spawn('/bin/sh', ['-c', command], { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn('/bin/sh', ['-c', command], {
+    env,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const end = (): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -60,16 +65,17 @@ function start(command: string, seconds: number): Running {
       fail(`gave no password within ${seconds} s`);
       end();
     }, seconds * 1_000);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // Where no file descriptor is left there are no streams, and an 'error' that nobody hears would end the daemon.
+    child.once('error', ({ message }) => fail(`could not be run (${message})`));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.length <= longestPassword) return;
       fail('printed more than a password');
       end();
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       wrote = (wrote + text).slice(0, mostShown);
     });
-    child.once('error', ({ message }) => fail(`could not be run (${message})`));
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(output.replace(/\r?\n$/, ''));

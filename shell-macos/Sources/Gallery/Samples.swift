@@ -47,8 +47,8 @@ enum Samples {
         var view: ApprovalView = read(
             """
             {"id":"k3m9x2pq","kind":"destructive_statement","client":"\(client)","token":"Editor",
-            "connection":{"id":"\(id(1))","name":"Shop (staging)"},"statement":{"text":"","class":"destructive","reason":"","tables":[],
-            "characters":0,"lines":0},"askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
+            "connection":{"id":"\(id(1))","name":"Shop (staging)","tags":["staging"],"colour":"orange"},
+            "means":"This statement runs, once.","statement":{"text":"","class":"destructive","reason":"","tables":[],"characters":0,"lines":0},"askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
             """)
         view.statement?.text = statement
         view.statement?.reason = reason
@@ -61,6 +61,7 @@ enum Samples {
     static func firstUse() -> ApprovalView {
         var view = question("", reason: "", tables: [])
         view.kind = .firstUse
+        view.means = "Read only, for 8 hours."
         view.statement = nil
         return view
     }

@@ -69,10 +69,11 @@ test('snippets name the bridge of this install and the port of this run', async 
   const { snippets, notes }: SnippetsView = await shell.ask('snippets.list', {});
   const { port } = await shell.ask('status', {});
   expect(snippets.find(({ client }) => client === 'cursor')?.text).toContain(JSON.stringify(bridge));
+  expect(snippets.find(({ client }) => client === 'cursor')?.text).toContain(`"SALLYPORT_HOME": "${home.home}"`);
   expect(snippets.filter(({ client }) => client === 'http')).toHaveLength(2);
   for (const { client, text } of snippets)
     if (client === 'http') expect(text).toContain(`http://127.0.0.1:${port}/mcp`);
-  expect(notes).toEqual([expect.stringContaining(`SALLYPORT_HOME=${home.home}`)]);
+  expect(notes).toEqual([]);
   const printed = await home.run(['connect', 'cursor']);
   expect(printed.stdout.trimEnd()).toBe(snippets.find(({ client }) => client === 'cursor')?.text);
 }, 60_000);

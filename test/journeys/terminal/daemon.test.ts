@@ -79,7 +79,6 @@ test('without a daemon every command that needs one ends with 69 and one sentenc
     ['demo'],
     ['connections', 'list'],
     ['connections', 'show', 'x'],
-    ['connections', 'add', 'a.db', '--name', 'x'],
     ['connections', 'set', 'x', '--group', 'g'],
     ['connections', 'test', 'x'],
     ['connections', 'remove', 'x'],

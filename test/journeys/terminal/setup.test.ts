@@ -97,6 +97,49 @@ needs(missing).describe('sallyport setup', () => {
     expect((await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['notes']);
   }, 60_000);
 
+  test('add starts Sallyport, asks for the password unseen, tests, and says what is next', async () => {
+    const server = await startServer();
+    try {
+      const url = `postgres://${server.superuser}@127.0.0.1:${server.port}/postgres?sslmode=disable`;
+      const { code, shown } = await runOnTerminal(
+        home,
+        ['connections', 'add', url],
+        [
+          ['(Enter for none)', 'wrong'],
+          ['Another password', server.password],
+        ],
+      );
+      expect({ code, shown }).toMatchObject({
+        code: 0,
+        shown: expect.stringMatching(/Added postgres\. .*postgres answers: .*15/),
+      });
+      expect(shown).toContain('Next: `sallyport connect` lists the AI clients');
+      expect(shown).not.toContain(server.password);
+      expect((await home.run(['connections', 'test', 'postgres'])).code).toBe(0);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+
+  test('connect alone lists the clients that are here, and which of them have Sallyport', async () => {
+    mkdirSync(join(home.folder, '.cursor'));
+    mkdirSync(join(home.folder, '.codex'));
+    expect((await home.run(['connect', 'codex', '--write'])).code).toBe(0);
+    expect(await home.json(['connect'])).toMatchObject([
+      { client: 'cursor', title: 'Cursor', connected: false },
+      { client: 'codex', file: join(home.folder, '.codex', 'config.toml'), connected: true },
+    ]);
+    expect((await home.run(['connect', 'codex', '--remove'])).code).toBe(0);
+    const { stdout } = await home.run(['connect']);
+    expect(stdout).toMatch(
+      /^CLIENT +HAS SALLYPORT +FILE\ncursor +no +\S+\ncodex +no +\S+\n\n`sallyport connect CLIENT --write`/,
+    );
+    expect(await home.run(['connect', '--write'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^sallyport: --write needs the name of a client/),
+    });
+  }, 30_000);
+
   test('what the files of psql, mysql and DBeaver name is shown, with where it stands, and no password is', async () => {
     writeFileSync(join(home.folder, '.pgpass'), '*:*:*:any:x\ndb.test:5433:sales:clerk:s\\:ecret1\n');
     writeFileSync(

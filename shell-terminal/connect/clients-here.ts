@@ -1,0 +1,51 @@
+/** The AI clients that are on this machine: those whose file is there, or the folder that they make when they first start. */
+
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
+import { clientFiles } from '../../shared/client-files.ts';
+import { namedHome } from '../../shared/locations.ts';
+import { table } from '../table.ts';
+import { print, printJson, say, type Terminal } from '../terminal.ts';
+
+export interface ClientHere {
+  readonly config: ClientConfig;
+  readonly path: string;
+}
+
+export const noClientHere = 'No AI client was found here; `sallyport connect --help` names those that Sallyport knows.';
+
+export function clientsHere({ userHome, environment }: Terminal, bridge: string): readonly ClientHere[] {
+  const configs = new Map(stdioConfigs(bridge, namedHome(environment)).map(config => [config.client, config]));
+  const here = new Map<string, ClientHere>();
+  for (const { client, path } of clientFiles(userHome, environment)) {
+    const config = configs.get(client);
+    const folders = ['continue', 'jetbrains'].includes(client) ? [dirname(dirname(path))] : [dirname(path)];
+    const isHere = existsSync(path) || folders.some(folder => folder !== userHome && existsSync(folder));
+    if (config !== undefined && isHere && !here.has(client)) here.set(client, { config, path });
+  }
+  return [...here.values()];
+}
+
+/** `sallyport connect` without a client. */
+export async function showClientsHere(terminal: Terminal, bridge: string, json: boolean): Promise<void> {
+  // Loaded where they are needed: the parsers would cost every command a third of its start.
+  const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
+  const hasSallyport = ({ path, config }: ClientHere): boolean => {
+    const read = readClientFile(path);
+    return read.kind === 'found' && withoutEntry(read.text, config.entry).kind === 'removed';
+  };
+  const clients = clientsHere(terminal, bridge).map(here => ({
+    ...{ client: here.config.client, title: here.config.title, file: here.path },
+    connected: hasSallyport(here),
+  }));
+  if (json) return printJson(terminal, clients);
+  if (clients.length === 0) return say(terminal, noClientHere);
+  const columns = {
+    CLIENT: (here: (typeof clients)[number]) => here.client,
+    'HAS SALLYPORT': (here: (typeof clients)[number]) => (here.connected ? 'yes' : 'no'),
+    FILE: (here: (typeof clients)[number]) => here.file.replace(terminal.userHome, '~'),
+  };
+  print(terminal, ...table(terminal, clients, columns, 'FILE'), '');
+  say(terminal, '`sallyport connect CLIENT --write` gives Sallyport to one of them, `--remove` takes it away.');
+}
