@@ -22,6 +22,7 @@ const optionNames = {
   sslrootcert: 'caFile',
   'ssl-ca': 'caFile',
   ca: 'caFile',
+  target_session_attrs: 'targetServers',
 } as const;
 /** `tlsWish` says less than `tlsMode`, and gives way to it. */
 type Option = (typeof optionNames)[keyof typeof optionNames];
@@ -32,7 +33,7 @@ const withoutEffect = new Set(
   `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit currentSchema encoding
    gssencmode keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname options pgbouncer pool pool_timeout
    prepareThreshold schema search_path sslcompression ssl_max_protocol_version ssl_min_protocol_version sslsni
-   statement_cache_size supa target_session_attrs tcp_user_timeout
+   statement_cache_size supa tcp_user_timeout
    allowPublicKeyRetrieval autoReconnect autocommit characterEncoding charset collation connectTimeout connectionLimit
    connectionTimeZone loc maxAllowedPacket multiStatements parseTime pool_recycle readTimeout serverTimezone
    socketTimeout timeout timezone tinyInt1isBit useLegacyDatetimeCode useUnicode verifyServerCertificate writeTimeout

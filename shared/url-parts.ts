@@ -2,10 +2,13 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import type { EndpointView, TlsModeWord } from './control-commands.ts';
+import type { TargetServersWord } from './target-servers.ts';
 
 export interface ParsedConnection {
   readonly kind: 'parsed';
   readonly endpoint: EndpointView;
+  /** Absent where any server will do. */
+  readonly targetServers?: TargetServersWord;
   /** Null where the URL says nothing. */
   readonly tls: { readonly mode: TlsModeWord | null; readonly caFile: string | null };
   readonly password: string | null;

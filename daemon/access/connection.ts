@@ -1,6 +1,7 @@
 /** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
 
 import type { ConnectionView, EndpointView } from '../../shared/control-commands.ts';
+import type { TargetServersWord } from '../../shared/target-servers.ts';
 
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];
@@ -22,6 +23,8 @@ export type PasswordSource = { kind: 'none' } | { kind: 'stored' } | { kind: 'co
 export interface Endpoint extends EndpointView {
   /** `own`: a tool argument can't leave the saved database. */
   readonly databases: 'own' | 'all';
+  /** Of several hosts, or of one that moves; absent where any will do. */
+  readonly targetServers?: TargetServersWord | undefined;
   readonly tls: { readonly mode: TlsMode; readonly caFile: string | null };
   /** The seam for SSH tunnels to come. */
   readonly via: null;

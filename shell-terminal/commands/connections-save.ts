@@ -60,6 +60,8 @@ const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
   "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
   "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
+  'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
+  '?target_session_attrs=read-write where not every one will do.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
   '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
 ];
@@ -160,7 +162,7 @@ async function paramsOf(
   const level = options['external-clients'];
   if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
   return {
-    ...(parsed === null ? {} : { endpoint: parsed.endpoint }),
+    ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
     ...given(options.create, create => ({ create })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),

@@ -66,9 +66,28 @@ describe('servers', () => {
     'mysql:///?socket=my.sock': { ...endpoint, engine: 'mysql', host: null, socketPath: '/srv/here/my.sock' },
     'postgres:///?host=h&port=7&user=u&dbname=d': { ...endpoint, port: 7, user: 'u', database: 'd' },
   };
-  for (const [url, expected] of Object.entries(read)) {
+  const several: Record<string, object> = {
+    'postgres://u@h1:5432,h2:5433/db': { ...endpoint, host: 'h1:5432,h2:5433', user: 'u', database: 'db' },
+    'mysql://u@h1,h2,h3:3307/db': {
+      ...endpoint,
+      ...{ engine: 'mysql', host: 'h1,h2,h3:3307', user: 'u', database: 'db' },
+    },
+    'postgres://[::1]:5433,db.example/': { ...endpoint, host: '[::1]:5433,db.example' },
+    'postgres:///?host=h1,::1&port=5433,': { ...endpoint, host: 'h1:5433,[::1]' },
+    'postgres:///?host=h1,h2&port=5433': { ...endpoint, host: 'h1,h2', port: 5433 },
+    'host=h1,h2 port=1,2': { ...endpoint, host: 'h1:1,h2:2' },
+    'jdbc:mysql://h1:3306,h2/': { ...endpoint, engine: 'mysql', host: 'h1:3306,h2' },
+  };
+  for (const [url, expected] of Object.entries({ ...read, ...several })) {
     test(url, () => expect(parsed(url).endpoint).toEqual(expected));
   }
+
+  test.each([
+    ['any', undefined],
+    ...['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'].map(word => [word, word]),
+  ])('target_session_attrs=%s', (word, expected) => {
+    expect(parsed(`postgres://h1,h2/d?target_session_attrs=${word}`).targetServers).toBe(expected);
+  });
 
   test.each([
     ['sslmode=disable', 'disable', null],
@@ -154,12 +173,7 @@ describe('thirty URLs as people have them', () => {
     ['postgres:///shop', { host: 'localhost', database: 'shop', user: null }, null, []],
     ['mysql://u:pw@h/d?tls=skip-verify&parseTime=true', { user: 'u' }, 'require', ['parseTime']],
     ['postgres://u:pw@h/d?sslmode=require&ssl=true', { host: 'h' }, 'require', []],
-    [
-      'postgres://u:pw@h/d?application_name=web&target_session_attrs=any',
-      {},
-      null,
-      ['application_name', 'target_session_attrs'],
-    ],
+    ['postgres://u:pw@h/d?application_name=web&target_session_attrs=any', {}, null, ['application_name']],
     [
       'host=h user=u application_name=web connect_timeout=3 sslmode=require',
       { host: 'h' },
@@ -245,7 +259,16 @@ describe('refused', () => {
     ['postgres://u:hunter2@h:0/d', /port .* 1 to 65535/],
     ['postgres://u:hunter2@h:65536/d', /port .* 1 to 65535/],
     ['postgres://u:hunter2@h:x/d', /port .* 1 to 65535/],
-    ['postgres://u:hunter2@a,b/d', /several hosts/],
+    ['postgres://u:hunter2@a,/d', /hosts in the URL can't be read/],
+    ['postgres://u:hunter2@a,b:0/d', /hosts in the URL can't be read/],
+    ['postgres://u:hunter2@a,b:x/d', /hosts in the URL can't be read/],
+    [`mysql://u:hunter2@${Array.from({ length: 17 }, (_, at) => `h${at}`).join(',')}/d`, /at most 16/],
+    ['postgres:///d?host=a,b&port=1,2,3', /more ports than hosts/],
+    ['postgres:///d?host=a,b&port=1,x', /port .* 1 to 65535/],
+    ['postgres:///d?host=/run/a,/run/b', /socket is not tried in turn/],
+    ['postgres://a,%2Frun%2Fb/d', /socket is not tried in turn/],
+    ['postgres://h/d?target_session_attrs=secondary', /one of any, read-write/],
+    ['mysql://h/d?target_session_attrs=primary', /for PostgreSQL alone/],
     ['postgres://u:hunter2@h/a/b', /one database name/],
     ['postgres://u:hun#ter2@h/d', hint],
     ['postgres://u:hun@ter2@h/d', hint],

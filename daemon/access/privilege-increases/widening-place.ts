@@ -16,10 +16,10 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * a password counts as well: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): Widening | null {
-  const moved = placeFields.filter(field => former[field] !== next[field]);
+  const moved = placeFields.filter(field => (former[field] ?? null) !== (next[field] ?? null));
   if (moved.length === 0) return null;
   const changes = moved.map(field => {
-    const [word, to, from] = [placeWords[field], next[field], former[field]];
+    const [word, to, from] = [placeWords[field], next[field] ?? null, former[field] ?? null];
     if (to === null) return `to no ${word}, which was ${quoted(String(from))}`;
     return `to the ${word} ${quoted(String(to))}${from === null ? '' : ` instead of ${quoted(String(from))}`}`;
   });
@@ -29,18 +29,20 @@ function movedPart(former: Connection, next: Connection, name: string): Widening
   };
 }
 
-const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user'] as const;
+const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user', 'targetServers'] as const;
 type PlaceField = (typeof placeFields)[number];
 
 const placeWords: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'host', port: 'port', socketPath: 'socket', filePath: 'file', database: 'database', user: 'user' },
+  targetServers: 'kind of server',
 };
 const placeLabels: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'Host', port: 'Port', socketPath: 'Socket', filePath: 'File', database: 'Database', user: 'User' },
+  targetServers: 'Which servers',
 };
 
 function placeValue(connection: Connection, field: PlaceField): string {
-  return connection[field] === null ? '(none)' : String(connection[field]);
+  return String(connection[field] ?? '(none)');
 }
 
 function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
@@ -65,14 +67,14 @@ const computersOwn = '(those this computer trusts)';
 /** A name alone says too little: whoever removes a connection may put another under it. */
 export function whereItIs(connection: Connection): WideningFact[] {
   return placeFields
-    .filter(field => connection[field] !== null)
+    .filter(field => (connection[field] ?? null) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
 }
 
 /** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
 export function nameAndPlace(connection: Connection): string {
   const words = placeFields.flatMap(field => {
-    const value = connection[field];
+    const value = connection[field] ?? null;
     return value === null ? [] : `${placeWords[field]} ${typeof value === 'number' ? value : quoted(value)}`;
   });
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');

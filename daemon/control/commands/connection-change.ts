@@ -5,6 +5,7 @@
 
 import { isIP } from 'node:net';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { hostsIn } from '../../../shared/server-hosts.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 
 type ConnectionChange =
@@ -55,6 +56,7 @@ export function changeConnection(
     database,
     databases,
     user,
+    ...targetServersOf(former, asked, engine),
     tls,
     via: null,
     password,
@@ -95,6 +97,15 @@ function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'passw
   return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
 }
 
+function targetServersOf(
+  former: Connection | null,
+  { targetServers }: ConnectionSaveParams,
+  engine: Endpoint['engine'],
+): Pick<Endpoint, 'targetServers'> {
+  const wanted = engine === 'postgres' ? chosen(targetServers, former?.targetServers) : null;
+  return wanted === null ? {} : { targetServers: wanted };
+}
+
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource): string | null {
   if (tls.mode !== 'disable' || tls.caFile !== null) return 'tls: a SQLite file has no TLS.';
   return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
@@ -118,7 +129,12 @@ function tlsOf(
 }
 
 function defaultTlsMode(place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>): TlsMode {
-  return place.engine === 'sqlite' || place.host === null || isLoopback(place.host) ? 'disable' : 'verify-full';
+  return place.engine === 'sqlite' || place.host === null || isAllHere(place.host) ? 'disable' : 'verify-full';
+}
+
+/** One server elsewhere, and what goes over the line can be read there. */
+function isAllHere(hosts: string): boolean {
+  return hostsIn(hosts)?.every(({ host }) => isLoopback(host)) ?? false;
 }
 
 function isLoopback(host: string): boolean {
@@ -150,9 +166,10 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 
 /** In one order of members, for comparing. */
 function endpointOf(endpoint: Endpoint): unknown[] {
-  const { engine, host, port, socketPath, filePath, database, databases, user, tls, via, password } = endpoint;
+  const { engine, host, port, socketPath, filePath, database, databases, user, tls, via, password, targetServers } =
+    endpoint;
   const command = password.kind === 'command' ? password.command : null;
-  const where = [engine, host, port, socketPath, filePath, database, databases, user, via];
+  const where = [engine, host, port, socketPath, filePath, database, databases, user, via, targetServers ?? null];
   return [...where, tls.mode, tls.caFile, password.kind, command];
 }
 

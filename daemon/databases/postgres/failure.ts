@@ -13,6 +13,16 @@ export function notConnected(address: string, reason: string): DatabaseFailure {
 
 const unknownDatabase = '3D000';
 
+/** The server is starting, ending or full, of which another one of the same database may be neither. */
+const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
+
+/** Whether what a server said while signing in holds for each of its kind: a wrong password, an unknown database. */
+export function isEndOfTry(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'severity' in error && 'code' in error && !passing.has(error.code)
+  );
+}
+
 /** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
@@ -37,6 +47,7 @@ export function isEndOfSession(error: ServerError): boolean {
 
 const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
+export const divisionByZero = '22012';
 
 /** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {

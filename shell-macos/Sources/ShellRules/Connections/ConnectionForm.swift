@@ -56,6 +56,8 @@ public struct ConnectionForm: Equatable, Sendable {
         public var caFile = ""
         /// Nil for the engine's default.
         public var databases: Databases?
+        /// As a pasted URL says; nil where any server will do.
+        public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
         public var writeRowLimit = ""
@@ -124,6 +126,7 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.filePath = endpoint.filePath ?? ""
         fields.database = endpoint.database ?? ""
         fields.user = endpoint.user ?? ""
+        fields.targetServers = parsed.targetServers
         fields.tlsMode = parsed.tls.mode
         fields.caFile = parsed.tls.caFile ?? ""
         if let password = parsed.password { fields.password = .typed(password) }
@@ -144,6 +147,7 @@ extension ConnectionForm.Fields {
         tlsMode = connection.tls.mode
         caFile = connection.tls.caFile ?? ""
         databases = connection.databases
+        targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""
         writeRowLimit = connection.writeRowLimit.map(String.init) ?? ""

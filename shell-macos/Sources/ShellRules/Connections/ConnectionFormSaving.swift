@@ -8,6 +8,7 @@ extension ConnectionForm {
         if saved == nil || endpoint != saved?.endpoint { asked.endpoint = endpoint }
         asked.tls = tlsChange
         if fields.databases != former.databases { asked.databases = fields.databases }
+        if fields.targetServers != former.targetServers { asked.targetServers = fields.targetServers.map { .set($0) } ?? .clear }
         asked.password = passwordChange
         asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
         asked.rowLimit = change(fields.rowLimit, former.rowLimit)

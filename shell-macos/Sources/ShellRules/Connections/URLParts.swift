@@ -7,6 +7,8 @@ public struct ParsedConnection: Codable, Equatable, Sendable {
     }
 
     public var endpoint: Endpoint
+    /// Nil where any server will do.
+    public var targetServers: TargetServers?
     public var tls: TLS
     @OrNull public var password: String?
 }

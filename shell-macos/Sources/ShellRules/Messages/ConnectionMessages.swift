@@ -24,6 +24,14 @@ public struct Endpoint: Codable, Equatable, Sendable {
     }
 }
 
+/// Which of several PostgreSQL servers will do: libpq's `target_session_attrs` but for `any`, which is to ask nothing.
+public enum TargetServers: String, CaseIterable, Codable, Sendable {
+    case readWrite = "read-write"
+    case readOnly = "read-only"
+    case primary, standby
+    case preferStandby = "prefer-standby"
+}
+
 public struct ConnectionTLS: Codable, Equatable, Sendable {
     public var mode: TLSMode
     @OrNull public var caFile: String?
@@ -55,6 +63,8 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var database: String?
     @OrNull public var user: String?
     public var databases: Databases
+    /// Nil where any server will do.
+    public var targetServers: TargetServers?
     public var tls: ConnectionTLS
     public var password: PasswordSource
     public var revision: Int
