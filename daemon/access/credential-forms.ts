@@ -63,6 +63,8 @@ export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] 
     database: holds(database),
     user: user !== null && !isUser(user),
     'CA file': holds(tls.caFile),
+    'client certificate': holds(tls.clientCertificate?.certificateFile ?? null),
+    'client key': holds(tls.clientCertificate?.keyFile ?? null),
     group: holds(group),
     tags: tags.some(holds),
   };
@@ -90,7 +92,16 @@ export function withoutPasswords(connection: Connection): Connection {
     filePath: clean(filePath),
     database: clean(database),
     user: user === null || isUser(user) ? user : takenOut,
-    tls: { ...tls, caFile: clean(tls.caFile) },
+    tls: {
+      ...tls,
+      caFile: clean(tls.caFile),
+      ...(tls.clientCertificate && {
+        clientCertificate: {
+          certificateFile: clean(tls.clientCertificate.certificateFile),
+          keyFile: clean(tls.clientCertificate.keyFile),
+        },
+      }),
+    },
     group: clean(group),
     tags: tags.map(clean),
     externalClients: { level: 'blocked', writeUntil: null },

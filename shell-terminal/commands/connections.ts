@@ -134,6 +134,8 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['user', connection.user],
     ['password', isFile ? null : passwords[password.kind]],
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
+    ['client certificate', tls.clientCertificate?.certificateFile ?? null],
+    ['client key', tls.clientCertificate?.keyFile ?? null],
     ['external clients', levelCell(connection)],
     ['ai policy', wordFor(aiPolicyWords, connection.aiPolicy)],
     ['timeout', statementTimeoutSeconds === null ? null : `${statementTimeoutSeconds} s`],

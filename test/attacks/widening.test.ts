@@ -61,6 +61,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { connection: 'Shop', endpoint: { ...postgresAt('db.example'), host: null, port: null, socketPath: '/tmp/s' } },
     { connection: 'Shop', tls: { mode: 'disable' } },
     { connection: 'Shop', tls: { caFile: '/tmp/ca.pem' } },
+    { connection: 'Shop', tls: { clientCertificate: { certificateFile: '/tmp/a.crt', keyFile: '/tmp/a.key' } } },
     { connection: 'File', endpoint: sqliteAt(file('other.db')) },
     { connection: 'File', name: 'Staging' },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), externalClients: { level: 'readWrite' } },

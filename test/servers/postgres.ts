@@ -137,6 +137,7 @@ const superuser = 'postgres';
 const hostBasedAuthentication = `
 local all all trust
 local replication all trust
+hostssl all certified_role 127.0.0.1/32 cert
 host all clear_text_role 127.0.0.1/32 password
 host all md5_role 127.0.0.1/32 md5
 host all all 127.0.0.1/32 scram-sha-256
@@ -198,7 +199,9 @@ async function startIn(
   const certificateFolder = join(folder, 'certificates');
   mkdirSync(certificateFolder);
   const certificates = makeCertificates(certificateFolder);
-  for (const name of readdirSync(certificateFolder)) chmodSync(join(certificateFolder, name), 0o644);
+  for (const name of readdirSync(certificateFolder)) {
+    if (!name.includes('client')) chmodSync(join(certificateFolder, name), 0o644);
+  }
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
   if (owner !== null) {
@@ -229,6 +232,8 @@ async function startIn(
       chmodSync(join(data, 'served.key'), 0o600);
       if (owner !== null) chownSync(join(data, 'served.key'), owner.uid, owner.gid);
       lines.push("ssl = on\nssl_cert_file = 'served.crt'\nssl_key_file = 'served.key'\n");
+      copyFileSync(certificates.caFile, join(data, 'clients.crt'));
+      lines.push("ssl_ca_file = 'clients.crt'\n");
     }
     writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
   }

@@ -103,6 +103,15 @@ describe('servers', () => {
   });
 
   test.each([
+    'postgres://h/d?sslcert=~/c.crt&sslkey=c.key',
+    'mysql://h/d?ssl-cert=~/c.crt&ssl-key=c.key',
+    'host=h sslcert=~/c.crt sslkey=c.key',
+  ])('the client certificate of %s', url => {
+    const clientCertificate = { certificateFile: '/home/anna/c.crt', keyFile: '/srv/here/c.key' };
+    expect(parsed(url).tls).toEqual({ mode: null, caFile: null, clientCertificate });
+  });
+
+  test.each([
     ['postgres://u:hunter2@h/d', 'hunter2'],
     ['postgres://u:a%3Ab%2Fc%40d%23e%25@h/d', 'a:b/c@d#e%'],
     ['postgres://u:a+b:c@h/d', 'a+b:c'],
@@ -116,7 +125,7 @@ describe('servers', () => {
 });
 
 /** As their makers' pages and consoles show them, names made up. */
-describe('thirty URLs as people have them', () => {
+describe('URLs as people have them', () => {
   test.each<[url: string, expected: object, mode: string | null, ignored: readonly string[]]>([
     [
       'postgresql://o:pw@ep-cool-1.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
@@ -130,6 +139,36 @@ describe('thirty URLs as people have them', () => {
     ],
     ['postgres://a@db.x.rds.amazonaws.com:5432/app?sslmode=verify-full', { port: 5432 }, 'verify-full', []],
     ['postgres://a%40srv:pw@srv.postgres.database.azure.com/app?sslmode=require', { user: 'a@srv' }, 'require', []],
+    [
+      'postgresql://u:pw@tabby-1.aws-eu-1.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full&sslrootcert=system',
+      { host: 'tabby-1.aws-eu-1.cockroachlabs.cloud', port: 26_257, database: 'defaultdb' },
+      ...(['verify-full', []] as const),
+    ],
+    [
+      'postgres://avnadmin:pw@pg-1-shop.aivencloud.com:12691/defaultdb?sslmode=require',
+      { host: 'pg-1-shop.aivencloud.com', port: 12_691, user: 'avnadmin' },
+      ...(['require', []] as const),
+    ],
+    [
+      'mysql://avnadmin:pw@mysql-1-shop.aivencloud.com:12691/defaultdb?ssl-mode=REQUIRED',
+      { engine: 'mysql', host: 'mysql-1-shop.aivencloud.com', port: 12_691 },
+      ...(['require', []] as const),
+    ],
+    [
+      'postgresql://doadmin:pw@db-1-do-user-2-0.b.db.ondigitalocean.com:25060/defaultdb?sslmode=require&connect_timeout=10',
+      { host: 'db-1-do-user-2-0.b.db.ondigitalocean.com', port: 25_060 },
+      ...(['require', ['connect_timeout']] as const),
+    ],
+    [
+      'mysql://a@shop.cluster-c1.eu-central-1.rds.amazonaws.com,shop.cluster-ro-c1.eu-central-1.rds.amazonaws.com/d',
+      { host: 'shop.cluster-c1.eu-central-1.rds.amazonaws.com,shop.cluster-ro-c1.eu-central-1.rds.amazonaws.com' },
+      ...([null, []] as const),
+    ],
+    [
+      'mysql://a%40srv:pw@srv.mysql.database.azure.com:3306/d?ssl-mode=VERIFY_CA&ssl-ca=/etc/ssl/azure.pem',
+      { user: 'a@srv', host: 'srv.mysql.database.azure.com' },
+      ...(['verify-ca', []] as const),
+    ],
     ['postgres://u3:pw@ec2-1.compute.amazonaws.com:5432/d4', { database: 'd4' }, null, []],
     ['mysql://k:pw@aws.connect.psdb.cloud/shop?sslaccept=strict', { engine: 'mysql' }, 'verify-full', []],
     [
@@ -276,7 +315,10 @@ describe('refused', () => {
     ['postgres://u:hunter2%@h/d', hint],
     ['postgres://u:hunter2%zz@h/d', hint],
     ['postgres://u:hunter2@::1/d', /IPv6 address stands in brackets/],
-    ['postgres://u:hunter2@h/d?sslcert=client.pem', /doesn't know, sslcert; it knows host,/],
+    ['postgres://u:hunter2@h/d?sslcrl=crl.pem', /doesn't know, sslcrl; it knows host,/],
+    ['postgres://h/d?sslcert=client.pem', /sslcert and sslkey belong together/],
+    ['postgres://h/d?sslkey=client.key', /sslcert and sslkey belong together/],
+    ['postgres://h/d?sslcert=~otto/a&sslkey=/b', /must be written out/],
     ['postgres://u:hun?ter2@h/d', /bare \?.*written as %3A/],
     ['postgres://h/d?sslmode=allow', /TLS mode .* not one of/],
     ['postgres://h/d?sslmode=constructor', /TLS mode .* not one of/],

@@ -8,7 +8,12 @@ import { fact, quoted, type Widening, type WideningFact } from './widening-words
 
 /** @param name in quotes. @returns null for each that is not widened. */
 export function placeParts(former: Connection, next: Connection, name: string): (Widening | null)[] {
-  return [movedPart(former, next, name), tlsPart(former, next, name), caPart(former, next, name)];
+  return [
+    movedPart(former, next, name),
+    tlsPart(former, next, name),
+    caPart(former, next, name),
+    clientCertificatePart(former, next, name),
+  ];
 }
 
 /**
@@ -60,6 +65,22 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
     phrase: `lets other certificates vouch for ${name}: ${whose}`,
     facts: [fact('Certificates', to.caFile ?? computersOwn, from.caFile ?? computersOwn)],
   };
+}
+
+/** It is who the server takes the client for, as a user's name is. */
+function clientCertificatePart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+  const [former, next] = [filesOf(from), filesOf(to)];
+  if (former === next) return null;
+  return {
+    phrase: `shows another client certificate to the server of ${name}`,
+    facts: [fact('Client certificate', next, former)],
+  };
+}
+
+function filesOf({ clientCertificate }: Connection['tls']): string {
+  return clientCertificate === undefined
+    ? '(none)'
+    : `${clientCertificate.certificateFile}, key ${clientCertificate.keyFile}`;
 }
 
 const computersOwn = '(those this computer trusts)';

@@ -42,7 +42,7 @@ export function changeConnection(
   const tls = tlsOf(former, asked, place);
   const password =
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
-  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password) : caProblem(tls);
+  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password) : certificateProblem(tls);
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
@@ -107,11 +107,14 @@ function targetServersOf(
 }
 
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource): string | null {
-  if (tls.mode !== 'disable' || tls.caFile !== null) return 'tls: a SQLite file has no TLS.';
+  if (tls.mode !== 'disable' || tls.caFile !== null || tls.clientCertificate !== undefined)
+    return 'tls: a SQLite file has no TLS.';
   return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
 }
 
-function caProblem({ mode, caFile }: Endpoint['tls']): string | null {
+function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']): string | null {
+  if (mode === 'disable' && clientCertificate !== undefined)
+    return 'tls.clientCertificate: the mode disable shows none to the server; use --tls verify-full, or require.';
   if (caFile === null || mode === 'verify-ca' || mode === 'verify-full') return null;
   return `tls.caFile: the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file.`;
 }
@@ -125,7 +128,12 @@ function tlsOf(
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place);
   const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
-  return { mode, caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile };
+  const certificate = chosen(asked.tls?.clientCertificate, former?.tls.clientCertificate);
+  return {
+    mode,
+    caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile,
+    ...(certificate === null ? {} : { clientCertificate: certificate }),
+  };
 }
 
 function defaultTlsMode(place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>): TlsMode {
@@ -170,7 +178,8 @@ function endpointOf(endpoint: Endpoint): unknown[] {
     endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [engine, host, port, socketPath, filePath, database, databases, user, via, targetServers ?? null];
-  return [...where, tls.mode, tls.caFile, password.kind, command];
+  const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
+  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command];
 }
 
 /** Undefined leaves the former value, null clears it. */

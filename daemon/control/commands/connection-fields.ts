@@ -68,6 +68,7 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .strictObject({
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
       caFile: path.nullable().optional(),
+      clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
     })
     .optional(),
   databases: z.enum(['own', 'all'], 'own or all is expected').optional(),

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, DatabasePorts } from '../../query/database.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
+import { readClientCertificate } from '../client-certificate.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { Destination } from './destination.ts';
@@ -23,7 +24,11 @@ export type Dial = (
   at: Endpoint | null,
 ) => Promise<Answer<Link>>;
 
-type Tried = Answer<Link> & { readonly isEnd?: boolean };
+interface Tried {
+  readonly answer: Answer<Link>;
+  /** No other server is to be tried. */
+  readonly isEnd: boolean;
+}
 
 export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
   return async (to, timeoutSeconds, signal, at) => {
@@ -34,19 +39,19 @@ export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
     if (signal.aborted) return { kind: 'cancelled' };
     if ('error' in password) return dialFailure(servers.endpoint, password.error);
     const inTurn = at === null ? servers.inTurn : [at];
-    const passed: string[] = [];
+    const reasons: string[] = [];
     for (const server of inTurn) {
       const share = timeoutSeconds / inTurn.length;
-      const result = await tryOne(server, to, password.value, share, signal, inTurn.length > 1);
+      const { answer: result, isEnd } = await tryOne(server, to, password.value, share, signal, inTurn.length > 1);
       if (signal.aborted) {
         if (result.kind === 'done') result.value.destroy();
         return { kind: 'cancelled' };
       }
-      if (result.kind === 'done') servers.answered(server);
-      if (result.kind !== 'not_connected' || result.isEnd === true || inTurn.length === 1) return result;
-      passed.push(result.message);
+      if (result.kind === 'done' && at === null) servers.answered(server);
+      if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return result;
+      reasons.push(result.message);
     }
-    return notConnected(`None of the ${inTurn.length} servers answers. ${passed.join(' ')}`);
+    return notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`);
   };
 }
 
@@ -63,23 +68,28 @@ async function tryOne(
   const either = late === null ? signal : AbortSignal.any([signal, late]);
   try {
     const ca = await readCa(server);
+    const client = await readClientCertificate(server.tls.clientCertificate);
     const host = server.host ?? 'localhost';
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
     const { mode } = server.tls;
-    let result = await attempt(mode === 'disable' ? null : { mode, host, ca });
+    let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
     // The server's greeting said that it has no TLS; a handshake that failed never leads here.
     if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
-    if (result.kind === 'no_tls') return noTlsFailure(server);
-    if (result.kind === 'failed') return { ...dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
+    if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
+    if (result.kind === 'failed') return { answer: dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
     if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
-      return notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`);
-    if (!late?.aborted) return result;
+      return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
+    if (!late?.aborted) return notEnd(result);
     if (result.kind === 'done') result.value.destroy();
-    return notConnected(`The server at ${addressOf(server)} did not answer in time.`);
+    return notEnd(notConnected(`The server at ${addressOf(server)} did not answer in time.`));
   } catch (error) {
-    return signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error);
+    return notEnd(signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error));
   }
+}
+
+function notEnd(answer: Answer<Link>): Tried {
+  return { answer, isEnd: false };
 }
 
 /** A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. */

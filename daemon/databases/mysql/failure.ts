@@ -6,7 +6,7 @@
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
-import { tlsAdvice } from '../../query/tls-advice.ts';
+import { tlsAdvice, tlsAlert } from '../../query/tls-advice.ts';
 import type { ServerError } from './answer-packets.ts';
 
 /** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
@@ -46,6 +46,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
       `The server at ${where} asks for ${plugin}, a way to log in that is not supported: use another user.`,
     );
   }
+  const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
+  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsAdvice(alert)}.`);
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR':
       return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsAdvice(text)}.`);

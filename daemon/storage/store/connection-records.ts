@@ -31,7 +31,11 @@ const shape = z.object({
   databases: z.enum(['own', 'all']),
   user: textOrNone,
   targetServers: z.enum(targetServersWords).optional(),
-  tls: z.object({ mode: z.enum(tlsModes), caFile: textOrNone }),
+  tls: z.object({
+    mode: z.enum(tlsModes),
+    caFile: textOrNone,
+    clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
+  }),
   via: z.null(),
   password: z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(['none', 'stored']) }),

@@ -54,6 +54,8 @@ public struct ConnectionForm: Equatable, Sendable {
         /// Nil for the default of such a place.
         public var tlsMode: TLSMode?
         public var caFile = ""
+        /// As a pasted URL says.
+        public var clientCertificate: ClientCertificate?
         /// Nil for the engine's default.
         public var databases: Databases?
         /// As a pasted URL says; nil where any server will do.
@@ -129,6 +131,7 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.targetServers = parsed.targetServers
         fields.tlsMode = parsed.tls.mode
         fields.caFile = parsed.tls.caFile ?? ""
+        fields.clientCertificate = parsed.tls.clientCertificate
         if let password = parsed.password { fields.password = .typed(password) }
     }
 }
@@ -146,6 +149,7 @@ extension ConnectionForm.Fields {
         user = connection.user ?? ""
         tlsMode = connection.tls.mode
         caFile = connection.tls.caFile ?? ""
+        clientCertificate = connection.tls.clientCertificate
         databases = connection.databases
         targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""

@@ -57,6 +57,9 @@ extension ConnectionForm {
         if fields.caFile != former.caFile {
             change.caFile = fields.caFile.isEmpty ? .clear : base.absolute(fields.caFile).map { .set($0) } ?? .keep
         }
+        if fields.clientCertificate != former.clientCertificate {
+            change.clientCertificate = fields.clientCertificate.map { .set($0) } ?? .clear
+        }
         return change == ConnectionTLSChange() ? nil : change
     }
 

@@ -1,7 +1,7 @@
 /// Reads the URL of a database server: host or socket, user, database, TLS. Part of `ConnectionURL`, and as silent about secrets.
 enum ServerURL {
     enum Option: String, CaseIterable {
-        case host, port, user, password, database, socket, tlsMode, tlsWish, caFile, targetServers
+        case host, port, user, password, database, socket, tlsMode, tlsWish, caFile, certificateFile, keyFile, targetServers
     }
 
     /// What may stand after `?`, and what it sets. `tlsWish` says less than `tlsMode`, and gives way to it.
@@ -9,6 +9,7 @@ enum ServerURL {
         "host": .host, "port": .port, "user": .user, "password": .password, "dbname": .database, "socket": .socket,
         "unix_socket": .socket, "sslmode": .tlsMode, "sslMode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode,
         "sslaccept": .tlsMode, "ssl": .tlsWish, "useSSL": .tlsWish, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
+        "sslcert": .certificateFile, "ssl-cert": .certificateFile, "sslkey": .keyFile, "ssl-key": .keyFile,
         "target_session_attrs": .targetServers,
     ]
 
@@ -198,9 +199,25 @@ enum ServerURL {
             throw RefusedURL("The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.")
         }
         // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
-        guard let typed = given[.caFile], typed != "system" else { return .init(mode: mode, caFile: nil) }
-        guard let caFile = base.absolute(typed) else { throw RefusedURL("The path of the CA file must be written out.") }
-        return .init(mode: mode, caFile: caFile)
+        var caFile: String?
+        if let typed = given[.caFile], typed != "system" {
+            caFile = base.absolute(typed)
+            if caFile == nil { throw RefusedURL("The path of the CA file must be written out.") }
+        }
+        return .init(mode: mode, caFile: caFile, clientCertificate: try clientCertificate(given, base))
+    }
+
+    private static func clientCertificate(
+        _ given: [Option: String], _ base: PathBase
+    ) throws(RefusedURL) -> ClientCertificate? {
+        if given[.certificateFile] == nil, given[.keyFile] == nil { return nil }
+        guard let certificate = given[.certificateFile], let key = given[.keyFile] else {
+            throw RefusedURL("sslcert and sslkey belong together; name both files.")
+        }
+        guard let certificateFile = base.absolute(certificate), let keyFile = base.absolute(key) else {
+            throw RefusedURL("The paths of sslcert and sslkey must be written out.")
+        }
+        return ClientCertificate(certificateFile: certificateFile, keyFile: keyFile)
     }
 
     /// PostgreSQL's sockets are named by their folder and the port.

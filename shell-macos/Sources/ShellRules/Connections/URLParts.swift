@@ -4,6 +4,7 @@ public struct ParsedConnection: Codable, Equatable, Sendable {
         /// Nil where the URL says nothing.
         @OrNull public var mode: TLSMode?
         @OrNull public var caFile: String?
+        public var clientCertificate: ClientCertificate?
     }
 
     public var endpoint: Endpoint

@@ -32,9 +32,16 @@ public enum TargetServers: String, CaseIterable, Codable, Sendable {
     case preferStandby = "prefer-standby"
 }
 
+/// What is shown to the server: PEM files, by absolute paths.
+public struct ClientCertificate: Codable, Equatable, Sendable {
+    public var certificateFile: String
+    public var keyFile: String
+}
+
 public struct ConnectionTLS: Codable, Equatable, Sendable {
     public var mode: TLSMode
     @OrNull public var caFile: String?
+    public var clientCertificate: ClientCertificate?
 }
 
 /// Where the password comes from; `command` is the user's own command line.
@@ -113,6 +120,7 @@ public struct ConnectionExternalClientsChange: Codable, Equatable, Sendable {
 public struct ConnectionTLSChange: Equatable, Sendable {
     public var mode: TLSMode?
     public var caFile: Change<String>
+    public var clientCertificate: Change<ClientCertificate> = .keep
 
     public init(mode: TLSMode? = nil, caFile: Change<String> = .keep) {
         self.mode = mode
