@@ -27,6 +27,7 @@ import { importCommand, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import {
   deleteTokenCommand,
+  editTokenCommand,
   listTokensCommand,
   mintTokenCommand,
   revokeTokenCommand,
@@ -79,6 +80,7 @@ export const commandGroups: readonly CommandGroup[] = [
       listTokensCommand,
       showTokenCommand,
       mintTokenCommand,
+      editTokenCommand,
       revokeTokenCommand,
       deleteTokenCommand,
       openCommand,
