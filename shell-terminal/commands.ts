@@ -34,8 +34,10 @@ import {
   showTokenCommand,
 } from './commands/tokens.ts';
 import { completionCommandOf } from './completion.ts';
+import { manualCommandOf } from './manual.ts';
 
 const completionCommand = completionCommandOf(() => commands);
+const manualCommand = manualCommandOf(() => commandGroups);
 
 export interface CommandGroup {
   readonly title: string;
@@ -114,6 +116,7 @@ export const commandGroups: readonly CommandGroup[] = [
       setPassphraseCommand,
       clearPassphraseCommand,
       completionCommand,
+      manualCommand,
     ],
   },
 ];
