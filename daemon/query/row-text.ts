@@ -25,11 +25,31 @@ export function cellsOf({ json }: Pick<RowText, 'json'>): Cell[] {
   return JSON.parse(json);
 }
 
+/** The JSON of each cell. */
+export function cellTexts({ json }: Pick<RowText, 'json'>): string[] {
+  return json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[^[\],]+/g) ?? [];
+}
+
+/** As a person reads them outside JSON, numbers as the engine wrote them: `1e308`, `0.10`. */
+export function printedCells(row: Pick<RowText, 'json'>): (string | null)[] {
+  return cellTexts(row).map(text => (text.startsWith('"') ? JSON.parse(text) : text === 'null' ? null : text));
+}
+
 /** Of bytes that were made one character each. */
 export const beyondAscii = /[\x80-\xff]/;
 
-/** The JSON of such a number is what the engine printed. */
-export const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/;
+
+/**
+ * A number as the engine printed it: `1e308`, `0.10`. NaN, Infinity and `0000` are text, because JSON has no such numbers, and so is
+ * -0, which JavaScript prints as 0.
+ */
+export function jsonOfNumber(digits: string): string {
+  if (plainInteger.test(digits)) return digits;
+  const value = jsonNumber.test(digits) ? Number(digits) : Number.NaN;
+  return Number.isFinite(value) && !Object.is(value, -0) ? digits : `"${digits}"`;
+}
 
 /** What JSON escapes, and what may be more than one byte. */
 const notPlain = /[^ !#-[\]-~]/;
@@ -64,6 +84,11 @@ export class JsonRows {
     return from === 0 && to >= this.#texts.length ? this : new JsonRows(this.#texts.slice(from, to));
   }
 
+  /** The first cells of each row. */
+  withFirst(length: number): JsonRows {
+    return new JsonRows(this.#texts.map(json => `[${cellTexts({ json }).slice(0, length).join(',')}]`));
+  }
+
   cells(): Cell[][] {
     return this.#texts.map(json => cellsOf({ json }));
   }
@@ -77,8 +102,21 @@ export class JsonRows {
 export function jsonOfContent(content: Readonly<Record<string, unknown>>): string {
   const members: string[] = [];
   for (const [name, value] of Object.entries(content)) {
-    const text = value instanceof JsonRows ? value.json : JSON.stringify(value);
+    const text = jsonOfMember(value);
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${members.join(',')}}`;
+}
+
+/** A preview and a sample hold rows further in. */
+function jsonOfMember(value: unknown): string | undefined {
+  if (value instanceof JsonRows) return value.json;
+  if (!holdsRows(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(each => jsonOfMember(each) ?? 'null').join(',')}]`;
+  return jsonOfContent({ ...value });
+}
+
+function holdsRows(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof JsonRows || Object.values(value).some(holdsRows);
 }

@@ -1,18 +1,20 @@
 /** Shortens the cells of a row that is too wide for its answer (spec §8), each with a note of its whole length. */
 
-import { type Cell, type CutCell, cellsOf, type RowText } from './row-text.ts';
+import { type CutCell, cellsOf, cellTexts, type RowText } from './row-text.ts';
 
 /** Cells beyond `cellCharacters` are cut there. */
 export function shorten(row: RowText, cellCharacters: number): RowText {
   const cuts: CutCell[] = [];
-  const kept = cellsOf(row).map((cell: Cell, column) => {
+  const cells = cellsOf(row);
+  const kept = cellTexts(row).map((text, column) => {
+    const cell = cells[column];
     const cut = row.cuts.find(known => known.column === column);
     const isLong = typeof cell === 'string' && cell.length > cellCharacters;
     if (isLong) cuts.push(cut ?? { column, fullBytes: Buffer.byteLength(cell) });
     else if (cut !== undefined) cuts.push(cut);
-    return isLong ? wholeCharacters(cell, cellCharacters) : cell;
+    return isLong ? JSON.stringify(wholeCharacters(cell, cellCharacters)) : text;
   });
-  return { json: JSON.stringify(kept), cuts };
+  return { json: `[${kept.join(',')}]`, cuts };
 }
 
 /** Fits one row into `maxBytes`, whatever its texts hold: JSON writes a control character in six bytes. */

@@ -1,7 +1,7 @@
 /** A sink that keeps what it is given, and says no after `most` rows. */
 
 import type { Column, Database, RowSink, StatementOutcome, StatementRequest } from '../../daemon/query/database.ts';
-import { cellsOf, type Cell as PlainCell, type RowText } from '../../daemon/query/row-text.ts';
+import { cellsOf, type Cell as PlainCell, printedCells, type RowText } from '../../daemon/query/row-text.ts';
 
 /** As the tables of types name them: a cell that was cut shows its length too. */
 export type Cell = PlainCell | { readonly kept: string; readonly fullBytes: number | null };
@@ -17,6 +17,8 @@ export interface Collected {
   readonly outcome: StatementOutcome;
   readonly columns: readonly Column[] | null;
   readonly rows: readonly (readonly Cell[])[];
+  /** The same rows, numbers as the engine wrote them. */
+  readonly printed: readonly (readonly (string | null)[])[];
 }
 
 export async function collect(
@@ -28,6 +30,7 @@ export async function collect(
   let columns: readonly Column[] | null = null;
   let ended = false;
   const rows: (readonly Cell[])[] = [];
+  const printed: (readonly (string | null)[])[] = [];
   const sink: RowSink = {
     columns(given) {
       if (columns !== null || rows.length > 0) throw new Error('columns must come once, before any row');
@@ -36,15 +39,26 @@ export async function collect(
     row(row) {
       if (columns === null) throw new Error('a row came before the columns');
       if (ended) throw new Error('a row came after the sink said no');
-      // What is spliced into the answer must be what JSON.stringify would have printed there.
-      if (row.json !== JSON.stringify(cellsOf(row))) throw new Error(`a row is no compact JSON: ${row.json}`);
+      if (!isCompactJson(row.json)) throw new Error(`a row is no compact JSON: ${row.json}`);
       rows.push(shownCells(row));
+      printed.push(printedCells(row));
       ended = rows.length >= most;
       return !ended;
     },
   };
   const outcome = await database.run({ ...call, signal: new AbortController().signal, ...request, sql }, sink);
-  return { outcome, columns, rows };
+  return { outcome, columns, rows, printed };
+}
+
+/**
+ * What is spliced into the answer must be what JSON.stringify would have printed there, but for a number's own form: whose value
+ * must come back from it, its sign too.
+ */
+function isCompactJson(json: string): boolean {
+  const cells = cellsOf({ json });
+  const own = json.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+  const normal = own.map((text, at) => (typeof cells[at] === 'number' ? JSON.stringify(cells[at]) : text));
+  return !cells.some(cell => Object.is(cell, -0)) && `[${normal.join(',')}]` === JSON.stringify(cells);
 }
 
 export const call = {

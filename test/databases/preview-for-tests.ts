@@ -52,9 +52,9 @@ export function told(preview: Preview | string): unknown {
   const { before, after, returned, warnings, rows_affected } = preview;
   return {
     rows_affected,
-    ...(before && { before: before.rows }),
-    ...(after && { after: after.rows }),
-    ...(returned && { returned: returned.rows }),
+    ...(before && { before: before.rows.cells() }),
+    ...(after && { after: after.rows.cells() }),
+    ...(returned && { returned: returned.rows.cells() }),
     ...(warnings && { warnings }),
   };
 }

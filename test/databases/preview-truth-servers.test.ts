@@ -97,12 +97,15 @@ for (const [engine, found] of [
             if (!isRandom) expect([sql, told, real.outcome.kind]).toEqual([sql, told, 'query_failed']);
             return;
           }
-          for (const row of told.before?.rows ?? []) expect([sql, row]).toEqual([sql, before.get(row[0] ?? null)]);
+          for (const row of told.before?.rows.cells() ?? [])
+            expect([sql, row]).toEqual([sql, before.get(row[0] ?? null)]);
           if (isRandom || real.outcome.kind !== 'done') return;
           expect([sql, told.rows_affected]).toEqual([sql, real.outcome.rowsAffected]);
-          for (const row of told.after?.rows ?? []) expect([sql, row]).toEqual([sql, after.get(row[0] ?? null)]);
+          for (const row of told.after?.rows.cells() ?? [])
+            expect([sql, row]).toEqual([sql, after.get(row[0] ?? null)]);
           if (!sql.startsWith('delete')) return;
-          for (const row of told.before?.rows ?? []) expect([sql, after.has(row[0] ?? null)]).toEqual([sql, false]);
+          for (const row of told.before?.rows.cells() ?? [])
+            expect([sql, after.has(row[0] ?? null)]).toEqual([sql, false]);
         }),
         { numRuns: 100 },
       );

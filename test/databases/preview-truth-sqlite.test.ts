@@ -110,12 +110,14 @@ test('hundreds of statements', async () => {
           return;
         }
         if (!isRandom) expect([sql, told.rows_affected]).toEqual([sql, changes]);
-        for (const row of told.before?.rows ?? []) expect([sql, row]).toEqual([sql, before.get(row[0] ?? null)]);
+        for (const row of told.before?.rows.cells() ?? [])
+          expect([sql, row]).toEqual([sql, before.get(row[0] ?? null)]);
         if (isRandom) return;
         const after = rowsById(copy);
-        for (const row of told.after?.rows ?? []) expect([sql, row]).toEqual([sql, after.get(row[0] ?? null)]);
+        for (const row of told.after?.rows.cells() ?? []) expect([sql, row]).toEqual([sql, after.get(row[0] ?? null)]);
         if (sql.startsWith('delete')) {
-          for (const row of told.before?.rows ?? []) expect([sql, after.has(row[0] ?? null)]).toEqual([sql, false]);
+          for (const row of told.before?.rows.cells() ?? [])
+            expect([sql, after.has(row[0] ?? null)]).toEqual([sql, false]);
         }
       }),
       { numRuns: 400 },

@@ -53,7 +53,7 @@ for wanted; do
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
       run_in sid '' test/databases/postgres
-      run_in sid '' test/databases/mysql/values test/databases/mysql/tls test/databases/mysql/hostile
+      run_in sid '' test/databases/mysql/values test/databases/mysql/tls test/databases/mysql/hostile test/databases/preview-exact
       ;;
     *)
       echo "newer.sh: trixie, timescale or sid, not $wanted" >&2

@@ -38,5 +38,7 @@ function literal(value: Parameter): string | null {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return text(value);
   if (typeof value === 'boolean') return value ? '1' : '0';
+  // JavaScript prints it as 0, and the server reads `-0` as an integer.
+  if (Object.is(value, -0)) return '-0e0';
   return Number.isFinite(value) ? String(value) : null;
 }

@@ -74,6 +74,11 @@ function integerName(name: string, length: number, flags: number): string {
   return name === 'tinyint' && length === 1 ? 'tinyint(1)' : name;
 }
 
+/** Whether zeros stand before its numbers. The servers say so of each year too, which always has four digits. */
+export function hasZeros({ type, flags }: ColumnDefinition): boolean {
+  return (flags & flag.zerofill) !== 0 && type !== 13;
+}
+
 function withFraction(name: string, decimals: number): string {
   return decimals > 0 && decimals <= 6 ? `${name}(${decimals})` : name;
 }

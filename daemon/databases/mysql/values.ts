@@ -6,9 +6,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Column } from '../../query/database.ts';
-import { beyondAscii, jsonOfText, plainInteger } from '../../query/row-text.ts';
+import { beyondAscii, jsonOfNumber, jsonOfText } from '../../query/row-text.ts';
 import type { ColumnDefinition } from './answer-packets.ts';
-import { binaryCharacterSet, typeName } from './type-names.ts';
+import { binaryCharacterSet, hasZeros, typeName } from './type-names.ts';
 
 type CellForm = 'number' | 'text' | 'binary';
 
@@ -20,7 +20,9 @@ export function resultColumn(definition: ColumnDefinition): ResultColumn {
   return { name: definition.name, type: typeName(definition), form: formOf(definition) };
 }
 
-function formOf({ type, characterSet }: ColumnDefinition): CellForm {
+function formOf(definition: ColumnDefinition): CellForm {
+  const { type, characterSet } = definition;
+  if (hasZeros(definition)) return 'text';
   switch (type) {
     case 1: // tinyint
     case 2: // smallint
@@ -59,7 +61,7 @@ export function bytesToHold(form: CellForm, cellBytes: number): number {
  * @param bytesOf gives them as bytes: needed only where they are no ASCII text
  */
 export function cellJson(form: CellForm, latin1: string, bytesOf: () => Buffer, notes: CellNotes): string {
-  if (form === 'number') return plainInteger.test(latin1) ? latin1 : JSON.stringify(Number(latin1));
+  if (form === 'number') return jsonOfNumber(latin1);
   if (form === 'binary') return `"\\\\x${bytesOf().toString('hex')}"`;
   return jsonOfText(beyondAscii.test(latin1) ? text(bytesOf(), notes) : latin1);
 }

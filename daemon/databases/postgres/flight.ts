@@ -51,7 +51,7 @@ export class Flight implements Submittable {
       if (isTold && index > 0) connection.flush();
       const { name, isThere } = (isKept && this.#kept?.named(sql)) || unnamed;
       if (!isThere) connection.parse({ name, text: sql, types: [] }, true);
-      const values = parameters.map(value => (value === null ? null : String(value)));
+      const values = parameters.map(parameterText);
       connection.bind({ statement: name, values }, true);
       if (isTold) connection.describe({ type: 'P' }, true);
       connection.execute(null, true);
@@ -74,4 +74,10 @@ export class Flight implements Submittable {
 
   /** `pg` leaves it out after an error: `Link` hears of the end by `drain`. */
   handleReadyForQuery(): void {}
+}
+
+/** JavaScript prints -0 as 0. */
+function parameterText(value: Parameter): string | null {
+  if (value === null) return null;
+  return Object.is(value, -0) ? '-0' : String(value);
 }

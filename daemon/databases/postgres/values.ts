@@ -1,7 +1,7 @@
 /** Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8). Nothing is rounded. */
 
 import { isUtf8 } from 'node:buffer';
-import { beyondAscii, jsonOfText, plainInteger } from '../../query/row-text.ts';
+import { beyondAscii, jsonOfNumber, jsonOfText } from '../../query/row-text.ts';
 
 export type CellKind = 'number' | 'boolean' | 'binary' | 'text';
 
@@ -40,7 +40,7 @@ export function wholeCharacters(bytes: Buffer, limit: number): number {
 export function cellJson(kind: CellKind, latin1: string, bytesOf: () => Buffer, notes: ReadingNotes): string {
   switch (kind) {
     case 'number':
-      return numberJson(latin1);
+      return jsonOfNumber(latin1);
     case 'boolean':
       return latin1.startsWith('t') ? 'true' : 'false';
     case 'binary':
@@ -66,13 +66,6 @@ export function cutCell(
     return { kept, fullBytes: Math.floor((fullBytes - 2) / 2) };
   }
   return { kept: readText(bytes.subarray(0, wholeCharacters(bytes, cellBytes)), notes), fullBytes };
-}
-
-/** NaN, Infinity and -0 stay text: JSON has no word for the first two and JavaScript prints the third as 0. */
-function numberJson(digits: string): string {
-  if (plainInteger.test(digits)) return digits;
-  const value = Number(digits);
-  return JSON.stringify(Number.isFinite(value) && !Object.is(value, -0) ? value : digits);
 }
 
 function readText(bytes: Buffer, notes: ReadingNotes): string {

@@ -41,7 +41,7 @@ export function bindingsOf(sql: string, values: readonly Parameter[]): Bindings 
 
 function bindable(value: Parameter): Bindable {
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   return value;
 }
 

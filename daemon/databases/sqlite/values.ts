@@ -1,6 +1,6 @@
 /**
  * One SQLite row as the port's text (spec §8), its cells cut where they are too long. Runs in the child, so that a 100 MB value
- * never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL a number (Infinity a string),
+ * never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL a number as SQLite writes it (Infinity a string),
  * TEXT as it is, BLOB `\x…`.
  */
 
@@ -41,12 +41,20 @@ function cellOf(value: SqliteValue, cellBytes: number, notes: Notes): CellText {
     case 'bigint':
       return whole(value >= -9007199254740991n && value <= 9007199254740991n ? `${value}` : `"${value}"`);
     case 'number':
-      return whole(Number.isFinite(value) ? `${value}` : `"${value}"`);
+      return whole(Number.isFinite(value) ? realText(value) : `"${value}"`);
     case 'string':
       return textCell(value, cellBytes, notes);
     default:
       return value === null ? whole('null') : binaryCell(value, cellBytes, notes);
   }
+}
+
+/** Always with a dot, as `CAST(… AS TEXT)` has it: `2.0`, `1.0e+308`, `1.0e-05`. */
+function realText(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const withDot = (text: string): string => (text.includes('.') ? text : `${text}.0`);
+  if (Number(power) >= -4 && Number(power) < 17) return withDot(`${value}`);
+  return `${withDot(digits)}e${power.replace(/^(.)(.)$/, '$10$2')}`;
 }
 
 function textCell(text: string, cellBytes: number, notes: Notes): CellText {

@@ -1,7 +1,7 @@
 /** Rows as the text of an exported file: CSV, one JSON array, or a JSON object a line. */
 
 import type { Column } from '../../query/database.ts';
-import { cellsOf } from '../../query/row-text.ts';
+import { cellTexts, printedCells } from '../../query/row-text.ts';
 import { csvLine } from './csv.ts';
 
 export const exportFormats = ['csv', 'json', 'ndjson'] as const;
@@ -16,11 +16,11 @@ export interface ExportLines {
 
 export function exportLines(format: ExportFormat, columns: readonly Column[]): ExportLines {
   const names = columns.map(({ name }) => name);
-  if (format === 'csv') return { head: csvLine(names), line: json => csvLine(cellsOf({ json })), foot: '' };
+  if (format === 'csv') return { head: csvLine(names), line: json => csvLine(printedCells({ json })), foot: '' };
   const keys = distinct(names).map(name => JSON.stringify(name));
   const object = (json: string): string =>
-    `{${cellsOf({ json })
-      .map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`)
+    `{${cellTexts({ json })
+      .map((text, index) => `${keys[index]}:${text}`)
       .join(',')}}`;
   return format === 'ndjson'
     ? { head: '', line: json => `${object(json)}\n`, foot: '' }

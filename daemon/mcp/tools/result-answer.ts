@@ -6,7 +6,7 @@ import type { Column } from '../../query/database.ts';
 import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
-import { cellsOf } from '../../query/row-text.ts';
+import { printedCells } from '../../query/row-text.ts';
 import { wholeCharacters } from '../../query/shorten.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { csvLine } from './csv.ts';
@@ -87,10 +87,10 @@ const sayingBytes = 400;
 const printers: Readonly<
   Record<string, { readonly titles: (names: readonly string[]) => string; readonly line: (json: string) => string }>
 > = {
-  csv: { titles: csvLine, line: json => csvLine(cellsOf({ json })) },
+  csv: { titles: csvLine, line: json => csvLine(printedCells({ json })) },
   markdown: {
     titles: names => (names.length === 0 ? '' : markdownLine(names) + markdownRule(names.length)),
-    line: json => markdownLine(cellsOf({ json })),
+    line: json => markdownLine(printedCells({ json })),
   },
 };
 

@@ -100,10 +100,7 @@ export async function rehearsePlan(
     kind: 'rehearsed',
     rowsAffected,
     sample: shown,
-    returned:
-      own === 0
-        ? null
-        : { columns: told.columns.slice(0, own), rows: told.rows.cells().map(cells => cells.slice(0, own)) },
+    returned: own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.withFirst(own) },
     warnings: [
       ...told.warnings,
       ...triggerWarning(names),

@@ -3,11 +3,11 @@
 import type { Engine } from '../../access/connection.ts';
 import type { Column, Parameter } from '../database.ts';
 import type { CollectedRows } from '../result-set.ts';
-import type { Cell } from '../row-text.ts';
+import { JsonRows } from '../row-text.ts';
 
 export interface Rows {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: JsonRows;
 }
 
 export interface Sample {
@@ -73,7 +73,9 @@ export function sampleOf(before: readonly CollectedRows[], after: readonly Colle
 
 function rowsOf(found: readonly CollectedRows[]): Rows | null {
   const [first] = found;
-  return first === undefined ? null : { columns: first.columns, rows: found.flatMap(({ rows }) => rows.cells()) };
+  if (first === undefined) return null;
+  const texts = found.flatMap(({ rows }) => Array.from({ length: rows.length }, (_, index) => rows.at(index)));
+  return { columns: first.columns, rows: new JsonRows(texts) };
 }
 
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {

@@ -7,8 +7,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { classifyOn } from '../../../daemon/query/classify-on.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
+import type { Collected } from '../collecting-sink.ts';
 import { call } from '../collecting-sink.ts';
-import { describeWithPostgres, type Ran, runOn } from './suite.ts';
+import { describeWithPostgres, runOn } from './suite.ts';
 
 const judging = judgingInThread();
 
@@ -173,7 +174,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect([sql, found.classification.class]).toEqual([sql, 'read']);
     return found.run?.asReader === true;
   }
-  const shown = ({ outcome, columns, rows }: Ran) => JSON.stringify({ outcome, columns, rows });
+  const shown = ({ outcome, columns, rows }: Collected) => JSON.stringify({ outcome, columns, rows });
 
   test.each(asReader)('runs as pg_read_all_data, and is answered alike: %s', async sql => {
     const database = suite.open();

@@ -3,16 +3,10 @@
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
-import type {
-  Column,
-  Database,
-  DatabasePorts,
-  StatementOutcome,
-  StatementRequest,
-} from '../../../daemon/query/database.ts';
+import type { Database, DatabasePorts, StatementRequest } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
-import { type Cell, shownCells } from '../collecting-sink.ts';
+import { type Collected, collect } from '../collecting-sink.ts';
 
 export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
   return {
@@ -35,39 +29,19 @@ export function portsOf(password: string | null): DatabasePorts {
   return { password: async () => password, now: () => performance.now() };
 }
 
-export interface Ran {
-  readonly outcome: StatementOutcome;
-  readonly columns: readonly Column[] | null;
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 /** @param changes may hold `maxRows`: after so many the sink wants no more. */
-export async function runOn(
+export function runOn(
   database: Database,
   sql: string,
-  changes: Partial<StatementRequest> & { readonly maxRows?: number } = {},
-): Promise<Ran> {
-  const { maxRows = Number.POSITIVE_INFINITY, ...rest } = changes;
-  let columns: readonly Column[] | null = null;
-  const rows: (readonly Cell[])[] = [];
-  const request: StatementRequest = {
+  { maxRows, ...changes }: Partial<StatementRequest> & { readonly maxRows?: number } = {},
+): Promise<Collected> {
+  const limits = { cellBytes: 64 * 1024, wireBytes: 32 * 1024 * 1024 };
+  return collect(database, sql, {
     ...contextOf(),
-    sql,
-    parameters: [],
-    session: 'read',
-    limits: { cellBytes: 64 * 1024, wireBytes: 32 * 1024 * 1024 },
-    ...rest,
-  };
-  const outcome = await database.run(request, {
-    columns(found) {
-      columns = found;
-    },
-    row(row) {
-      rows.push(shownCells(row));
-      return rows.length < maxRows;
-    },
+    limits,
+    ...changes,
+    ...(maxRows !== undefined && { most: maxRows }),
   });
-  return { outcome, columns, rows };
 }
 
 export function contextOf(): Pick<

@@ -29,7 +29,7 @@ describeWithPostgres('PostgreSQL values', suite => {
     const read = await runOn(suite.open(), sql);
 
     expect(read.outcome).toEqual({ kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] });
-    expect(read.rows.map(cells => cells.map(asPsql).join(separator))).toEqual(printed.split('\n'));
+    expect(read.printed.map(cells => cells.map(asPsql).join(separator))).toEqual(printed.split('\n'));
     // The server announces a domain as the type under it.
     const announced = names.split('\n').map(name => (name === 'positive' ? 'integer' : name));
     expect(read.columns?.map(column => column.type)).toEqual(announced);
@@ -84,6 +84,15 @@ describeWithPostgres('PostgreSQL values', suite => {
     const read = await runOn(database, 'select * from casts');
     expect(read.columns?.map(column => column.type)).toEqual(names.split('\n'));
   });
+
+  test.each([1e308, 1.7976931348623157e308, 5e-324, 1e21, 1e20, -1e-7, 0.1, 2 ** 53, -0])(
+    'the number %p arrives as it was sent',
+    async number => {
+      const { rows } = await runOn(suite.open(), 'select $1::text, $2::float8', { parameters: [number, number] });
+      const [text, float] = rows[0] ?? [];
+      expect([Number(text), Number(float)]).toEqual([number, number]);
+    },
+  );
 
   test('the settings of a role or database do not change how values are written', async () => {
     await suite.server.psql(`

@@ -54,6 +54,26 @@ test('integers are bound as INTEGER; beyond 2^53, as text that a column makes an
   expect(found.rows).toEqual([['big']]);
 });
 
+test('a REAL is written as SQLite writes it', async () => {
+  const numbers =
+    '1e308 1.0 19.99 -2.5e300 1e15 1e16 1e17 123456789012345678.0 0.0001 0.00001 1.5e-7 1e100 1e21 -0.0 0.1+0.2';
+  for (const number of numbers.split(' ')) {
+    const [row = []] = (await collect(database, `select ${number}, cast(${number} as text)`)).printed;
+    expect(row[0]).toBe(row[1]);
+  }
+  // SQLite alone writes 17 digits of it, where one gives the same number.
+  expect((await collect(database, 'select 5e-324')).printed).toEqual([['5.0e-324']]);
+});
+
+test.each([1e308, 1.7976931348623157e308, 5e-324, 1e21, 1e20, -1e-7, 0.1, 2 ** 53, 0])(
+  'the number %p arrives as it was sent',
+  async number => {
+    const parameters = [number, number];
+    const { rows } = await collect(database, `select ?, ? = ${number}`, { parameters });
+    expect(rows).toEqual([[number, 1]]);
+  },
+);
+
 test('RETURNING is exact, and complete even when its rows are not wanted', async () => {
   const sql = "insert into t (id, note) values (9007199254740995, 'x'), (9007199254740997, 'y') returning id";
   const { outcome, rows } = await collect(database, sql, { session: 'write', most: 1 });

@@ -35,7 +35,9 @@ describeWithThreeEngines('every type', three => {
     for (const client of clients) {
       const { structuredContent } = await client.call('execute_query', { connection: 'Pg', sql });
       const rows = structuredContent?.rows ?? [];
-      expect(rows.map(row => row.map(asPsql).join(separator))).toEqual(printed.split('\n'));
+      const lines = printed.split('\n').map(line => line.split(separator));
+      const read = rows.map((row, at) => row.map((cell, column) => asPsql(textOf(cell, lines[at]?.[column] ?? ''))));
+      expect(read).toEqual(lines);
       expect(structuredContent?.warnings).toBeUndefined();
     }
   }, 60_000);
@@ -69,7 +71,7 @@ describeWithThreeEngines('every type', three => {
       const { structuredContent } = await client.call('execute_query', { connection: 'Maria', sql });
       expect(structuredContent?.columns?.slice(1).map(({ type }) => type)).toEqual(types.map(([, type]) => type));
       const read = (structuredContent?.rows ?? []).map((row, at) =>
-        row.map((cell, column) => asMariadb(cell, expected[at]?.[column] ?? '')),
+        row.map((cell, column) => textOf(cell, expected[at]?.[column] ?? '') ?? 'NULL'),
       );
       expect(read).toEqual(expected);
       expect(structuredContent?.warnings).toBeUndefined();
@@ -77,8 +79,8 @@ describeWithThreeEngines('every type', three => {
   }, 60_000);
 });
 
-/** A number's text may be another for the same value: 1.50 and 1.5. Nothing else may differ. */
-function asMariadb(cell: string | number | boolean | null, form: string): string {
-  if (cell === null) return 'NULL';
+/** A client's own reader of JSON leaves a number's value, and no more of its form: 1.50 and 1.5. */
+function textOf(cell: string | number | boolean | null, form: string): string | null {
+  if (cell === null) return null;
   return typeof cell === 'number' && Number(form) === cell ? form : String(cell);
 }
