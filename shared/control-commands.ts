@@ -30,6 +30,8 @@ export interface ControlCommands {
   readonly 'connections.role': Command<RoleParams, RoleView>;
   readonly 'tokens.list': Command<NoParams, { readonly tokens: readonly TokenView[] }>;
   readonly 'tokens.mint': Command<TokenMintParams, MintedTokenView>;
+  /** Ends what its clients have open: they go on with what it gives from then on. */
+  readonly 'tokens.edit': Command<TokenEditParams, TokenView>;
   readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
   readonly 'tokens.delete': Command<NamedToken, { readonly id: string }>;
   readonly 'approvals.pending': Command<NoParams, { readonly questions: readonly ApprovalView[] }>;
@@ -511,6 +513,14 @@ export interface TokenMintParams {
   /** Days. */
   readonly expires: 'never' | 1 | 7 | 30 | 90;
   readonly confirmInClient: boolean;
+}
+
+/** What is absent stays. An expiry counts from now. */
+export interface TokenEditParams {
+  readonly id: string;
+  readonly scope?: TokenMintParams['scope'] | undefined;
+  readonly connections?: TokenMintParams['connections'] | undefined;
+  readonly expires?: TokenMintParams['expires'] | undefined;
 }
 
 export interface MintedTokenView extends TokenView {
