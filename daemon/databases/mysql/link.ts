@@ -38,6 +38,8 @@ export class Link {
   /** Once the server has refused one: Galera and TiDB have none. */
   lacksXa = false;
   timeLimits: string | null = null;
+  /** The connection's, set before anything runs; null for the server's own. */
+  timeZone: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();
   #reader: AnswerReader | null = null;

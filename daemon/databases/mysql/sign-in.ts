@@ -108,10 +108,9 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Answ
         return;
       }
       stream.removeAllListeners('data');
-      finish({
-        kind: 'done',
-        value: new Link({ stream, socket }, { threadId: hello.connectionId, serverVersion: hello.serverVersion }),
-      });
+      const link = new Link({ stream, socket }, { threadId: hello.connectionId, serverVersion: hello.serverVersion });
+      link.timeZone = endpoint.timeZone;
+      finish({ kind: 'done', value: link });
     });
   });
 }

@@ -76,6 +76,7 @@ function openAt(port: number, mode: TlsMode = 'disable', changes: Partial<Endpoi
     tls: { mode, caFile: null },
     via: null,
     password: { kind: 'stored' },
+    timeZone: null,
     ...changes,
   };
   const database = openPostgres(endpoint, portsOf('the-password'));
