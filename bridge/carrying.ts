@@ -13,7 +13,7 @@ import type { Finder } from './daemon/finding.ts';
 import { Places } from './daemon/places.ts';
 import type { Response } from './daemon/response.ts';
 import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
-import { daemonHeaders } from './daemon/wire-headers.ts';
+import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
@@ -136,7 +136,7 @@ export class Carrier {
       giveBack();
     };
     try {
-      this.#bridgeId ??= randomUUID();
+      this.#bridgeId ??= bridgeIdOf(process.pid, randomUUID());
       const bridgeId = this.#bridgeId;
       // Its making waits for the connection's proof, which may bring another token.
       const post = () => ({ body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } });

@@ -48,7 +48,7 @@ export type ActivityAction =
         | 'port.taken'
         | 'pause'
         | 'resume'
-        | `token.${'mint' | 'revoke' | 'delete'}`
+        | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role'}`
         | `passphrase.${'set' | 'clear'}`
         | 'setting.change'

@@ -53,7 +53,7 @@ export function wideningNotes(mode: WideningMode, hasPassphrase: boolean): strin
 }
 
 const wideningIsFree =
-  'Widening is free: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.';
+  'Nothing has to be confirmed: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.';
 
 const wideningAsks =
   "The owner passphrase guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db, secrets.json or Sallyport's own program files can still change what is allowed.";

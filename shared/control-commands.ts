@@ -3,6 +3,8 @@
  * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here.
  */
 
+import type { TargetServersWord } from './target-servers.ts';
+
 export interface ControlCommands {
   readonly status: Command<NoParams, StatusResult>;
   /** Answered before the daemon begins to stop. */
@@ -28,6 +30,8 @@ export interface ControlCommands {
   readonly 'connections.role': Command<RoleParams, RoleView>;
   readonly 'tokens.list': Command<NoParams, { readonly tokens: readonly TokenView[] }>;
   readonly 'tokens.mint': Command<TokenMintParams, MintedTokenView>;
+  /** Ends what its clients have open: they go on with what it gives from then on. */
+  readonly 'tokens.edit': Command<TokenEditParams, TokenView>;
   readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
   readonly 'tokens.delete': Command<NamedToken, { readonly id: string }>;
   readonly 'approvals.pending': Command<NoParams, { readonly questions: readonly ApprovalView[] }>;
@@ -343,7 +347,20 @@ export type ExternalClientsWord = 'blocked' | 'readOnly' | 'readWrite';
 export type AiPolicyWord = 'always' | 'askEachTime' | 'never';
 export type ScopeWord = 'readOnly' | 'readWrite' | 'fullAccess';
 
-/** Where a database is. `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
+/** PEM files of this machine, by absolute paths; read whenever the server is dialled. */
+export interface ClientCertificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+export interface TlsView {
+  readonly mode: TlsModeWord;
+  readonly caFile: string | null;
+  /** What is shown to the server; absent for nothing. */
+  readonly clientCertificate?: ClientCertificate | undefined;
+}
+
+/** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
 export interface EndpointView {
   readonly engine: EngineWord;
   readonly host: string | null;
@@ -360,7 +377,9 @@ export interface ConnectionView extends EndpointView {
   /** Unique without regard to case. */
   readonly name: string;
   readonly databases: 'own' | 'all';
-  readonly tls: { readonly mode: TlsModeWord; readonly caFile: string | null };
+  /** PostgreSQL's alone; absent where any server will do. */
+  readonly targetServers?: TargetServersWord | undefined;
+  readonly tls: TlsView;
   /** Where the password comes from; `command` is the user's own command line. */
   readonly password: { readonly kind: 'none' | 'stored' } | { readonly kind: 'command'; readonly command: string };
   /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
@@ -396,8 +415,16 @@ export interface ConnectionSaveParams {
   readonly endpoint?: EndpointView | undefined;
   /** A SQLite file that is missing or empty is made a database. */
   readonly create?: boolean | undefined;
-  readonly tls?: { readonly mode?: TlsModeWord | undefined; readonly caFile?: string | null | undefined } | undefined;
+  readonly tls?:
+    | {
+        readonly mode?: TlsModeWord | undefined;
+        readonly caFile?: string | null | undefined;
+        readonly clientCertificate?: ClientCertificate | null | undefined;
+      }
+    | undefined;
   readonly databases?: 'own' | 'all' | undefined;
+  /** Null for any server. */
+  readonly targetServers?: TargetServersWord | null | undefined;
   readonly password?: PasswordChange | undefined;
   readonly statementTimeoutSeconds?: number | null | undefined;
   readonly rowLimit?: number | null | undefined;
@@ -489,6 +516,14 @@ export interface TokenMintParams {
   /** Days. */
   readonly expires: 'never' | 1 | 7 | 30 | 90;
   readonly confirmInClient: boolean;
+}
+
+/** What is absent stays. An expiry counts from now. */
+export interface TokenEditParams {
+  readonly id: string;
+  readonly scope?: TokenMintParams['scope'] | undefined;
+  readonly connections?: TokenMintParams['connections'] | undefined;
+  readonly expires?: TokenMintParams['expires'] | undefined;
 }
 
 export interface MintedTokenView extends TokenView {

@@ -1,5 +1,7 @@
 /** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
 
+import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
+import { type TargetServersWord, targetServersWords } from './target-servers.ts';
 import { type Given, readOptions, tlsOf } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
@@ -40,21 +42,22 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
 
 /** Of what was given for each option, in a URL or in pairs. */
 export function connectionOf(engine: Engine, given: Given, ignored: readonly string[], base: PathBase): ConnectionUrl {
-  if (given.host?.includes(',')) return refusedUrl('The URL names several hosts; one is expected.');
-  const port = given.port === undefined ? null : Number(given.port);
-  if (port !== null && !(/^\d{1,5}$/.test(given.port ?? '') && port >= 1 && port <= 65_535)) {
-    return refusedUrl(`The port in the URL is not a number from 1 to 65535; ${encodingHint}.`);
-  }
+  const place = given.host?.includes(',') ? severalHosts(given.host, given.port) : given;
+  if ('kind' in place) return place;
+  const port = place.port === undefined ? null : Number(place.port);
+  if (port !== null && !isPort(place.port)) return refusedUrl(notAPort);
   // The way PostgreSQL's own clients name a socket: its folder, in the host's place.
-  const hostIsPath = given.host?.startsWith('/') === true;
+  const hostIsPath = place.host?.startsWith('/') === true;
   if (hostIsPath && given.socket !== undefined) return refusedUrl('The URL names two sockets; remove one.');
-  const socket = hostIsPath ? given.host : given.socket;
-  const host = hostIsPath ? null : (given.host ?? null);
+  const socket = hostIsPath ? place.host : given.socket;
+  const host = hostIsPath ? null : (place.host ?? null);
   if (socket !== undefined && host !== null) return refusedUrl('The URL names a host and a socket; remove one.');
   if (socket === undefined && host === null) return refusedUrl('The URL names no host; one is expected after //.');
   const socketPath = socket === undefined ? null : socketPathOf(engine, socket, port, base);
   if (socket !== undefined && socketPath === null) return refusedUrl('The path of the socket must be written out.');
 
+  const servers = targetServers(engine, given.targetServers);
+  if (typeof servers === 'object' && servers !== null) return servers;
   const tls = tlsOf(given, base);
   if ('kind' in tls) return tls;
   for (const part of [host, given.user, given.database, given.password]) {
@@ -72,9 +75,36 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
       database: given.database ?? null,
       user: given.user ?? null,
     },
+    ...(servers === null ? {} : { targetServers: servers }),
     tls,
     password: given.password ?? null,
     ignored,
+  };
+}
+
+const notAPort = `The port in the URL is not a number from 1 to 65535; ${encodingHint}.`;
+
+function isPort(typed = ''): boolean {
+  return /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= 65_535;
+}
+
+/** Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for all. */
+function severalHosts(typed: string, typedPorts: string | undefined): Pick<Given, 'host' | 'port'> | RefusedUrl {
+  if (typed.includes('/')) {
+    return refusedUrl('A socket is not tried in turn with other servers; name the socket alone, or hosts alone.');
+  }
+  const hosts = hostsIn(typed);
+  if (hosts === null) {
+    return refusedUrl(`The hosts in the URL can't be read: at most ${mostHosts}, as h1:5432,h2 or [::1]:5432,h2.`);
+  }
+  if (!typedPorts?.includes(',')) {
+    return { host: hostsText(hosts), ...(typedPorts === undefined ? {} : { port: typedPorts }) };
+  }
+  const ports = typedPorts.split(',');
+  if (ports.length !== hosts.length) return refusedUrl('The URL names more ports than hosts, or fewer.');
+  if (ports.some(port => port !== '' && !isPort(port))) return refusedUrl(notAPort);
+  return {
+    host: hostsText(hosts.map(({ host, port }, at) => ({ host, port: ports[at] ? Number(ports[at]) : port }))),
   };
 }
 
@@ -91,6 +121,8 @@ function readAuthority(authority: string): Authority | RefusedUrl {
   if (user === null || password === null)
     return refusedUrl(`A % in the URL is not followed by two hexadecimal digits; ${encodingHint}.`);
 
+  const several = decoded(place);
+  if (several?.includes(',')) return { user, password, host: several, port: '' };
   const bracketed = /^\[([0-9a-f:.]+)\](?::(.*))?$/i.exec(place);
   if (bracketed !== null) return { user, password, host: bracketed[1] ?? '', port: bracketed[2] ?? '' };
   const plain = /^([^:[\]]*)(?::([^:]*))?$/.exec(place);
@@ -99,6 +131,14 @@ function readAuthority(authority: string): Authority | RefusedUrl {
     return refusedUrl(`The host in the URL can't be read: an IPv6 address stands in brackets, and ${encodingHint}.`);
   }
   return { user, password, host, port: plain[2] ?? '' };
+}
+
+/** Null where nothing is asked of the server. MySQL's say nothing of the kind. */
+function targetServers(engine: Engine, typed: string | undefined): TargetServersWord | null | RefusedUrl {
+  if (typed === undefined || typed === 'any') return null;
+  const word = targetServersWords.find(known => known === typed);
+  if (engine === 'postgres' && word !== undefined) return word;
+  return refusedUrl(`target_session_attrs is one of any, ${targetServersWords.join(', ')}, and for PostgreSQL alone.`);
 }
 
 /** PostgreSQL's sockets are named by their folder and the port. */

@@ -1,7 +1,7 @@
 /** What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, what has no effect here, and which is refused. */
 
 import type { TlsModeWord } from './control-commands.ts';
-import { absolutePath, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
+import { absolutePath, decoded, type ParsedTls, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** By the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's and node-postgres's URLs. */
 const optionNames = {
@@ -22,6 +22,11 @@ const optionNames = {
   sslrootcert: 'caFile',
   'ssl-ca': 'caFile',
   ca: 'caFile',
+  sslcert: 'certificateFile',
+  'ssl-cert': 'certificateFile',
+  sslkey: 'keyFile',
+  'ssl-key': 'keyFile',
+  target_session_attrs: 'targetServers',
 } as const;
 /** `tlsWish` says less than `tlsMode`, and gives way to it. */
 type Option = (typeof optionNames)[keyof typeof optionNames];
@@ -32,7 +37,7 @@ const withoutEffect = new Set(
   `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit currentSchema encoding
    gssencmode keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname options pgbouncer pool pool_timeout
    prepareThreshold schema search_path sslcompression ssl_max_protocol_version ssl_min_protocol_version sslsni
-   statement_cache_size supa target_session_attrs tcp_user_timeout
+   statement_cache_size supa tcp_user_timeout
    allowPublicKeyRetrieval autoReconnect autocommit characterEncoding charset collation connectTimeout connectionLimit
    connectionTimeZone loc maxAllowedPacket multiStatements parseTime pool_recycle readTimeout serverTimezone
    socketTimeout timeout timezone tinyInt1isBit useLegacyDatetimeCode useUnicode verifyServerCertificate writeTimeout
@@ -110,18 +115,23 @@ const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   '{"rejectunauthorized":true}': 'verify-full',
 };
 
-export function tlsOf(
-  given: Given,
-  base: PathBase,
-): { readonly mode: TlsModeWord | null; readonly caFile: string | null } | RefusedUrl {
+export function tlsOf(given: Given, base: PathBase): ParsedTls | RefusedUrl {
   const word = (given.tlsMode ?? given.tlsWish)?.toLowerCase().replaceAll('_', '-').replaceAll(' ', '');
   const mode = word !== undefined && Object.hasOwn(tlsModes, word) ? tlsModes[word] : undefined;
   if (word !== undefined && mode === undefined) {
     return refusedUrl('The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.');
   }
   // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
-  if (given.caFile === undefined || given.caFile === 'system') return { mode: mode ?? null, caFile: null };
-  const caFile = absolutePath(given.caFile, base);
-  if (caFile === null) return refusedUrl('The path of the CA file must be written out.');
-  return { mode: mode ?? null, caFile };
+  const isSystems = given.caFile === undefined || given.caFile === 'system';
+  const caFile = isSystems ? null : absolutePath(given.caFile ?? '', base);
+  if (!isSystems && caFile === null) return refusedUrl('The path of the CA file must be written out.');
+  const tls = { mode: mode ?? null, caFile };
+  if (given.certificateFile === undefined && given.keyFile === undefined) return tls;
+  if (given.certificateFile === undefined || given.keyFile === undefined)
+    return refusedUrl('sslcert and sslkey belong together; name both files.');
+  const certificateFile = absolutePath(given.certificateFile, base);
+  const keyFile = absolutePath(given.keyFile, base);
+  if (certificateFile === null || keyFile === null)
+    return refusedUrl('The paths of sslcert and sslkey must be written out.');
+  return { ...tls, clientCertificate: { certificateFile, keyFile } };
 }

@@ -1,13 +1,22 @@
 /** What reading a connection's URL is made of: the result, decoding, and making paths absolute. Touches no file. */
 
 import { isAbsolute, resolve } from 'node:path';
-import type { EndpointView, TlsModeWord } from './control-commands.ts';
+import type { ClientCertificate, EndpointView, TlsModeWord } from './control-commands.ts';
+import type { TargetServersWord } from './target-servers.ts';
+
+export interface ParsedTls {
+  readonly mode: TlsModeWord | null;
+  readonly caFile: string | null;
+  readonly clientCertificate?: ClientCertificate | undefined;
+}
 
 export interface ParsedConnection {
   readonly kind: 'parsed';
   readonly endpoint: EndpointView;
+  /** Absent where any server will do. */
+  readonly targetServers?: TargetServersWord;
   /** Null where the URL says nothing. */
-  readonly tls: { readonly mode: TlsModeWord | null; readonly caFile: string | null };
+  readonly tls: ParsedTls;
   readonly password: string | null;
   /** The names of options that have no effect here. */
   readonly ignored: readonly string[];

@@ -9,6 +9,8 @@ import { shownTime } from './words.ts';
 /** So that what comes later stands under what stands there: 80 columns leave 24 for the last one. */
 const widths = { time: 8, who: 11, what: 20, on: 9 } as const;
 const gap = '  ';
+/** A narrower terminal has each row in full, broken between words. */
+const narrowestTable = 72;
 const indent = ' '.repeat(widths.time + gap.length);
 
 interface ActivityLines {
@@ -20,10 +22,17 @@ interface ActivityLines {
 
 export function activityLines(terminal: Terminal): ActivityLines {
   const width = widthOf(terminal.stdout);
+  const isNarrow = width !== null && width < narrowestTable;
   let day = '';
 
   function line(cells: readonly [string, string, string, string, string]): string {
     const [time, who, what, on, result] = cells;
+    if (isNarrow) {
+      const said = [who, what, on === '' ? '' : `on ${on}`, result].filter(part => part !== '').join(', ');
+      return wrapped(said, width - indent.length, '')
+        .map((part, at) => (at === 0 ? `${time}${gap}${part}` : indent + part))
+        .join('\n');
+    }
     const shown = [
       column(time, widths.time),
       column(who, widths.who),
@@ -42,7 +51,7 @@ export function activityLines(terminal: Terminal): ActivityLines {
   }
 
   return {
-    heading: () => [styled(terminal, 'dim', line(['TIME', 'WHO', 'WHAT', 'ON', 'RESULT']))],
+    heading: () => (isNarrow ? [] : [styled(terminal, 'dim', line(['TIME', 'WHO', 'WHAT', 'ON', 'RESULT']))]),
 
     row(row) {
       const time = shownTime(row.time);

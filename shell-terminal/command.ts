@@ -99,6 +99,15 @@ export function usageOf(spec: CommandSpec): string {
   return ['sallyport', spec.words, ...spec.arguments, ...options, ...json].join(' ');
 }
 
+/** `--name NAME`, and what it is for; those that every command has come last. */
+export function optionRows(spec: CommandSpec): (readonly [option: string, about: string])[] {
+  const options: Options = { ...spec.options, ...(spec.json ? { json: jsonOption } : {}), help: helpOption };
+  return Object.entries(options).map(([name, { value, about }]) => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    about,
+  ]);
+}
+
 function read(spec: CommandSpec, typed: readonly string[]) {
   const options = {
     ...Object.fromEntries(

@@ -27,14 +27,17 @@ import { importCommand, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import {
   deleteTokenCommand,
+  editTokenCommand,
   listTokensCommand,
   mintTokenCommand,
   revokeTokenCommand,
   showTokenCommand,
 } from './commands/tokens.ts';
 import { completionCommandOf } from './completion.ts';
+import { manualCommandOf } from './manual.ts';
 
 const completionCommand = completionCommandOf(() => commands);
+const manualCommand = manualCommandOf(() => commandGroups);
 
 export interface CommandGroup {
   readonly title: string;
@@ -79,6 +82,7 @@ export const commandGroups: readonly CommandGroup[] = [
       listTokensCommand,
       showTokenCommand,
       mintTokenCommand,
+      editTokenCommand,
       revokeTokenCommand,
       deleteTokenCommand,
       openCommand,
@@ -112,6 +116,7 @@ export const commandGroups: readonly CommandGroup[] = [
       setPassphraseCommand,
       clearPassphraseCommand,
       completionCommand,
+      manualCommand,
     ],
   },
 ];

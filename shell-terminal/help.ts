@@ -1,6 +1,6 @@
 /** The help of `sallyport` as text (spec §16). */
 
-import { type CommandSpec, helpOption, jsonOption, usageOf } from './command.ts';
+import { type CommandSpec, optionRows, usageOf } from './command.ts';
 import { textWidth } from './table.ts';
 
 interface HelpGroup {
@@ -27,11 +27,7 @@ export function wholeHelp(groups: readonly HelpGroup[]): string {
 }
 
 export function commandHelp(spec: CommandSpec): string {
-  const options = { ...spec.options, ...(spec.json ? { json: jsonOption } : {}), help: helpOption };
-  const rows = Object.entries(options).map(([name, option]) => {
-    const value = 'value' in option && option.value !== undefined ? ` ${option.value}` : '';
-    return [`--${name}${value}`, option.about] as const;
-  });
+  const rows = optionRows(spec);
   const details = spec.details === undefined ? [] : ['', ...spec.details];
   return [`Usage: ${usageOf(spec)}`, '', `${spec.about}.`, ...details, '', ...aligned(rows)].join('\n');
 }

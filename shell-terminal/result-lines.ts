@@ -1,8 +1,8 @@
 /** A result set as lines of a terminal: a table where it fits, else each row as a block of its own, so that nothing is cut. */
 
 import { shownText } from '../shared/shown-text.ts';
-import { type Cell, pairs, tableOf, textWidth } from './table.ts';
-import { styled, type Terminal, widthOf } from './terminal.ts';
+import { type Cell, tableOf } from './table.ts';
+import type { Terminal } from './terminal.ts';
 
 type Value = string | number | boolean | null;
 
@@ -21,28 +21,10 @@ export interface ResultSet {
 
 export function resultLines(terminal: Terminal, { columns, rows }: ResultSet): string[] {
   if (columns.length === 0) return [];
-  const width = widthOf(terminal.stdout);
-  const titles = columns.map(({ name }) => shownText(name));
-  const whole = titles.reduce(
-    (sum, title, index) =>
-      sum + 2 + rows.reduce((most, row) => Math.max(most, textWidth(shownText(textOf(row[index])))), textWidth(title)),
-    -2,
+  const cells = columns.map(
+    ({ name }, index) => [shownText(name), (row: readonly Value[]) => cellOf(row[index])] as const,
   );
-  if (width === null || whole <= width) {
-    const columns = titles.map((title, index) => [title, (row: readonly Value[]) => cellOf(row[index])] as const);
-    return tableOf(terminal, rows, columns, null);
-  }
-  return rows.flatMap((row, number) => [
-    styled(terminal, 'dim', `Row ${number + 1}`),
-    ...pairs(
-      terminal,
-      titles.map((title, index) => [title, textOf(row[index])]),
-    ),
-  ]);
-}
-
-function textOf(value: Value | undefined): string {
-  return value == null ? 'NULL' : String(value);
+  return tableOf(terminal, rows, cells, null, number => `Row ${number + 1}`);
 }
 
 function cellOf(value: Value | undefined): Cell {

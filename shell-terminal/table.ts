@@ -1,73 +1,125 @@
-/** Lays out rows in aligned columns for people. Cuts the one column that may give way so that a line fits the terminal. */
+/**
+ * Lays out rows in aligned columns for people. Where the terminal is too narrow one column is broken between words, and where that is
+ * not enough each row becomes a block of lines: nothing is cut.
+ */
 
 import { shownText } from '../shared/shown-text.ts';
-import { styled, type Terminal, widthOf } from './terminal.ts';
+import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 
 export type Cell = string | { readonly text: string; readonly style: Parameters<typeof styled>[1] };
 
 const gap = '  ';
-const narrowest = 8;
+/** A column of fewer is no text any more. */
+const narrowest = 20;
 
 type Column<Item> = readonly [title: string, cellOf: (item: Item) => Cell];
 
-/** @param columns by their titles. @param givesWay the title of the one that is shortened first where the terminal is narrow. */
+/** @param columns by their titles. @param broken the title of the one that is broken first where the terminal is narrow. */
 export function table<Item>(
   terminal: Terminal,
   items: readonly Item[],
   columns: Readonly<Record<string, (item: Item) => Cell>>,
-  givesWay: string,
+  broken: string,
 ): string[] {
-  return tableOf(terminal, items, Object.entries(columns), givesWay);
+  return tableOf(terminal, items, Object.entries(columns), broken, null);
 }
 
-/** @param columns whose titles others chose: two may be the same, or look like numbers. */
+/**
+ * @param columns whose titles others chose: two may be the same, or look like numbers.
+ * @param blockTitle of a row that is a block; null for what stands in the first column.
+ */
 export function tableOf<Item>(
   terminal: Terminal,
   items: readonly Item[],
   columns: readonly Column<Item>[],
-  givesWay: string | null,
+  broken: string | null,
+  blockTitle: ((index: number) => string) | null,
 ): string[] {
   const titles = columns.map(([title]) => title);
-  const rows = items.map(item => columns.map(([, cellOf]) => cellOf(item)));
-  const texts = rows.map(row => row.map(cell => shownText(typeof cell === 'string' ? cell : cell.text)));
-  const widths = titles.map((title, index) =>
-    Math.max(textWidth(title), ...texts.map(row => textWidth(row[index] ?? ''))),
+  const rows = items.map(item =>
+    columns.map(([, cellOf]) => {
+      const cell = cellOf(item);
+      const { text, style } = typeof cell === 'string' ? { text: cell, style: null } : cell;
+      return { text: shownText(text), style };
+    }),
   );
-  const yielding = givesWay === null ? -1 : titles.indexOf(givesWay);
+  const textsAt = (index: number): string[] => [titles[index] ?? '', ...rows.map(row => row[index]?.text ?? '')];
+  const widths = titles.map((_, index) => widest(textsAt(index)));
   const available = widthOf(terminal.stdout);
-  if (available !== null && yielding !== -1) {
-    const whole = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
-    const kept = (widths[yielding] ?? 0) - Math.max(0, whole - available);
-    widths[yielding] = Math.max(kept, Math.min(narrowest, widths[yielding] ?? 0));
+  const over = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) - (available ?? Infinity);
+  if (over > 0) {
+    const at = broken === null ? -1 : titles.indexOf(broken);
+    const left = (widths[at] ?? 0) - over;
+    if (left < narrowest || left < widest(textsAt(at).flatMap(text => text.split(' ')))) return blocks();
+    widths[at] = left;
   }
-  const line = (cells: readonly string[], paint: (text: string, index: number) => string) =>
-    cells
+  return [
+    line(titles, text => styled(terminal, 'dim', text)),
+    ...rows.flatMap(row => {
+      const broken = row.map(({ text }, index) => wrapped(text, widths[index] ?? null, ''));
+      const height = Math.max(...broken.map(({ length }) => length));
+      return Array.from({ length: height }, (_, part) =>
+        line(
+          broken.map(parts => parts[part] ?? ''),
+          (text, index) => styledAs(row[index]?.style ?? null, text),
+        ),
+      );
+    }),
+  ];
+
+  function line(cells: readonly string[], paint: (text: string, index: number) => string): string {
+    return cells
       .map((text, index) => {
-        const shown = cut(text, widths[index] ?? 0);
-        const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - textWidth(shown)));
-        return paint(shown, index) + (index === cells.length - 1 ? '' : padding);
+        const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - textWidth(text)));
+        return paint(text, index) + (index === cells.length - 1 ? '' : padding);
       })
       .join(gap)
       .trimEnd();
-  return [
-    line(titles, text => styled(terminal, 'dim', text)),
-    ...texts.map((row, rowIndex) =>
-      line(row, (text, index) => {
-        const cell = rows[rowIndex]?.[index];
-        return cell === undefined || typeof cell === 'string' ? text : styled(terminal, cell.style, text);
-      }),
-    ),
-  ];
+  }
+
+  /** Values that others chose stay whole: who copies one must not get a line break with it. */
+  function blocks(): string[] {
+    return rows.flatMap((row, number) => {
+      const texts = row.map(({ text }, index) => [titles[index] ?? '', text] as const);
+      if (blockTitle !== null) return [styled(terminal, 'dim', blockTitle(number)), ...beside(terminal, texts, null)];
+      const [[, title] = ['', ''], ...rest] = texts;
+      const had = rest.filter(([, text]) => text !== '').map(([name, text]) => [name.toLowerCase(), text] as const);
+      return [styled(terminal, 'bold', title), ...beside(terminal, had, available)];
+    });
+  }
+
+  function styledAs(style: Parameters<typeof styled>[1] | null, text: string): string {
+    return style === null ? text : styled(terminal, style, text);
+  }
 }
 
-/** Labels and values, one pair a line; pairs without a value are left out. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0);
+}
+
+/** Labels and values, one pair a line, broken between words; pairs without a value are left out. */
 export function pairs(
   terminal: Terminal,
   entries: readonly (readonly [label: string, value: string | null])[],
 ): string[] {
-  const shown = entries.filter(([, value]) => value !== null);
-  const width = Math.max(0, ...shown.map(([label]) => label.length));
-  return shown.map(([label, value]) => `  ${styled(terminal, 'dim', label.padEnd(width))}  ${shownText(value ?? '')}`);
+  const shown = entries.flatMap(([label, value]) => (value === null ? [] : [[label, shownText(value)] as const]));
+  return beside(terminal, shown, widthOf(terminal.stdout));
+}
+
+/** @param columns to break values for; null to leave them whole. */
+function beside(
+  terminal: Terminal,
+  shown: readonly (readonly [label: string, value: string])[],
+  columns: number | null,
+): string[] {
+  const width = widest(shown.map(([label]) => label));
+  const left = columns === null ? null : Math.max(narrowest, columns - width - 2 * gap.length);
+  return shown.flatMap(([label, value]) => {
+    const padded = label + ' '.repeat(width - textWidth(label));
+    const [first = '', ...rest] = wrapped(value, left, '');
+    const indented = rest.map(part => `${gap}${' '.repeat(width)}${gap}${part}`);
+    return [`${gap}${styled(terminal, 'dim', padded)}${gap}${first}`, ...indented];
+  });
 }
 
 /** Columns a text takes: marks none, wide characters two. */
@@ -86,13 +138,13 @@ function characterWidth(character: string): number {
     : 1;
 }
 
-/** To so many columns, its end told by `…`. */
+/** To so many columns, its end told by dots, which every terminal has. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
   for (const character of text) {
-    if (textWidth(kept) + characterWidth(character) > width - 1) break;
+    if (textWidth(kept) + characterWidth(character) > width - 3) break;
     kept += character;
   }
-  return `${kept}…`;
+  return `${kept}...`;
 }

@@ -28,6 +28,11 @@ export function mirroredHeaders(message: Message): Record<string, string> | null
   return headers;
 }
 
+/** Its process stands in it, so that the daemon sees when a bridge was killed. */
+export function bridgeIdOf(pid: number, unique: string): string {
+  return `pid-${pid}-${unique}`;
+}
+
 /** @param bridgeId names this process to the daemon: a principal of its own (spec §4). */
 export function daemonHeaders(token: string, bridgeId: string): Record<string, string> {
   return {

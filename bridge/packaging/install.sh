@@ -11,6 +11,7 @@ esac
 library=$prefix/lib/sallyport
 made=$library/.made-folders
 commands="sallyport sallyportd sallyport-mcp"
+page=share/man/man1/sallyport.1
 
 make_folder() {
   [ ! -d "$1" ] || return 0
@@ -25,6 +26,7 @@ install() {
   folders=
   make_folder "$prefix/lib"
   make_folder "$prefix/bin"
+  make_folder "$prefix/share/man/man1"
   [ ! -e "$made" ] || folders=$(cat "$made")
   # A new folder takes the old one's place at the end: a daemon that runs meanwhile loads no half of two versions.
   new=$prefix/lib/.sallyport.new
@@ -33,6 +35,7 @@ install() {
   (umask 022
     cp -R build/bundle "$new/"
     cp LICENSE package.json "$new/"
+    build/bin/sallyport manual >"$new/sallyport.1"
     cp build/bin/package.json build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp "$new/bin/"
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
     # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
@@ -50,6 +53,8 @@ install() {
     rm -f "$prefix/bin/$command"
     ln -s "../lib/sallyport/bin/$command" "$prefix/bin/$command"
   done
+  rm -f "$prefix/$page"
+  ln -s ../../../lib/sallyport/sallyport.1 "$prefix/$page"
 }
 
 # Of the user who uninstalls: a unit would go on starting what is no longer there.
@@ -63,17 +68,49 @@ uninstall_service() {
   done
 }
 
+# What runs from here would go on without its files, and clients would start what is no longer there.
+stop_daemon() {
+  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
+  ps -axo args= | grep -qF "$(cd "$library" && pwd -P)/bin/sallyportd" || return 0
+  "$prefix/bin/sallyport" stop >/dev/null && echo "Stopped Sallyport, which was running."
+}
+
+leave_clients() {
+  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
+  clients=$("$prefix/bin/sallyport" connect 2>/dev/null | awk '$2 == "yes" { print $1 }')
+  [ -n "$clients" ] || return 0
+  echo "These AI clients have an entry for Sallyport:" $clients
+  answer=
+  if [ -t 0 ]; then
+    printf 'Take it out of their files? [y/N] '
+    read -r answer || true
+  fi
+  for client in $clients; do
+    case $answer in
+      [yY]*) "$prefix/bin/sallyport" connect "$client" --remove ;;
+      *) echo "  left: sallyport connect $client --remove would have taken it out of its file" ;;
+    esac
+  done
+}
+
 uninstall() {
   uninstall_service
+  stop_daemon
+  leave_clients
   for command in $commands; do
     [ "$(readlink "$prefix/bin/$command" 2>/dev/null)" != "../lib/sallyport/bin/$command" ] || rm "$prefix/bin/$command"
   done
-  [ -d "$library" ] || return 0
+  [ "$(readlink "$prefix/$page" 2>/dev/null)" != ../../../lib/sallyport/sallyport.1 ] || rm "$prefix/$page"
+  if [ ! -d "$library" ]; then
+    echo "No Sallyport is installed in $prefix."
+    return 0
+  fi
   folders=$(cat "$made" 2>/dev/null || true)
   rm -rf "$library"
   # The deepest first, each only if nothing else came into it since.
   printf '%s\n' "$folders" | awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) print line[n] }' |
     while IFS= read -r folder; do [ -z "$folder" ] || rmdir "$folder" 2>/dev/null || true; done
+  echo "Removed $library and its commands in $prefix/bin. Your connections, settings and log stay where they are."
 }
 
 "$1"

@@ -1,6 +1,7 @@
 /** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
 
-import type { ConnectionView, EndpointView } from '../../shared/control-commands.ts';
+import type { ClientCertificate, ConnectionView, EndpointView } from '../../shared/control-commands.ts';
+import type { TargetServersWord } from '../../shared/target-servers.ts';
 
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];
@@ -18,11 +19,19 @@ export type AiPolicy = (typeof aiPolicies)[number];
 /** Where the password comes from; the password itself is in the secret store, or printed by the command. */
 export type PasswordSource = { kind: 'none' } | { kind: 'stored' } | { kind: 'command'; command: string };
 
+export interface Tls {
+  readonly mode: TlsMode;
+  readonly caFile: string | null;
+  readonly clientCertificate?: ClientCertificate | undefined;
+}
+
 /** What an engine adapter needs to dial, and nothing of policy. */
 export interface Endpoint extends EndpointView {
   /** `own`: a tool argument can't leave the saved database. */
   readonly databases: 'own' | 'all';
-  readonly tls: { readonly mode: TlsMode; readonly caFile: string | null };
+  /** Of several hosts, or of one that moves; absent where any will do. */
+  readonly targetServers?: TargetServersWord | undefined;
+  readonly tls: Tls;
   /** The seam for SSH tunnels to come. */
   readonly via: null;
   readonly password: PasswordSource;

@@ -3,6 +3,7 @@
  * may read in an error, is held against it. Judges forms alone, so it errs to the safe side: a path like `a:b@c` is refused too.
  */
 
+import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Connection } from './connection.ts';
 
 export function mayHoldPassword(text: string): boolean {
@@ -35,6 +36,11 @@ export function isHost(text: string): boolean {
   });
 }
 
+/** One host, or several (shared/server-hosts.ts). */
+export function areHosts(text: string): boolean {
+  return text.length < 8_192 && (hostsIn(text)?.every(({ host }) => isHost(host)) ?? false);
+}
+
 /** No account is called so where a password was pasted along. */
 export function isUser(text: string): boolean {
   return !text.includes(':') && !mayHoldPassword(text);
@@ -51,12 +57,14 @@ export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] 
   const holds = (text: string | null): boolean => text !== null && mayHoldPassword(text);
   const fields = {
     name: holds(name),
-    host: host !== null && !isHost(host),
+    host: host !== null && !areHosts(host),
     socket: holds(socketPath),
     file: holds(filePath),
     database: holds(database),
     user: user !== null && !isUser(user),
     'CA file': holds(tls.caFile),
+    'client certificate': holds(tls.clientCertificate?.certificateFile ?? null),
+    'client key': holds(tls.clientCertificate?.keyFile ?? null),
     group: holds(group),
     tags: tags.some(holds),
   };
@@ -79,12 +87,21 @@ export function withoutPasswords(connection: Connection): Connection {
     ...connection,
     // Two of them may not have one name.
     name: mayHoldPassword(name) ? `${takenOut} ${id.slice(0, 8)}` : name,
-    host: host === null || isHost(host) ? host : takenOut,
+    host: host === null || areHosts(host) ? host : takenOut,
     socketPath: clean(socketPath),
     filePath: clean(filePath),
     database: clean(database),
     user: user === null || isUser(user) ? user : takenOut,
-    tls: { ...tls, caFile: clean(tls.caFile) },
+    tls: {
+      ...tls,
+      caFile: clean(tls.caFile),
+      ...(tls.clientCertificate && {
+        clientCertificate: {
+          certificateFile: clean(tls.clientCertificate.certificateFile),
+          keyFile: clean(tls.clientCertificate.keyFile),
+        },
+      }),
+    },
     group: clean(group),
     tags: tags.map(clean),
     externalClients: { level: 'blocked', writeUntil: null },

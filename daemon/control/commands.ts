@@ -21,7 +21,7 @@ import { pause, resume, status, stop } from './commands/server.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
 import { classifyStatement } from './commands/statements.ts';
-import { deleteToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
+import { deleteToken, editToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
 import { judged } from './judged-command.ts';
 import { recordCommand, recordFault } from './record-command.ts';
 
@@ -41,6 +41,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'connections.role': fitRole,
   'tokens.list': listTokens,
   'tokens.mint': mintToken,
+  'tokens.edit': editToken,
   'tokens.revoke': revokeToken,
   'tokens.delete': deleteToken,
   'approvals.pending': pendingApprovals,

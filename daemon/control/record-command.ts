@@ -65,6 +65,14 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       reason: confirmInClient ? `${scope}, may answer through its client` : scope,
     }),
   },
+  'tokens.edit': {
+    action: 'token.edit',
+    done: ({ id, name, scope, connections, expiresAt }) => {
+      const reach = connections === 'all' ? connections : connections.length;
+      const end = expiresAt === null ? 'never expires' : `until ${expiresAt}`;
+      return { principal: id, tokenName: name, reason: `${scope}, connections: ${reach}, ${end}` };
+    },
+  },
   'tokens.revoke': {
     action: 'token.revoke',
     done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),

@@ -12,7 +12,8 @@ import {
   type Widening,
   type WideningFact,
 } from '../access/privilege-increases/widening-words.ts';
-import { scopeLabels } from '../access/tokens/token.ts';
+import { type Allowlist, scopeLabels, scopes } from '../access/tokens/token.ts';
+import { expiryFrom } from '../access/tokens/token-register.ts';
 import type { CommandContext } from './command.ts';
 
 type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
@@ -29,6 +30,41 @@ export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandCont
       fact('Client may answer', confirmInClient ? 'yes, for you' : 'no'),
     ],
   };
+}
+
+/** Whatever is more than before; what stays or becomes less is asked about by nobody. */
+export function editWidening(asked: Asked<'tokens.edit'>, { ports }: CommandContext): Widening | null {
+  const record = ports.tokens.find(asked.id);
+  if (record === null) return null;
+  const { scope, connections, expires } = asked;
+  const words: string[] = [];
+  const facts: WideningFact[] = [];
+  if (scope !== undefined && scopes.indexOf(scope) > scopes.indexOf(record.scope)) {
+    words.push(scopeLabels[scope]);
+    facts.push(fact('May do', scopeLabels[scope], scopeLabels[record.scope]));
+  }
+  if (connections !== undefined && reachesMore(connections, record.connections, ports.connections)) {
+    words.push(whereWords(connections, ports.connections));
+    facts.push(reachesFact(connections, ports.connections));
+  }
+  if (expires !== undefined && isLater(expiryFrom(ports.now(), expires), record.expiresAt)) {
+    words.push(expires === 'never' ? 'a life without an end' : `${expires} more day${expires === 1 ? '' : 's'}`);
+    facts.push(fact('Expires', expires === 'never' ? 'never' : expiryWords(expires), record.expiresAt));
+  }
+  if (facts.length === 0) return null;
+  const phrase = `gives the token ${quoted(record.name)} ${words.join(', ')}`;
+  return { phrase, facts: [fact('Token', record.name), ...facts] };
+}
+
+function reachesMore(asked: Grant['connections'], former: Allowlist, known: Pick<ConnectionRegister, 'find'>): boolean {
+  if (former === 'all') return false;
+  // What names none is refused by the command itself; until then it is one more.
+  return asked === 'all' || asked.some(idOrName => !former.includes(known.find(idOrName)?.id ?? ''));
+}
+
+/** @param until ISO 8601, as `former`; null for never. */
+function isLater(until: string | null, former: string | null): boolean {
+  return former !== null && (until === null || until > former);
 }
 
 export function pairingWidening(asked: Asked<'pairing.decide'>, { ports }: CommandContext): Widening | null {
@@ -62,16 +98,20 @@ const everyConnection = 'every connection, those saved later too';
 
 /** `that reaches "Shop" and expires after 30 days` */
 function reachWords({ connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): string {
-  const names = connections === 'all' ? [] : namesOf(connections, known).map(quoted);
-  const few = names.length <= 3 ? names.join(' and ') : `${names.length} connections`;
-  const where = connections === 'all' ? everyConnection : names.length === 0 ? 'no connection' : few;
-  return `that reaches ${where}, and ${expires === 'never' ? 'never expires' : `expires ${expiryWords(expires)}`}`;
+  return `that reaches ${whereWords(connections, known)}, and ${expires === 'never' ? 'never expires' : `expires ${expiryWords(expires)}`}`;
+}
+
+function whereWords(connections: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): string {
+  if (connections === 'all') return everyConnection;
+  const names = namesOf(connections, known).map(quoted);
+  if (names.length === 0) return 'no connection';
+  return names.length <= 3 ? names.join(' and ') : `${names.length} connections`;
 }
 
 function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): WideningFact[] {
   return [
     fact('May do', scopeLabels[scope]),
-    connections === 'all' ? fact('Reaches', everyConnection) : reachFact(connections, known),
+    reachesFact(connections, known),
     fact('Expires', expires === 'never' ? 'never' : expiryWords(expires)),
   ];
 }
@@ -80,7 +120,8 @@ function expiryWords(days: number): string {
   return `after ${days} day${days === 1 ? '' : 's'}`;
 }
 
-function reachFact(asked: readonly string[], known: Pick<ConnectionRegister, 'find'>): WideningFact {
+function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): WideningFact {
+  if (asked === 'all') return fact('Reaches', everyConnection);
   // By what it is: two that are asked for may be one. What names none could have a line feed, and look like two.
   const places = new Set(
     asked.map(idOrName => {

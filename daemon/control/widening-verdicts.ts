@@ -12,7 +12,7 @@ import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
 import { roleWidening } from './commands/role-wanted.ts';
 import { answerWidening } from './widening-answer.ts';
-import { mintWidening, pairingWidening, startWidening } from './widening-grant.ts';
+import { editWidening, mintWidening, pairingWidening, startWidening } from './widening-grant.ts';
 
 /** @returns what it widens; null where it doesn't, or where the command itself will refuse it. */
 export type WideningVerdict<Method extends ControlMethod> =
@@ -47,6 +47,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'connections.role': roleWidening,
   'tokens.list': 'never',
   'tokens.mint': mintWidening,
+  'tokens.edit': editWidening,
   'tokens.revoke': 'never',
   'tokens.delete': 'never',
   'approvals.pending': 'never',

@@ -2,7 +2,12 @@
 
 import { shellWord } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
-import type { ConnectionSaveParams, ConnectionView, PasswordChange } from '../../shared/control-commands.ts';
+import type {
+  ClientCertificate,
+  ConnectionSaveParams,
+  ConnectionView,
+  PasswordChange,
+} from '../../shared/control-commands.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
@@ -41,6 +46,8 @@ const fieldOptions = {
     about: 'disable, prefer, require, verify-ca, verify-full',
   },
   ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
+  'client-cert': { type: 'string', value: 'FILE', about: "the certificate to show the server; '' for none" },
+  'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
   'write-row-limit': {
@@ -61,6 +68,8 @@ const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
   "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
   "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
+  'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
+  '?target_session_attrs=read-write where not every one will do.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
   '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
 ];
@@ -161,7 +170,7 @@ async function paramsOf(
   const level = options['external-clients'];
   if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
   return {
-    ...(parsed === null ? {} : { endpoint: parsed.endpoint }),
+    ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
     ...given(options.create, create => ({ create })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
@@ -211,13 +220,33 @@ function tlsOf(
     ...(mode == null ? {} : { mode }),
     // A URL without a CA file says nothing about one; --ca '' takes it away.
     ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
+    ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
+  };
+}
+
+function clientCertificateOf(
+  terminal: Terminal,
+  { 'client-cert': certificate, 'client-key': key }: FieldOptions,
+  parsed: ParsedConnection | null,
+): ClientCertificate | null | undefined {
+  if (certificate === undefined && key === undefined) return parsed?.tls.clientCertificate;
+  if (parsed?.tls.clientCertificate !== undefined)
+    throw misuse('The URL and --client-cert both give a client certificate; remove one.');
+  if (certificate === '' && (key === undefined || key === '')) return null;
+  if (!certificate || !key) throw misuse('--client-cert and --client-key belong together; name both files.');
+  return {
+    certificateFile: fileOf(terminal, '--client-cert', certificate),
+    keyFile: fileOf(terminal, '--client-key', key),
   };
 }
 
 function caFileOf(terminal: Terminal, typed: string): string | null {
-  if (typed === '') return null;
+  return typed === '' ? null : fileOf(terminal, '--ca', typed);
+}
+
+function fileOf(terminal: Terminal, option: string, typed: string): string {
   const path = absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
-  if (path === null) throw misuse("--ca: another user's home (~name) is not looked up; write the path out.");
+  if (path === null) throw misuse(`${option}: another user's home (~name) is not looked up; write the path out.`);
   return path;
 }
 

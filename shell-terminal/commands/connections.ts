@@ -1,6 +1,7 @@
 /** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
 
 import type { ConnectionView } from '../../shared/control-commands.ts';
+import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
@@ -105,8 +106,7 @@ export const demoCommand = command(
 /** `host:5432/shop`, a socket or a file. */
 function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {
   if (filePath !== null) return filePath;
-  const name = host?.includes(':') ? `[${host}]` : host;
-  const server = socketPath ?? (port === null ? name : `${name}:${port}`);
+  const server = socketPath ?? hostsShown(host ?? '', port);
   return database === null ? `${server}` : `${server}/${database}`;
 }
 
@@ -129,10 +129,13 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
   return [
     ['engine', engineNames[connection.engine]],
     ['where', placeOf(connection)],
+    ['servers', connection.targetServers ?? null],
     ['databases', isFile ? null : connection.databases],
     ['user', connection.user],
     ['password', isFile ? null : passwords[password.kind]],
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
+    ['client certificate', tls.clientCertificate?.certificateFile ?? null],
+    ['client key', tls.clientCertificate?.keyFile ?? null],
     ['external clients', levelCell(connection)],
     ['ai policy', wordFor(aiPolicyWords, connection.aiPolicy)],
     ['timeout', statementTimeoutSeconds === null ? null : `${statementTimeoutSeconds} s`],

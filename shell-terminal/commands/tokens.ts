@@ -1,4 +1,4 @@
-/** `sallyport tokens list`, `show`, `mint`, `revoke` and `delete`. */
+/** `sallyport tokens list`, `show`, `mint`, `edit`, `revoke` and `delete`. */
 
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -86,7 +86,6 @@ export const showTokenCommand = command(
   async ({ terminal, arguments: [typed = ''], answer }) => {
     const token = await withDaemon(terminal, client => tokenOf(client, typed));
     const { connections } = token;
-    const reached = connections === 'all' ? ['all'] : connections.map(({ name }) => name ?? '(removed)');
     answer(
       token,
       styled(terminal, 'bold', shownText(token.name)),
@@ -94,7 +93,7 @@ export const showTokenCommand = command(
         ['id', token.id],
         ['begins with', token.prefix],
         ['scope', wordFor(scopeWords, token.scope)],
-        ['connections', reached.length === 0 ? 'none' : reached.join(', ')],
+        ['connections', connections === 'all' ? 'all' : namesOf(connections)],
         ['state', stateOf(token)],
         ['made', shownTime(token.createdAt)],
         ['expires', token.expiresAt === null ? 'never' : shownTime(token.expiresAt)],
@@ -104,6 +103,39 @@ export const showTokenCommand = command(
     );
   },
 );
+
+export const editTokenCommand = command(
+  {
+    words: 'tokens edit',
+    arguments: ['ID'],
+    about: 'Change what a token may do, reach, or how long',
+    details: [byNameToo, 'What its clients have open ends; they go on with what it gives from then on.'],
+    options: {
+      scope: { type: 'string', value: 'S', about: 'read-only, read-write or full-access' },
+      connections: { type: 'string', value: 'all|A,B', about: 'what it reaches' },
+      expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 or 90 from now, or never' },
+    },
+  },
+  async ({ terminal, arguments: [typed = ''], options: { scope, connections, expires }, answer }) => {
+    const change = {
+      ...(scope !== undefined && { scope: meaningOf('scope', scopeWords, scope) }),
+      ...(connections !== undefined && { connections: connectionsOf(connections) }),
+      ...(expires !== undefined && { expires: expiryOf(expires) }),
+    };
+    if (Object.keys(change).length === 0)
+      throw misuse('Nothing to change; --scope, --connections and --expires say what.');
+    const edited = await withDaemon(terminal, async client =>
+      client.ask('tokens.edit', { id: (await tokenOf(client, typed)).id, ...change }),
+    );
+    const reach = edited.connections === 'all' ? 'every connection' : namesOf(edited.connections);
+    const until = edited.expiresAt === null ? 'without an end' : `until ${shownTime(edited.expiresAt)}`;
+    answer(edited, `Changed ${shownText(edited.name)}: ${wordFor(scopeWords, edited.scope)}, ${reach}, ${until}.`);
+  },
+);
+
+function namesOf(connections: Exclude<TokenView['connections'], 'all'>): string {
+  return shownText(connections.map(({ name }) => name ?? '(removed)').join(', ')) || 'no connection';
+}
 
 export const revokeTokenCommand = command(
   {

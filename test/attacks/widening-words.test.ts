@@ -194,8 +194,22 @@ describe('what the person is shown', () => {
 
   test('every command that widens is among them, or below', () => {
     const judged = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
-    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.clear', 'pairing.begin']);
+    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.clear', 'pairing.begin', 'tokens.edit']);
     expect([...shown].sort()).toEqual(judged.map(([method]) => method).sort());
+  });
+
+  test('a token that is edited: what it gets more, and what it had', async () => {
+    const { record } = await daemon.ports.tokens.mint({
+      ...{ name: 'x" of yours', scope: 'readOnly', connections: [], expires: 7, confirmInClient: false, client: null },
+    });
+    const view = await shownFor('tokens.edit', { ...grant, id: record.id, connections: ['Shop'], expires: 30 });
+    expect(view.sentence).toBe(`This gives the token "x' of yours" Full Access, "Shop", 30 more days.`);
+    expect(rows(view)).toEqual([
+      'Token: x" of yours',
+      'May do: Full Access (was Read Only)',
+      `Reaches (1): "Shop" at host "db.example", port 5432, database "shop", user "anna"`,
+      `Expires: after 30 days (was ${record.expiresAt})`,
+    ]);
   });
 
   test('a question answered with yes: whose, where, and the whole statement', async () => {

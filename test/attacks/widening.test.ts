@@ -53,11 +53,15 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { connection: 'Shop', endpoint: postgresAt('evil.example') },
     { connection: 'Shop', endpoint: postgresAt('evil.example'), password: { kind: 'stored', value: 'mine' } },
     { connection: 'Shop', endpoint: postgresAt('db.example', 6_543) },
+    { connection: 'Shop', endpoint: postgresAt('db.example,evil.example') },
+    { connection: 'Shop', endpoint: postgresAt('evil.example:5432,db.example') },
+    { connection: 'Shop', targetServers: 'standby' },
     { connection: 'Shop', endpoint: { ...postgresAt('db.example'), user: 'postgres' } },
     { connection: 'Shop', endpoint: { ...postgresAt('db.example'), database: 'payroll' } },
     { connection: 'Shop', endpoint: { ...postgresAt('db.example'), host: null, port: null, socketPath: '/tmp/s' } },
     { connection: 'Shop', tls: { mode: 'disable' } },
     { connection: 'Shop', tls: { caFile: '/tmp/ca.pem' } },
+    { connection: 'Shop', tls: { clientCertificate: { certificateFile: '/tmp/a.crt', keyFile: '/tmp/a.key' } } },
     { connection: 'File', endpoint: sqliteAt(file('other.db')) },
     { connection: 'File', name: 'Staging' },
     { name: 'New', endpoint: postgresAt('127.0.0.1'), externalClients: { level: 'readWrite' } },
@@ -75,6 +79,8 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false },
     { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true },
   ],
+  // Of a token that there is: below.
+  'tokens.edit': [],
   'tokens.revoke': 'never widens',
   'tokens.delete': 'never widens',
   'approvals.pending': 'never widens',
@@ -236,6 +242,56 @@ describe('without the passphrase', () => {
     expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toMatchObject({
       confirm: 'passphrase',
     });
+  });
+
+  test('a token is edited to do, reach or last more with the passphrase alone, to less by anybody', async () => {
+    const { connections } = await agent.ask('connections.list', {});
+    const idOf = (wanted: string) => connections.find(({ name }) => name === wanted)?.id ?? '';
+    const wanted = {
+      name: 'x',
+      scope: 'readWrite',
+      connections: ['Shop'],
+      expires: 30,
+      confirmInClient: false,
+    } as const;
+    const { id, token } = await agent.ask('tokens.mint', wanted, passphrase);
+    const before = await standing();
+    for (const [more, said] of [
+      [{ scope: 'fullAccess' }, 'gives the token "x" Full Access'],
+      [{ connections: 'all' }, 'gives the token "x" every connection'],
+      [{ connections: ['File'] }, 'gives the token "x" "File"'],
+      [{ connections: ['Shop', 'File'], scope: 'readOnly' }, 'gives the token "x" "Shop" and "File"'],
+      [{ connections: ['no such'], scope: 'readOnly' }, 'gives the token "x" "no such"'],
+      [{ expires: 'never', scope: 'readOnly' }, 'a life without an end'],
+      [{ expires: 90, connections: [] }, '90 more days'],
+    ] as const) {
+      const refusal = await refusalOf(agent.ask('tokens.edit', { id, ...more }));
+      expect({ message: refusal.message, data: refusal.data }).toMatchObject({
+        message: expect.stringContaining(said),
+        data: { confirm: 'passphrase' },
+      });
+      expect(await standing()).toEqual(before);
+    }
+    daemon.now += 60_000;
+    // An expiry counts from now: the same number of days is later by a minute.
+    expect((await refusalOf(agent.ask('tokens.edit', { id, expires: 30 }))).data).toMatchObject({
+      confirm: 'passphrase',
+    });
+    const less = { id, scope: 'readOnly', connections: [idOf('Shop')], expires: 7 } as const;
+    expect(await agent.ask('tokens.edit', less)).toMatchObject({ scope: 'readOnly', connections: [{ name: 'Shop' }] });
+    expect(daemon.ports.tokens.verify(token)).toMatchObject({ kind: 'valid', record: { scope: 'readOnly' } });
+    expect((await refusalOf(agent.ask('tokens.edit', { id, scope: 'readWrite' }))).data).toMatchObject({
+      confirm: 'passphrase',
+    });
+    expect(await agent.ask('tokens.edit', { id, connections: [] })).toMatchObject({ connections: [] });
+    expect((await refusalOf(agent.ask('tokens.edit', { id, connections: ['Shop'] }))).data).toMatchObject({
+      confirm: 'passphrase',
+    });
+    daemon.now += 8 * 86_400_000;
+    expect((await refusalOf(agent.ask('tokens.edit', { id, expires: 1 }, passphrase))).message).toMatch(/has ended/);
+    await agent.ask('tokens.revoke', { id });
+    expect((await refusalOf(agent.ask('tokens.edit', { id, expires: 1 }, passphrase))).message).toMatch(/has ended/);
+    expect(daemon.ports.tokens.verify(token)).toMatchObject({ kind: 'revoked' });
   });
 
   test('what narrows, and what only looks, is free', async () => {

@@ -74,7 +74,7 @@ test('the headers repeat the body, and name this process and its token', async (
     authorization: `Bearer ${peer.token}`,
   });
   expect(new Set(sent.map(headers => headers['sallyport-bridge'])).size).toBe(1);
-  expect(sent[0]?.['sallyport-bridge']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(sent[0]?.['sallyport-bridge']).toMatch(/^pid-\d+-[0-9a-f-]{36}$/);
 });
 
 test('a version we do not know is for the daemon to refuse', async () => {

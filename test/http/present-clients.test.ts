@@ -60,7 +60,10 @@ describe('at the door', () => {
 describe('the count', () => {
   test('forgets who has not asked for ten minutes, save where something is open', () => {
     let now = 0;
-    const clients = presentClients(() => now);
+    const clients = presentClients(
+      () => now,
+      () => true,
+    );
     clients.begin(principalWith({ id: 'gone' })).end();
     const open = clients.begin(principalWith({ id: 'open' }));
     const endSession = clients.sessionOpened(principalWith({ id: 'session' }));
@@ -75,8 +78,34 @@ describe('the count', () => {
     expect(clients.list()).toMatchObject([{ id: 'gone', sinceMilliseconds: 0 }]);
   });
 
+  test('forgets a bridge whose process is gone, save while something of it is open', () => {
+    const alive = new Set([7, 8]);
+    const clients = presentClients(
+      () => 0,
+      pid => alive.has(pid),
+    );
+    const bridge = (id: string) => clients.begin(principalWith({ id: `bridge:${id}`, isBridge: true }));
+    const open = bridge('pid-7-aaaa');
+    for (const id of ['pid-8-bbbb', '3c5b9c0e-of-an-older-version']) bridge(id).end();
+    clients.begin(principalWith({ id: 'bridge:pid-9-of-no-bridge' })).end();
+    const listed = () =>
+      clients
+        .list()
+        .map(({ id }) => id.replace('bridge:', ''))
+        .sort();
+    const others = ['3c5b9c0e-of-an-older-version', 'pid-9-of-no-bridge'];
+    expect(listed()).toEqual([others[0], 'pid-7-aaaa', 'pid-8-bbbb', others[1]]);
+    alive.clear();
+    expect(listed()).toEqual([others[0], 'pid-7-aaaa', others[1]]);
+    open.end();
+    expect(listed()).toEqual(others);
+  });
+
   test('is bounded, and keeps those that have something open', () => {
-    const clients = presentClients(() => 0);
+    const clients = presentClients(
+      () => 0,
+      () => true,
+    );
     clients.begin(principalWith({ id: 'open' }));
     for (let made = 0; made < presenceLimits.remembered * 2; made += 1) {
       clients.begin(principalWith({ id: `bridge:${made}` })).end();

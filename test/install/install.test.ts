@@ -30,6 +30,12 @@ test('the commands are links into the library', () => {
   expect(readdirSync(join(prefix, 'lib'))).toEqual(['sallyport']);
 });
 
+test('the manual page stands where man looks for it', () => {
+  expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'sallyport.1'), 'utf8')).toMatch(
+    /^\.TH SALLYPORT 1 .*\n\.SS sallyport connections add URL /s,
+  );
+});
+
 test('packages of the development, sources and tests stay behind', () => {
   const packages = join(prefix, 'lib', 'sallyport', 'node_modules');
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -65,10 +71,21 @@ test('installing again replaces, uninstalling leaves what others put there, and 
   expect(existsSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'))).toBe(false);
   const neighbour = join(prefix, 'bin', 'neighbour');
   writeFileSync(neighbour, '');
-  await installer('uninstall');
+  const env = { HOME: place.folder };
+  mkdirSync(join(place.folder, '.cursor'));
+  const sallyport = (...words: string[]) => place.run(join(prefix, 'bin', 'sallyport'), words, { env });
+  await sallyport('connect', 'cursor', '--write');
+  await sallyport('start');
+  const said = await installer('uninstall', env);
+  expect(said).toContain('Stopped Sallyport, which was running.');
+  expect(said).toMatch(
+    /These AI clients have an entry for Sallyport: cursor\n {2}left: sallyport connect cursor --remove/,
+  );
+  expect(said).toContain(`Removed ${join(prefix, 'lib', 'sallyport')} and its commands`);
+  expect(existsSync(join(place.home, 'mcp-handshake.json'))).toBe(false);
   expect(readdirSync(prefix, { recursive: true }).sort()).toEqual(['bin', 'bin/neighbour']);
   // Twice is no error, and takes nothing more.
-  await installer('uninstall');
+  expect(await installer('uninstall', env)).toBe(`No Sallyport is installed in ${prefix}.\n`);
   expect(existsSync(neighbour)).toBe(true);
 }, 120_000);
 

@@ -24,6 +24,10 @@ export interface Certificates {
   /** For `localhost`, over since yesterday. */
   readonly expiredCertificateFile: string;
   readonly expiredKeyFile: string;
+  /** Of the client `certified_role`, by the same CA; the keys of it and the next only their owner may read. */
+  readonly client: Certificate;
+  /** Of a client of that name, by the other CA. */
+  readonly otherClient: Certificate;
 }
 
 function openssl(folder: string, args: readonly string[]): void {
@@ -49,6 +53,14 @@ function makeAuthority(folder: string, name: string): void {
     '-out',
     `${name}.crt`,
   ]);
+}
+
+function makeClient(folder: string, name: string, authority: string): Certificate {
+  makeKey(folder, name);
+  openssl(folder, ['req', '-new', '-key', `${name}.key`, '-subj', '/CN=certified_role', '-out', `${name}.csr`]);
+  const signed = ['-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-CAcreateserial', '-days', '2'];
+  openssl(folder, ['x509', '-req', '-in', `${name}.csr`, ...signed, '-out', `${name}.crt`]);
+  return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
 }
 
 function makeServer(folder: string, name: string, subjectAlternativeNames: string, days: number): Certificate {
@@ -77,5 +89,7 @@ export function makeCertificates(folder: string): Certificates {
     wrongHostKeyFile: wrongHost.keyFile,
     expiredCertificateFile: expired.certificateFile,
     expiredKeyFile: expired.keyFile,
+    client: makeClient(folder, 'client', 'test-ca'),
+    otherClient: makeClient(folder, 'other-client', 'other-ca'),
   };
 }

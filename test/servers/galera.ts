@@ -16,6 +16,8 @@ export function galeraUnavailable(): string | null {
 
 export interface GaleraCluster {
   readonly nodes: readonly [MariadbServer, MariadbServer, MariadbServer];
+  /** What a node is started with to join the others again. */
+  options(node: 0 | 1 | 2): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -27,9 +29,11 @@ export async function startGalera(): Promise<GaleraCluster> {
   };
   try {
     const listens = [await freePort(), await freePort(), await freePort()];
+    const options: string[][] = [];
     for (const [at, node] of nodes.entries()) {
       const [incremental, whole] = [await freePort(), await freePort()];
-      await node.restart([
+      const joins = (other: number) => `--wsrep-cluster-address=gcomm://127.0.0.1:${listens[other]}`;
+      options.push([
         ...['--wsrep-on=ON', `--wsrep-provider=${provider}`, '--wsrep-cluster-name=tests', `--wsrep-node-name=n${at}`],
         ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--wsrep-sst-method=rsync'],
         // What was written on one node is read on the next.
@@ -37,13 +41,14 @@ export async function startGalera(): Promise<GaleraCluster> {
         `--wsrep-node-address=127.0.0.1:${listens[at]}`,
         `--wsrep-sst-receive-address=127.0.0.1:${whole}`,
         `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${listens[at]};ist.recv_addr=127.0.0.1:${incremental};gcache.size=16M;pc.recovery=false`,
-        `--wsrep-cluster-address=gcomm://${at === 0 ? '' : `127.0.0.1:${listens[0]}`}`,
-        ...(at === 0 ? ['--wsrep-new-cluster'] : []),
+        joins(at === 0 ? 1 : 0),
       ]);
+      const begins = ['--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster'];
+      await node.restart([...(options[at] ?? []), ...(at === 0 ? begins : [])]);
     }
     const size = await first.client("show status like 'wsrep_cluster_size'");
     if (!/\t3\n/.test(size)) throw new Error(`The cluster has not three nodes: ${size}`);
-    return { nodes, stop };
+    return { nodes, options: node => options[node] ?? [], stop };
   } catch (error) {
     await stop();
     throw error;

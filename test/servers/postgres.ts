@@ -136,6 +136,8 @@ const superuser = 'postgres';
 /** What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and nothing on the socket. */
 const hostBasedAuthentication = `
 local all all trust
+local replication all trust
+hostssl all certified_role 127.0.0.1/32 cert
 host all clear_text_role 127.0.0.1/32 password
 host all md5_role 127.0.0.1/32 md5
 host all all 127.0.0.1/32 scram-sha-256
@@ -156,7 +158,11 @@ unix_socket_permissions = 0777
 /** One that a server has to load at its start, such as timescaledb. */
 const extension = process.env.SALLYPORT_TEST_EXTENSION ?? '';
 
-export async function startPostgres(binaries: PostgresBinaries): Promise<PostgresServer> {
+/** @param primary whose hot standby it is to be, made with pg_basebackup. */
+export async function startPostgres(
+  binaries: PostgresBinaries,
+  primary: PostgresServer | null = null,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'));
   chmodSync(folder, 0o755);
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
@@ -165,7 +171,7 @@ export async function startPostgres(binaries: PostgresBinaries): Promise<Postgre
   });
   guard.unref();
   try {
-    return await startIn(folder, guard, binaries);
+    return await startIn(folder, guard, binaries, primary);
   } catch (error) {
     await endGuard(guard);
     throw error;
@@ -180,7 +186,12 @@ async function endGuard(guard: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBinaries): Promise<PostgresServer> {
+async function startIn(
+  folder: string,
+  guard: ChildProcess,
+  binaries: PostgresBinaries,
+  primary: PostgresServer | null,
+): Promise<PostgresServer> {
   const owner = unprivileged();
   const password = `not-${'secret'}-here`;
   const port = await freePort();
@@ -188,7 +199,9 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
   const certificateFolder = join(folder, 'certificates');
   mkdirSync(certificateFolder);
   const certificates = makeCertificates(certificateFolder);
-  for (const name of readdirSync(certificateFolder)) chmodSync(join(certificateFolder, name), 0o644);
+  for (const name of readdirSync(certificateFolder)) {
+    if (!name.includes('client')) chmodSync(join(certificateFolder, name), 0o644);
+  }
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
   if (owner !== null) {
@@ -199,9 +212,14 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
   const options = { cwd: folder, env: environment, ...(owner ?? {}) };
   const cluster = ['-D', data, '-U', superuser, '--pwfile', passwordFile, '--encoding=UTF8', '--locale=C', '--no-sync'];
   const version = (await run(join(binaries.folder, 'postgres'), ['--version'], options)).stdout.match(/[\d.]+/)?.[0];
-  await fromTemplate(`postgres-${version}-${owner?.uid ?? 'self'}`, data, () =>
-    run(join(binaries.folder, 'initdb'), cluster, options),
-  );
+  if (primary === null) {
+    await fromTemplate(`postgres-${version}-${owner?.uid ?? 'self'}`, data, () =>
+      run(join(binaries.folder, 'initdb'), cluster, options),
+    );
+  } else {
+    const from = ['-h', primary.socketFolder, '-p', `${primary.port}`, '-U', superuser];
+    await run(join(binaries.folder, 'pg_basebackup'), [...from, '-D', data, '-c', 'fast', '-R', '--no-sync'], options);
+  }
   writeFileSync(join(data, 'pg_hba.conf'), hostBasedAuthentication);
   const preload = extension === '' ? '' : `\nshared_preload_libraries = '${extension}'`;
   const base = `${readFileSync(join(data, 'postgresql.conf'), 'utf8')}\n${settings}${preload}\nport = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\n`;
@@ -214,6 +232,8 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
       chmodSync(join(data, 'served.key'), 0o600);
       if (owner !== null) chownSync(join(data, 'served.key'), owner.uid, owner.gid);
       lines.push("ssl = on\nssl_cert_file = 'served.crt'\nssl_key_file = 'served.key'\n");
+      copyFileSync(certificates.caFile, join(data, 'clients.crt'));
+      lines.push("ssl_ca_file = 'clients.crt'\n");
     }
     writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
   }
@@ -299,7 +319,7 @@ async function startIn(folder: string, guard: ChildProcess, binaries: PostgresBi
   configure({ certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile });
   await launch();
   // Of each database that is made from now on, as those of who uses it.
-  if (extension !== '') await psql(`create extension ${extension}`, 'template1');
+  if (extension !== '' && primary === null) await psql(`create extension ${extension}`, 'template1');
   return {
     host: '127.0.0.1',
     port,

@@ -66,9 +66,28 @@ describe('servers', () => {
     'mysql:///?socket=my.sock': { ...endpoint, engine: 'mysql', host: null, socketPath: '/srv/here/my.sock' },
     'postgres:///?host=h&port=7&user=u&dbname=d': { ...endpoint, port: 7, user: 'u', database: 'd' },
   };
-  for (const [url, expected] of Object.entries(read)) {
+  const several: Record<string, object> = {
+    'postgres://u@h1:5432,h2:5433/db': { ...endpoint, host: 'h1:5432,h2:5433', user: 'u', database: 'db' },
+    'mysql://u@h1,h2,h3:3307/db': {
+      ...endpoint,
+      ...{ engine: 'mysql', host: 'h1,h2,h3:3307', user: 'u', database: 'db' },
+    },
+    'postgres://[::1]:5433,db.example/': { ...endpoint, host: '[::1]:5433,db.example' },
+    'postgres:///?host=h1,::1&port=5433,': { ...endpoint, host: 'h1:5433,[::1]' },
+    'postgres:///?host=h1,h2&port=5433': { ...endpoint, host: 'h1,h2', port: 5433 },
+    'host=h1,h2 port=1,2': { ...endpoint, host: 'h1:1,h2:2' },
+    'jdbc:mysql://h1:3306,h2/': { ...endpoint, engine: 'mysql', host: 'h1:3306,h2' },
+  };
+  for (const [url, expected] of Object.entries({ ...read, ...several })) {
     test(url, () => expect(parsed(url).endpoint).toEqual(expected));
   }
+
+  test.each([
+    ['any', undefined],
+    ...['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'].map(word => [word, word]),
+  ])('target_session_attrs=%s', (word, expected) => {
+    expect(parsed(`postgres://h1,h2/d?target_session_attrs=${word}`).targetServers).toBe(expected);
+  });
 
   test.each([
     ['sslmode=disable', 'disable', null],
@@ -81,6 +100,15 @@ describe('servers', () => {
     ['', null, null],
   ])('TLS of ?%s', (query, mode, caFile) => {
     expect(parsed(`mysql://h/d?${query}`).tls).toEqual({ mode, caFile });
+  });
+
+  test.each([
+    'postgres://h/d?sslcert=~/c.crt&sslkey=c.key',
+    'mysql://h/d?ssl-cert=~/c.crt&ssl-key=c.key',
+    'host=h sslcert=~/c.crt sslkey=c.key',
+  ])('the client certificate of %s', url => {
+    const clientCertificate = { certificateFile: '/home/anna/c.crt', keyFile: '/srv/here/c.key' };
+    expect(parsed(url).tls).toEqual({ mode: null, caFile: null, clientCertificate });
   });
 
   test.each([
@@ -97,7 +125,7 @@ describe('servers', () => {
 });
 
 /** As their makers' pages and consoles show them, names made up. */
-describe('thirty URLs as people have them', () => {
+describe('URLs as people have them', () => {
   test.each<[url: string, expected: object, mode: string | null, ignored: readonly string[]]>([
     [
       'postgresql://o:pw@ep-cool-1.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
@@ -111,6 +139,36 @@ describe('thirty URLs as people have them', () => {
     ],
     ['postgres://a@db.x.rds.amazonaws.com:5432/app?sslmode=verify-full', { port: 5432 }, 'verify-full', []],
     ['postgres://a%40srv:pw@srv.postgres.database.azure.com/app?sslmode=require', { user: 'a@srv' }, 'require', []],
+    [
+      'postgresql://u:pw@tabby-1.aws-eu-1.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full&sslrootcert=system',
+      { host: 'tabby-1.aws-eu-1.cockroachlabs.cloud', port: 26_257, database: 'defaultdb' },
+      ...(['verify-full', []] as const),
+    ],
+    [
+      'postgres://avnadmin:pw@pg-1-shop.aivencloud.com:12691/defaultdb?sslmode=require',
+      { host: 'pg-1-shop.aivencloud.com', port: 12_691, user: 'avnadmin' },
+      ...(['require', []] as const),
+    ],
+    [
+      'mysql://avnadmin:pw@mysql-1-shop.aivencloud.com:12691/defaultdb?ssl-mode=REQUIRED',
+      { engine: 'mysql', host: 'mysql-1-shop.aivencloud.com', port: 12_691 },
+      ...(['require', []] as const),
+    ],
+    [
+      'postgresql://doadmin:pw@db-1-do-user-2-0.b.db.ondigitalocean.com:25060/defaultdb?sslmode=require&connect_timeout=10',
+      { host: 'db-1-do-user-2-0.b.db.ondigitalocean.com', port: 25_060 },
+      ...(['require', ['connect_timeout']] as const),
+    ],
+    [
+      'mysql://a@shop.cluster-c1.eu-central-1.rds.amazonaws.com,shop.cluster-ro-c1.eu-central-1.rds.amazonaws.com/d',
+      { host: 'shop.cluster-c1.eu-central-1.rds.amazonaws.com,shop.cluster-ro-c1.eu-central-1.rds.amazonaws.com' },
+      ...([null, []] as const),
+    ],
+    [
+      'mysql://a%40srv:pw@srv.mysql.database.azure.com:3306/d?ssl-mode=VERIFY_CA&ssl-ca=/etc/ssl/azure.pem',
+      { user: 'a@srv', host: 'srv.mysql.database.azure.com' },
+      ...(['verify-ca', []] as const),
+    ],
     ['postgres://u3:pw@ec2-1.compute.amazonaws.com:5432/d4', { database: 'd4' }, null, []],
     ['mysql://k:pw@aws.connect.psdb.cloud/shop?sslaccept=strict', { engine: 'mysql' }, 'verify-full', []],
     [
@@ -154,12 +212,7 @@ describe('thirty URLs as people have them', () => {
     ['postgres:///shop', { host: 'localhost', database: 'shop', user: null }, null, []],
     ['mysql://u:pw@h/d?tls=skip-verify&parseTime=true', { user: 'u' }, 'require', ['parseTime']],
     ['postgres://u:pw@h/d?sslmode=require&ssl=true', { host: 'h' }, 'require', []],
-    [
-      'postgres://u:pw@h/d?application_name=web&target_session_attrs=any',
-      {},
-      null,
-      ['application_name', 'target_session_attrs'],
-    ],
+    ['postgres://u:pw@h/d?application_name=web&target_session_attrs=any', {}, null, ['application_name']],
     [
       'host=h user=u application_name=web connect_timeout=3 sslmode=require',
       { host: 'h' },
@@ -245,7 +298,16 @@ describe('refused', () => {
     ['postgres://u:hunter2@h:0/d', /port .* 1 to 65535/],
     ['postgres://u:hunter2@h:65536/d', /port .* 1 to 65535/],
     ['postgres://u:hunter2@h:x/d', /port .* 1 to 65535/],
-    ['postgres://u:hunter2@a,b/d', /several hosts/],
+    ['postgres://u:hunter2@a,/d', /hosts in the URL can't be read/],
+    ['postgres://u:hunter2@a,b:0/d', /hosts in the URL can't be read/],
+    ['postgres://u:hunter2@a,b:x/d', /hosts in the URL can't be read/],
+    [`mysql://u:hunter2@${Array.from({ length: 17 }, (_, at) => `h${at}`).join(',')}/d`, /at most 16/],
+    ['postgres:///d?host=a,b&port=1,2,3', /more ports than hosts/],
+    ['postgres:///d?host=a,b&port=1,x', /port .* 1 to 65535/],
+    ['postgres:///d?host=/run/a,/run/b', /socket is not tried in turn/],
+    ['postgres://a,%2Frun%2Fb/d', /socket is not tried in turn/],
+    ['postgres://h/d?target_session_attrs=secondary', /one of any, read-write/],
+    ['mysql://h/d?target_session_attrs=primary', /for PostgreSQL alone/],
     ['postgres://u:hunter2@h/a/b', /one database name/],
     ['postgres://u:hun#ter2@h/d', hint],
     ['postgres://u:hun@ter2@h/d', hint],
@@ -253,7 +315,10 @@ describe('refused', () => {
     ['postgres://u:hunter2%@h/d', hint],
     ['postgres://u:hunter2%zz@h/d', hint],
     ['postgres://u:hunter2@::1/d', /IPv6 address stands in brackets/],
-    ['postgres://u:hunter2@h/d?sslcert=client.pem', /doesn't know, sslcert; it knows host,/],
+    ['postgres://u:hunter2@h/d?sslcrl=crl.pem', /doesn't know, sslcrl; it knows host,/],
+    ['postgres://h/d?sslcert=client.pem', /sslcert and sslkey belong together/],
+    ['postgres://h/d?sslkey=client.key', /sslcert and sslkey belong together/],
+    ['postgres://h/d?sslcert=~otto/a&sslkey=/b', /must be written out/],
     ['postgres://u:hun?ter2@h/d', /bare \?.*written as %3A/],
     ['postgres://h/d?sslmode=allow', /TLS mode .* not one of/],
     ['postgres://h/d?sslmode=constructor', /TLS mode .* not one of/],

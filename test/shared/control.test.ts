@@ -47,6 +47,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'pairing.close': ['pairing.close'],
   'tokens.mint': ['tokens.mint'],
   'tokens.list': ['tokens.list'],
+  'tokens.edit': ['tokens.edit'],
   'tokens.revoke': ['tokens.revoke'],
   'tokens.delete': ['tokens.delete'],
   'connections.delete': ['connections.delete'],
@@ -228,12 +229,13 @@ describe('a real control socket', () => {
     await asked;
   }
 
-  /** The daemon makes its own ids: the samples' stand for the newest token and the newest connection. */
+  /** The daemon makes its own ids: the samples' stand for the minted token and the first connection. */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
+    const minted = sample('tokens.mint.request').params;
     const { connections } = await shell.ask('connections.list', {});
     const real: Record<string, string | undefined> = {
-      [sample('tokens.mint.result').result.id]: tokens[0]?.id,
+      [sample('tokens.mint.result').result.id]: tokens.find(({ name }) => name === minted.name)?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
       [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
       [sample('confirmation.asked.notification').params.id]: confirmation,

@@ -18,8 +18,8 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
     urls: urls.map(url => {
       const read = parseConnectionUrl(url, { cwd: base.folder, home: base.home });
       if (read.kind === 'refused') return { url, refused: read.problem };
-      const { endpoint, tls, password } = read;
-      return { url, parsed: { endpoint, tls, password } };
+      const { endpoint, targetServers, tls, password } = read;
+      return { url, parsed: { endpoint, targetServers, tls, password } };
     }),
   }),
   'client-configs': () => ({
@@ -142,6 +142,28 @@ const urls = [
   'postgres://u:hunter2@h:x/d',
   'postgres://u:hunter2@h:٣/d',
   'postgres://u:hunter2@a,b/d',
+  'postgres://u:hunter2@h1:5432,h2:5433/d',
+  'mysql://u@h1,h2,h3:3307/d',
+  'postgres://[::1]:5433,h2/d',
+  'postgres://u:hunter2@a,/d',
+  'postgres://u:hunter2@a,b:0/d',
+  'postgres://u:hunter2@a,b:x/d',
+  'postgres://a,[::1/d',
+  'postgres://a,%2Frun%2Fb/d',
+  'postgres:///d?host=h1,::1&port=5433,',
+  'postgres:///d?host=h1,h2&port=5433',
+  'postgres:///d?host=a,b&port=1,2,3',
+  'postgres:///d?host=a,b&port=1,x',
+  'postgres:///d?host=/run/a,/run/b',
+  'host=h1,h2 port=1,2',
+  'postgres://h1,h2/d?target_session_attrs=read-write',
+  'postgres://h1,h2/d?target_session_attrs=any',
+  'postgres://h/d?sslcert=~/c.crt&sslkey=c.key',
+  'mysql://h/d?ssl-cert=/c.crt&ssl-key=c.key&ssl-mode=VERIFY_CA&ssl-ca=ca.pem',
+  'postgres://h/d?sslkey=c.key',
+  'postgres://h/d?sslcert=~otto/c.crt&sslkey=c.key',
+  'postgres://h/d?target_session_attrs=secondary',
+  'mysql://h/d?target_session_attrs=primary',
   'postgres://u:hunter2@h/a/b',
   'postgres://u:hun#ter2@h/d',
   'postgres://u:hun@ter2@h/d',

@@ -1,5 +1,6 @@
 /** All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once for a run. */
 
+import { isAlive } from '../../../shared/process-alive.ts';
 import type { DeadTokens } from '../tokens/dead-tokens.ts';
 import type { TokenUses } from '../tokens/token-uses.ts';
 import { type Concurrency, concurrency } from './concurrency.ts';
@@ -37,7 +38,7 @@ export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: A
     malformedExchanges: lockout(lockoutRules.malformedExchange, elapsed),
     rate: rateLimit(limits, elapsed),
     concurrency: concurrency(limits),
-    clients: presentClients(elapsed),
+    clients: presentClients(elapsed, isAlive),
     uses,
     deadTokens,
     isPaused,

@@ -51,19 +51,32 @@ interface Seen {
   sessions: number;
 }
 
-/** @param elapsed milliseconds of a clock that is never set and does not stand still. */
-export function presentClients(elapsed: () => number): PresentClients {
+/** The process that a bridge names in its id; null of other clients, and of bridges of older versions. */
+function processOf({ id, isBridge }: Principal): number | null {
+  const pid = isBridge ? /^bridge:pid-(\d{1,9})-/.exec(id)?.[1] : undefined;
+  return pid === undefined ? null : Number(pid);
+}
+
+/**
+ * @param elapsed milliseconds of a clock that is never set and does not stand still.
+ * @param isAlive whether a process lives.
+ */
+export function presentClients(elapsed: () => number, isAlive: (pid: number) => boolean): PresentClients {
   /** Seen longest ago first. */
   const seen = new Map<string, Seen>();
 
-  const isPresent = ({ openRequests, sessions, last }: Seen): boolean =>
-    openRequests > 0 || sessions > 0 || elapsed() - last < presenceLimits.recentSeconds * 1000;
+  const isOpen = ({ openRequests, sessions }: Seen): boolean => openRequests > 0 || sessions > 0;
+  const isRecent = (met: Seen): boolean => isOpen(met) || elapsed() - met.last < presenceLimits.recentSeconds * 1000;
+  const isPresent = (met: Seen): boolean => {
+    const pid = processOf(met.principal);
+    return isRecent(met) && (pid === null || isOpen(met) || isAlive(pid));
+  };
 
   function meet(principal: Principal): Seen {
     const now = elapsed();
     const former = seen.get(principal.id);
     const met =
-      former !== undefined && isPresent(former)
+      former !== undefined && isRecent(former)
         ? former
         : { principal, client: null, protocol: null, since: now, last: now, openRequests: 0, sessions: 0 };
     met.last = now;
@@ -74,8 +87,8 @@ export function presentClients(elapsed: () => number): PresentClients {
   }
 
   function forgetOne(): void {
-    for (const [id, { openRequests, sessions }] of seen) {
-      if (openRequests > 0 || sessions > 0) continue;
+    for (const [id, met] of seen) {
+      if (isOpen(met)) continue;
       seen.delete(id);
       return;
     }

@@ -8,7 +8,12 @@ import { fact, quoted, type Widening, type WideningFact } from './widening-words
 
 /** @param name in quotes. @returns null for each that is not widened. */
 export function placeParts(former: Connection, next: Connection, name: string): (Widening | null)[] {
-  return [movedPart(former, next, name), tlsPart(former, next, name), caPart(former, next, name)];
+  return [
+    movedPart(former, next, name),
+    tlsPart(former, next, name),
+    caPart(former, next, name),
+    clientCertificatePart(former, next, name),
+  ];
 }
 
 /**
@@ -16,10 +21,10 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * a password counts as well: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): Widening | null {
-  const moved = placeFields.filter(field => former[field] !== next[field]);
+  const moved = placeFields.filter(field => (former[field] ?? null) !== (next[field] ?? null));
   if (moved.length === 0) return null;
   const changes = moved.map(field => {
-    const [word, to, from] = [placeWords[field], next[field], former[field]];
+    const [word, to, from] = [placeWords[field], next[field] ?? null, former[field] ?? null];
     if (to === null) return `to no ${word}, which was ${quoted(String(from))}`;
     return `to the ${word} ${quoted(String(to))}${from === null ? '' : ` instead of ${quoted(String(from))}`}`;
   });
@@ -29,18 +34,20 @@ function movedPart(former: Connection, next: Connection, name: string): Widening
   };
 }
 
-const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user'] as const;
+const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user', 'targetServers'] as const;
 type PlaceField = (typeof placeFields)[number];
 
 const placeWords: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'host', port: 'port', socketPath: 'socket', filePath: 'file', database: 'database', user: 'user' },
+  targetServers: 'kind of server',
 };
 const placeLabels: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'Host', port: 'Port', socketPath: 'Socket', filePath: 'File', database: 'Database', user: 'User' },
+  targetServers: 'Which servers',
 };
 
 function placeValue(connection: Connection, field: PlaceField): string {
-  return connection[field] === null ? '(none)' : String(connection[field]);
+  return String(connection[field] ?? '(none)');
 }
 
 function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
@@ -60,19 +67,35 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
   };
 }
 
+/** It is who the server takes the client for, as a user's name is. */
+function clientCertificatePart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+  const [former, next] = [filesOf(from), filesOf(to)];
+  if (former === next) return null;
+  return {
+    phrase: `shows another client certificate to the server of ${name}`,
+    facts: [fact('Client certificate', next, former)],
+  };
+}
+
+function filesOf({ clientCertificate }: Connection['tls']): string {
+  return clientCertificate === undefined
+    ? '(none)'
+    : `${clientCertificate.certificateFile}, key ${clientCertificate.keyFile}`;
+}
+
 const computersOwn = '(those this computer trusts)';
 
 /** A name alone says too little: whoever removes a connection may put another under it. */
 export function whereItIs(connection: Connection): WideningFact[] {
   return placeFields
-    .filter(field => connection[field] !== null)
+    .filter(field => (connection[field] ?? null) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
 }
 
 /** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
 export function nameAndPlace(connection: Connection): string {
   const words = placeFields.flatMap(field => {
-    const value = connection[field];
+    const value = connection[field] ?? null;
     return value === null ? [] : `${placeWords[field]} ${typeof value === 'number' ? value : quoted(value)}`;
   });
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');

@@ -42,7 +42,7 @@ export const settingSpecs = {
     (_, to) => to !== 'required',
   ),
   widening: spec(
-    'whether what widens access needs a confirmation',
+    'whether more access needs a confirmation',
     oneOf('auto', 'ask', 'free'),
     'auto',
     (from, to, modeOf) => to !== 'ask' && modeOf(from) === 'ask',

@@ -34,6 +34,9 @@ export interface MintRequest {
   readonly client: string | null;
 }
 
+/** What is undefined stays. */
+export type TokenChange = { readonly [Field in 'scope' | 'connections' | 'expires']: MintRequest[Field] | undefined };
+
 interface MintedToken {
   readonly record: TokenRecord;
   /** Shown once, never kept. */
@@ -65,6 +68,11 @@ export interface TokenRegister {
   isUnkept(id: string): boolean;
   /** Ends a token that was not kept; any other stays. */
   dropUnkept(id: string): void;
+  /**
+   * Its requests and sessions end, so that all that comes after has what it gives now.
+   * @returns null where it has ended, or isn't kept yet. @throws where the store fails: the token is then what it was.
+   */
+  edit(id: string, change: TokenChange): Promise<TokenRecord | null>;
   /** In memory only: it dies with this run. */
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
   /** Ends every bridge token of this run: the server is switched off. */
@@ -75,7 +83,7 @@ export interface TokenRegister {
   verify(plaintext: string): Verification;
   /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
   hasExpired(id: string): boolean;
-  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
+  /** Told the id of each token that was revoked, deleted or edited, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;
   /** Told after each change to what `list` says. */
   onChanged(listener: () => void): void;
@@ -147,11 +155,10 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   function makeFor(request: MintRequest): MintedToken {
     if (isBridgeTokenName(request.name))
       throw new TypeError(`No token but the bridge's may be called ${request.name}.`);
-    return make(request, request.expires === 'never' ? null : request.expires * millisecondsPerDay);
+    return make(request, expiryFrom(ports.now(), request.expires));
   }
 
-  function make(request: MintRequest, lifetimeMilliseconds: number | null): MintedToken {
-    const now = ports.now();
+  function make(request: MintRequest, expiresAt: string | null): MintedToken {
     const plaintext = `sp_${ports.randomBytes(32).toString('base64url')}`;
     const salt = ports.randomBytes(16).toString('base64url');
     const record: TokenRecord = {
@@ -163,9 +170,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       scope: request.scope,
       connections: request.connections,
       confirmInClient: request.confirmInClient,
-      createdAt: new Date(now).toISOString(),
+      createdAt: new Date(ports.now()).toISOString(),
       lastUsedAt: null,
-      expiresAt: lifetimeMilliseconds === null ? null : new Date(now + lifetimeMilliseconds).toISOString(),
+      expiresAt,
       revokedAt: null,
       client: request.client,
     };
@@ -218,6 +225,26 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       if (record !== undefined && unkeptIds.has(id)) end(record);
     },
 
+    async edit(id, { scope, connections, expires }) {
+      const isEditable = (record: TokenRecord | undefined): record is TokenRecord =>
+        record !== undefined && record.revokedAt === null && verdictAt(ports.now(), record) === 'valid';
+      const record = records.get(id);
+      if (!isEditable(record) || bridgeTokenIds.has(id) || unkeptIds.has(id)) return null;
+      const edited: TokenRecord = {
+        ...record,
+        scope: scope ?? record.scope,
+        connections: connections ?? record.connections,
+        expiresAt: expires === undefined ? record.expiresAt : expiryFrom(ports.now(), expires),
+      };
+      await ports.store.save(edited);
+      // Ended while it was saved: the store keeps that it has.
+      if (!isEditable(records.get(id))) return null;
+      records.set(id, edited);
+      for (const listener of endedListeners) listener(id);
+      changed();
+      return edited;
+    },
+
     mintBridgeToken(lifetimeSeconds) {
       const minted = make(
         {
@@ -228,7 +255,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
           confirmInClient: false,
           client: null,
         },
-        lifetimeSeconds * 1000,
+        new Date(ports.now() + lifetimeSeconds * 1000).toISOString(),
       );
       for (const record of bridgeTokens()) if (verdictAt(ports.now(), record) !== 'valid') forget(record);
       remember(minted.record);
@@ -290,6 +317,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 
     onChanged: listener => void changedListeners.push(listener),
   };
+}
+
+/** @returns ISO 8601; null for never. */
+export function expiryFrom(nowMilliseconds: number, expires: ExpiryChoice): string | null {
+  return expires === 'never' ? null : new Date(nowMilliseconds + expires * millisecondsPerDay).toISOString();
 }
 
 /** An instant before the token's own creation is none of its life either: a clock set back must not give a token a second one. */

@@ -5,6 +5,7 @@
 
 import { isIP } from 'node:net';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { hostsIn } from '../../../shared/server-hosts.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 
 type ConnectionChange =
@@ -42,7 +43,7 @@ export function changeConnection(
   const password =
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
   const timeZone = chosen(asked.timeZone, former?.timeZone);
-  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password, timeZone) : caProblem(tls);
+  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
@@ -56,6 +57,7 @@ export function changeConnection(
     database,
     databases,
     user,
+    ...targetServersOf(former, asked, engine),
     tls,
     via: null,
     password,
@@ -97,13 +99,25 @@ function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'passw
   return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
 }
 
+function targetServersOf(
+  former: Connection | null,
+  { targetServers }: ConnectionSaveParams,
+  engine: Endpoint['engine'],
+): Pick<Endpoint, 'targetServers'> {
+  const wanted = engine === 'postgres' ? chosen(targetServers, former?.targetServers) : null;
+  return wanted === null ? {} : { targetServers: wanted };
+}
+
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): string | null {
-  if (tls.mode !== 'disable' || tls.caFile !== null) return 'tls: a SQLite file has no TLS.';
+  if (tls.mode !== 'disable' || tls.caFile !== null || tls.clientCertificate !== undefined)
+    return 'tls: a SQLite file has no TLS.';
   if (timeZone !== null) return 'timeZone: a SQLite file has no time zone.';
   return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
 }
 
-function caProblem({ mode, caFile }: Endpoint['tls']): string | null {
+function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']): string | null {
+  if (mode === 'disable' && clientCertificate !== undefined)
+    return 'tls.clientCertificate: the mode disable shows none to the server; use --tls verify-full, or require.';
   if (caFile === null || mode === 'verify-ca' || mode === 'verify-full') return null;
   return `tls.caFile: the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file.`;
 }
@@ -117,11 +131,21 @@ function tlsOf(
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place);
   const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
-  return { mode, caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile };
+  const certificate = chosen(asked.tls?.clientCertificate, former?.tls.clientCertificate);
+  return {
+    mode,
+    caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile,
+    ...(certificate === null ? {} : { clientCertificate: certificate }),
+  };
 }
 
 function defaultTlsMode(place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>): TlsMode {
-  return place.engine === 'sqlite' || place.host === null || isLoopback(place.host) ? 'disable' : 'verify-full';
+  return place.engine === 'sqlite' || place.host === null || isAllHere(place.host) ? 'disable' : 'verify-full';
+}
+
+/** One server elsewhere, and what goes over the line can be read there. */
+function isAllHere(hosts: string): boolean {
+  return hostsIn(hosts)?.every(({ host }) => isLoopback(host)) ?? false;
 }
 
 function isLoopback(host: string): boolean {
@@ -153,11 +177,13 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 
 /** In one order of members, for comparing. */
 function endpointOf(endpoint: Endpoint): unknown[] {
-  const { engine, host, port, socketPath, filePath, database, databases, user, tls, via, password, timeZone } =
+  const { engine, host, port, socketPath, filePath, database, databases, user, via, password, targetServers } =
     endpoint;
+  const { tls, timeZone } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
-  const where = [engine, host, port, socketPath, filePath, database, databases, user, via];
-  return [...where, tls.mode, tls.caFile, password.kind, command, timeZone];
+  const where = [engine, host, port, socketPath, filePath, database, databases, user, via, targetServers ?? null];
+  const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
+  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone];
 }
 
 /** Undefined leaves the former value, null clears it. */

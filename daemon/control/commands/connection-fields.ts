@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
-import { isHost, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
+import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
 import { defaultQueryLimits, mostWriteRows } from '../../query/limits.ts';
 import { connectionName, printable } from './shapes.ts';
@@ -21,7 +22,7 @@ const shown = (text: z.ZodType<string>): z.ZodType<string> =>
   text.refine(typed => !mayHoldPassword(typed), holdsPassword);
 
 // No slash or backslash: drivers take such a host for a socket's folder.
-const host = z.string('a host name is expected').refine(isHost, 'a host name or an address is expected');
+const host = z.string('a host name is expected').refine(areHosts, 'a host name or an address is expected');
 
 const path = shown(
   z
@@ -68,9 +69,14 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .strictObject({
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
       caFile: path.nullable().optional(),
+      clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
     })
     .optional(),
   databases: z.enum(['own', 'all'], 'own or all is expected').optional(),
+  targetServers: z
+    .enum(targetServersWords, `one of ${targetServersWords.join(', ')} is expected`)
+    .nullable()
+    .optional(),
   password: password.optional(),
   statementTimeoutSeconds: within(defaultQueryLimits.maxSeconds, 'seconds').nullable().optional(),
   rowLimit: within(defaultQueryLimits.maxRows, 'rows').nullable().optional(),

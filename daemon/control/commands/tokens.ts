@@ -30,6 +30,21 @@ export const mintToken = command<'tokens.mint'>(
   },
 );
 
+export const editToken = command<'tokens.edit'>(
+  z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape }),
+  async ({ id, ...asked }, context) => {
+    const { tokens, connections: known } = context.ports;
+    const connections = asked.connections === undefined ? undefined : allowlistOf(asked.connections, known);
+    if (typeof connections === 'object' && 'unknown' in connections)
+      return refused(unknownConnection(connections.unknown));
+    const edited = await tokens.edit(id, { scope: asked.scope, connections, expires: asked.expires });
+    if (edited !== null) return done(tokenView(edited, context));
+    return tokens.list().some(token => token.id === id)
+      ? refused('That token has ended; `sallyport tokens mint` makes another.')
+      : unknownToken(id);
+  },
+);
+
 export const revokeToken = command<'tokens.revoke'>(tokenById, async ({ id }, { ports }) =>
   ended(id, await ports.tokens.revoke(id)),
 );
@@ -39,9 +54,11 @@ export const deleteToken = command<'tokens.delete'>(tokenById, async ({ id }, { 
 );
 
 function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string }> {
-  return found
-    ? done({ id })
-    : refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
+  return found ? done({ id }) : unknownToken(id);
+}
+
+function unknownToken(id: string): CommandOutcome<never> {
+  return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
 }
 
 function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {

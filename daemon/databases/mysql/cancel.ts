@@ -4,12 +4,13 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Endpoint } from '../../access/connection.ts';
 import type { Dial } from './dial.ts';
 import type { Link } from './link.ts';
 
 export interface Canceller {
   /** Dials the second connection if there is none, so that a kill to come is fast. */
-  warm(): void;
+  warm(link: Link): void;
   /** Ends the connection here and in the server; the second part goes on after this returns. */
   stop(link: Link): void;
   /**
@@ -30,14 +31,32 @@ const interruptSeconds = 3;
 /** A KILL QUERY is lost where it comes before the statement starts. */
 const repeatMilliseconds = 50;
 
+/** A server knows its own sessions alone, so each of a connection's several is told apart. */
 export function openCanceller(dial: Dial): Canceller {
+  const known = new Map<Endpoint, Canceller>();
+  const of = ({ endpoint }: Link): Canceller => {
+    const canceller = known.get(endpoint) ?? cancellerAt(endpoint, dial);
+    known.set(endpoint, canceller);
+    return canceller;
+  };
+  return {
+    warm: link => of(link).warm(link),
+    stop: link => of(link).stop(link),
+    interrupt: (link, ended) => of(link).interrupt(link, ended),
+    close: async () => {
+      await Promise.all([...known.values()].map(canceller => canceller.close()));
+    },
+  };
+}
+
+function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   const closing = new AbortController();
   let side: Promise<Link | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
 
   const connect = (): Promise<Link | null> => {
-    side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal).then(answer => {
+    side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
         return null;

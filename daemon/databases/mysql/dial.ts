@@ -1,36 +1,110 @@
 /**
- * Dials one connection: password, CA, TLS mode. It decides when clear text may follow, not about pooling or sessions.
- * Nothing is read from `~/.my.cnf` or the environment: mysql2 knows neither.
+ * Dials one connection: its servers in turn, password, CA, TLS mode. It decides when clear text may follow, not about pooling or
+ * sessions. Nothing is read from `~/.my.cnf` or the environment: mysql2 knows neither.
  */
 
 import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, DatabasePorts } from '../../query/database.ts';
+import { cellsOf, type RowText } from '../../query/row-text.ts';
+import { readClientCertificate } from '../client-certificate.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { Destination } from './destination.ts';
-import { dialFailure, noTlsFailure } from './failure.ts';
+import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected } from './failure.ts';
 import type { Link } from './link.ts';
 import { handshake } from './sign-in.ts';
 import type { TlsWish } from './tls.ts';
 
-export type Dial = (to: Destination, timeoutSeconds: number, signal: AbortSignal) => Promise<Answer<Link>>;
+/** @param at one of the connection's servers; null for the first that answers. */
+export type Dial = (
+  to: Destination,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  at: Endpoint | null,
+) => Promise<Answer<Link>>;
 
-export function dialer(endpoint: Endpoint, ports: DatabasePorts): Dial {
-  return async (to, timeoutSeconds, signal) => {
-    try {
-      const password = await unlessAborted(ports.password(), signal);
-      const ca = await readCa(endpoint);
-      const host = endpoint.host ?? 'localhost';
-      const attempt = (wish: TlsWish | null) => handshake({ endpoint, to, password, wish, timeoutSeconds }, signal);
-      const { mode } = endpoint.tls;
-      let result = await attempt(mode === 'disable' ? null : { mode, host, ca });
-      // The server's greeting said that it has no TLS; a handshake that failed never leads here.
-      if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
-      return result.kind === 'no_tls' ? noTlsFailure(endpoint) : result;
-    } catch (error) {
-      return signal.aborted ? { kind: 'cancelled' } : dialFailure(endpoint, error);
+interface Tried {
+  readonly answer: Answer<Link>;
+  /** No other server is to be tried. */
+  readonly isEnd: boolean;
+}
+
+export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
+  return async (to, timeoutSeconds, signal, at) => {
+    const password = await unlessAborted(ports.password(), signal).then(
+      value => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    if (signal.aborted) return { kind: 'cancelled' };
+    if ('error' in password) return dialFailure(servers.endpoint, password.error);
+    const inTurn = at === null ? servers.inTurn : [at];
+    const reasons: string[] = [];
+    for (const server of inTurn) {
+      const share = timeoutSeconds / inTurn.length;
+      const { answer: result, isEnd } = await tryOne(server, to, password.value, share, signal, inTurn.length > 1);
+      if (signal.aborted) {
+        if (result.kind === 'done') result.value.destroy();
+        return { kind: 'cancelled' };
+      }
+      if (result.kind === 'done' && at === null) servers.answered(server);
+      if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return result;
+      reasons.push(result.message);
     }
+    return notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`);
   };
+}
+
+/** @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is passed over. */
+async function tryOne(
+  server: Endpoint,
+  to: Destination,
+  password: string | null,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  isOneOfSeveral: boolean,
+): Promise<Tried> {
+  const late = isOneOfSeveral ? AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000)) : null;
+  const either = late === null ? signal : AbortSignal.any([signal, late]);
+  try {
+    const ca = await readCa(server);
+    const client = await readClientCertificate(server.tls.clientCertificate);
+    const host = server.host ?? 'localhost';
+    const attempt = (wish: TlsWish | null) =>
+      handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
+    const { mode } = server.tls;
+    let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
+    // The server's greeting said that it has no TLS; a handshake that failed never leads here.
+    if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
+    if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
+    if (result.kind === 'failed') return { answer: dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
+    if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
+      return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
+    if (!late?.aborted) return notEnd(result);
+    if (result.kind === 'done') result.value.destroy();
+    return notEnd(notConnected(`The server at ${addressOf(server)} did not answer in time.`));
+  } catch (error) {
+    return notEnd(signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error));
+  }
+}
+
+function notEnd(answer: Answer<Link>): Tried {
+  return { answer, isEnd: false };
+}
+
+/** A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. */
+async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
+  const stop = (): void => link.destroy();
+  late.addEventListener('abort', stop, { once: true });
+  let isReady = true;
+  const row = (given: RowText): boolean => {
+    isReady = cellsOf(given)[1] !== 'OFF';
+    return true;
+  };
+  await link.query("SHOW GLOBAL STATUS LIKE 'wsrep_ready'", { columns: () => {}, row });
+  late.removeEventListener('abort', stop);
+  if (!isReady) link.destroy();
+  return !isReady;
 }
 
 async function readCa(endpoint: Endpoint): Promise<Buffer | null> {

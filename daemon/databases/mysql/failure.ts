@@ -3,9 +3,10 @@
  * Messages are the server's own; no password or connection string is ever part of one.
  */
 
+import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
-import { tlsAdvice } from '../../query/tls-advice.ts';
+import { tlsAdvice, tlsAlert } from '../../query/tls-advice.ts';
 import type { ServerError } from './answer-packets.ts';
 
 /** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
@@ -45,6 +46,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
       `The server at ${where} asks for ${plugin}, a way to log in that is not supported: use another user.`,
     );
   }
+  const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
+  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsAdvice(alert)}.`);
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR':
       return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsAdvice(text)}.`);
@@ -63,12 +66,17 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   }
 }
 
+/** Whether it holds for each server of the kind: several wrong passwords in a row may lock an account. */
+export function isEndOfTry(error: unknown): boolean {
+  return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
+}
+
 export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {
   return notConnected(`The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`);
 }
 
-function addressOf(endpoint: Endpoint): string {
-  return endpoint.socketPath ?? `${endpoint.host ?? 'localhost'}:${endpoint.port ?? 3306}`;
+export function addressOf(endpoint: Endpoint): string {
+  return endpoint.socketPath ?? hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? 3306);
 }
 
 /** By shape, not by `instanceof`: an error of Node's own may come from another realm. */

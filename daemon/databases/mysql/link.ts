@@ -6,6 +6,7 @@
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Endpoint } from '../../access/connection.ts';
 import { type AnswerLimits, AnswerReader, type AnswerSink, type ServerAnswer } from './answer.ts';
 import { commandPackets, PacketSplitter, ProtocolViolation } from './packets.ts';
 
@@ -19,6 +20,12 @@ interface Wire {
   readonly socket: Socket;
 }
 
+/** What the handshake told of the server. */
+export interface Hello {
+  readonly connectionId: number;
+  readonly serverVersion: string;
+}
+
 /** What an answer was, and what came with it. */
 export interface Reply {
   readonly answer: ServerAnswer;
@@ -30,6 +37,8 @@ const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
 export class Link {
+  /** The server that it is with, of the connection's several. */
+  readonly endpoint: Endpoint;
   /** The server's number of this connection, for `KILL`. */
   readonly threadId: number;
   readonly server: ServerKind;
@@ -38,8 +47,6 @@ export class Link {
   /** Once the server has refused one: Galera and TiDB have none. */
   lacksXa = false;
   timeLimits: string | null = null;
-  /** The connection's, set before anything runs; null for the server's own. */
-  timeZone: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();
   #reader: AnswerReader | null = null;
@@ -49,9 +56,10 @@ export class Link {
   #whenDead: (() => void) | null = null;
 
   /** @param wire its stream has no reader: the next bytes answer our next command. */
-  constructor(wire: Wire, hello: { readonly threadId: number; readonly serverVersion: string }) {
+  constructor(wire: Wire, endpoint: Endpoint, hello: Hello) {
     this.#wire = wire;
-    this.threadId = hello.threadId;
+    this.endpoint = endpoint;
+    this.threadId = hello.connectionId;
     this.serverVersion = hello.serverVersion;
     this.server = /mariadb/i.test(hello.serverVersion) ? 'mariadb' : 'mysql';
     wire.stream.on('data', chunk => this.#receive(chunk));

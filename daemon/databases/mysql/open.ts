@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Session } from '../../query/database.ts';
+import { ServersInTurn } from '../servers-in-turn.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { openCanceller } from './cancel.ts';
 import { catalogTexts } from './catalog-texts.ts';
@@ -23,7 +24,7 @@ import { status } from './status.ts';
 const closeMilliseconds = 4_000;
 
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
-  const dial = dialer(endpoint, ports);
+  const dial = dialer(new ServersInTurn(endpoint), ports);
   const closing = new AbortController();
   // Every call under way listens to it, and there may be any number of them.
   setMaxListeners(0, closing.signal);

@@ -168,7 +168,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
 
   const open = async (key: string, to: Destination, signal: AbortSignal): Promise<Answer<Lease>> => {
     dialling += 1;
-    let result = await dial(to, limits.dialSeconds, signal);
+    let result = await dial(to, limits.dialSeconds, signal, null);
     if (result.kind === 'done') {
       const { value: link } = result;
       const abort = (): void => link.destroy();

@@ -23,7 +23,8 @@ const anotherDatabase = 'another_database';
  */
 export async function makeReady(link: Link, database: string | null): Promise<string | null> {
   const ask = async (sql: string): Promise<ServerAnswer> => (await link.query(sql)).answer;
-  const zone = link.timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(link.timeZone))}`];
+  const { timeZone } = link.endpoint;
+  const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
   // The next statement most likely has the same limits as the last; a round trip less before its rows.
   const limits = link.timeLimits === null ? [] : [link.timeLimits];
   const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
@@ -31,10 +32,10 @@ export async function makeReady(link: Link, database: string | null): Promise<st
   // One statement for all of it: apart they took four round trips behind each read, a tenth of what a call costs.
   const together = await ask(`SET ${[names, readOnly, ...limits].join(', ')}`);
   if (together.kind === 'ok') return null;
-  if (!lacksVariable(together)) return refusalOf(together, link.timeZone);
+  if (!lacksVariable(together)) return refusalOf(together, timeZone);
   for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
     const answer = await ask(sql);
-    if (answer.kind !== 'ok') return refusalOf(answer, link.timeZone);
+    if (answer.kind !== 'ok') return refusalOf(answer, timeZone);
   }
   return link.timeLimits === null || isLimited(await ask(`SET ${link.timeLimits}`)) ? null : refused;
 }

@@ -6,12 +6,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../access/connection.ts';
-import type { Answer } from '../../query/database.ts';
 import { loadDriver } from '../load-driver.ts';
 import { authPlugins, isLoopback } from './authentication.ts';
 import type { Destination } from './destination.ts';
-import { dialFailure } from './failure.ts';
-import { Link } from './link.ts';
+import { type Hello, Link } from './link.ts';
 import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
 const defaultPort = 3306;
@@ -47,7 +45,19 @@ interface Login {
   readonly timeoutSeconds: number;
 }
 
-export async function handshake(login: Login, signal: AbortSignal): Promise<Answer<Link> | NoTls> {
+/** What the server, the network or mysql2 said. */
+interface HandshakeFailed {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
+
+type Greeted =
+  | { readonly kind: 'done'; readonly value: Link }
+  | { readonly kind: 'cancelled' }
+  | NoTls
+  | HandshakeFailed;
+
+export async function handshake(login: Login, signal: AbortSignal): Promise<Greeted> {
   const { endpoint, to, password, wish, timeoutSeconds } = login;
   const mysql = loadDriver<typeof import('mysql2')>(require => require('mysql2'));
   if (signal.aborted) return { kind: 'cancelled' };
@@ -84,7 +94,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Answ
 
   return new Promise(resolve => {
     let finished = false;
-    const finish = (result: Answer<Link> | NoTls): void => {
+    const finish = (result: Greeted): void => {
       if (finished) return;
       finished = true;
       signal.removeEventListener('abort', abort);
@@ -97,22 +107,27 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Answ
     const abort = (): void => finish({ kind: 'cancelled' });
     signal.addEventListener('abort', abort, { once: true });
     // A socket that closes before mysql2 has a command of its own would leave the dial waiting.
-    socket.once('close', () => finish(dialFailure(endpoint, new Error('The server closed the connection.'))));
+    socket.once('close', () => finish(failed('The server closed the connection.')));
     connection.connect(error => {
-      if (error !== null && !isHello(error)) finish(saysNoTls(error) ? noTls : dialFailure(endpoint, error));
+      if (error !== null && !isHello(error)) finish(saysNoTls(error) ? noTls : { kind: 'failed', error });
     });
     connection.once('connect', (hello: unknown) => {
       const { stream } = internals;
       if (!secured.done || !isHello(hello)) {
-        finish(dialFailure(endpoint, new Error('The server skipped a step of the handshake.')));
+        finish(failed('The server skipped a step of the handshake.'));
         return;
       }
       stream.removeAllListeners('data');
-      const link = new Link({ stream, socket }, { threadId: hello.connectionId, serverVersion: hello.serverVersion });
-      link.timeZone = endpoint.timeZone;
-      finish({ kind: 'done', value: link });
+      finish({
+        kind: 'done',
+        value: new Link({ stream, socket }, endpoint, hello),
+      });
     });
   });
+}
+
+function failed(words: string): HandshakeFailed {
+  return { kind: 'failed', error: new Error(words) };
 }
 
 function openSocket(endpoint: Endpoint): Socket {
@@ -184,7 +199,7 @@ function countHandshake(stream: Duplex): void {
   });
 }
 
-function isHello(value: unknown): value is { readonly connectionId: number; readonly serverVersion: string } {
+function isHello(value: unknown): value is Hello {
   return (
     typeof value === 'object' &&
     value !== null &&

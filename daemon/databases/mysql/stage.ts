@@ -105,7 +105,7 @@ async function attempt<T>(
       watched.signal.removeEventListener('abort', interrupt);
     }
   };
-  const warming = setTimeout(() => runner.canceller.warm(), warmAfterMilliseconds);
+  const warming = setTimeout(() => runner.canceller.warm(lease.link), warmAfterMilliseconds);
   try {
     return await work({ lease, watched, now: runner.now, breakOff, unstoppable, interruptible });
   } finally {

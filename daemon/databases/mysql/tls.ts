@@ -7,12 +7,14 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { TlsMode } from '../../access/connection.ts';
+import type { CertificateAndKey } from '../client-certificate.ts';
 
 export interface TlsWish {
   readonly mode: Exclude<TlsMode, 'disable'>;
   readonly host: string;
   /** PEM; null for the CAs that Node carries. */
   readonly ca: Buffer | null;
+  readonly client: CertificateAndKey | null;
 }
 
 /** Whether the mode proves who the server is. */
@@ -30,6 +32,7 @@ export function raiseToTls(socket: Socket, wish: TlsWish, done: (error: Error | 
     checkServerIdentity: (_name, certificate) =>
       mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
     ...(wish.ca === null ? {} : { ca: wish.ca }),
+    ...(wish.client ?? {}),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   });
   secured.once('secureConnect', () => done(null));

@@ -3,7 +3,7 @@
 import type { DatabaseFailure, StatementRequest } from '../../query/database.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
-import { connectionLost, outcomeUnknown } from './failure.ts';
+import { connectionLost, divisionByZero, outcomeUnknown } from './failure.ts';
 import type { Statement } from './flight.ts';
 import type { FlightEnd, FlightLost, FlightReady, Link } from './link.ts';
 import { stoppedAlone } from './outcome.ts';
@@ -27,7 +27,6 @@ export function isReady(end: FlightEnd): end is FlightReady {
   return end.kind === 'ready';
 }
 
-const divisionByZero = '22012';
 const unknownStatement = '26000';
 
 /**
@@ -52,14 +51,16 @@ export function abandon(
   end: FlightLost | DatabaseFailure,
   fate: Fate,
 ): DatabaseFailure | typeof stale {
-  if (end.kind === 'lost') return lost(pool, link, end, fate);
-  pool.background(cancelAndDestroy(pool.endpoint, link));
+  if (end.kind === 'lost') return lost(link, end, fate);
+  // The server's own timeout came and went: it hangs.
+  if (end.kind === 'timeout') pool.silent(link.endpoint);
+  pool.background(cancelAndDestroy(link));
   return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;
 }
 
-function lost(pool: Pool, link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {
+function lost(link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {
   if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
   if (fate === 'not_sent' && !end.answered && link.used) return stale;
   const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
-  return connectionLost(addressOf(pool.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
+  return connectionLost(addressOf(link.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
 }

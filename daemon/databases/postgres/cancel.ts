@@ -3,7 +3,6 @@
  * `pg_cancel_backend`: poolers hand out keys but hide process ids, and it works where no further connection is allowed.
  */
 
-import type { Endpoint } from '../../access/connection.ts';
 import { withSocket } from './dial.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
@@ -12,8 +11,8 @@ import type { Link } from './link.ts';
 const cancelCode = 80_877_102;
 
 /** Resolves when the server has taken the request, or after two seconds; never rejects: there is nobody to tell. */
-async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
-  const { key } = link;
+async function cancel(link: Link): Promise<void> {
+  const { endpoint, key } = link;
   if (key === null || link.ended) return;
   const request = Buffer.alloc(16);
   for (const [place, number] of [request.length, cancelCode, key.processID, key.secretKey].entries())
@@ -37,8 +36,8 @@ async function cancel(endpoint: Endpoint, link: Link): Promise<void> {
 }
 
 /** The statement is stopped in the server, then the session is ended: what a late cancel might hit is gone. */
-export async function cancelAndDestroy(endpoint: Endpoint, link: Link): Promise<void> {
+export async function cancelAndDestroy(link: Link): Promise<void> {
   link.abandon();
-  await cancel(endpoint, link);
+  await cancel(link);
   link.destroy();
 }

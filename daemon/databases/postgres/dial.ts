@@ -5,19 +5,24 @@ import { stat } from 'node:fs/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { hostsShown } from '../../../shared/server-hosts.ts';
+import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
+import { isEndOfTry, networkReason } from './failure.ts';
 import { limits } from './limits.ts';
 import type { Link } from './link.ts';
 import type { Settings } from './settings.ts';
 import { startUp } from './sign-in.ts';
+import { unfit } from './target-servers.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './tls.ts';
 
 const defaultPort = 5432;
 
-/** As people read it: the host and port, or the socket. */
+/** As people read it: the host and port, or the socket; of several hosts each. */
 export function addressOf(endpoint: Endpoint): string {
   if (endpoint.socketPath !== null) return endpoint.socketPath;
-  return `${endpoint.host ?? 'localhost'}:${endpoint.port ?? defaultPort}`;
+  return hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? defaultPort);
 }
 
 /** As `psql` does: without a user the account's name, without a database the user's. */
@@ -81,8 +86,40 @@ interface DialOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with DialRefused, a server's or a network error, or the signal's reason; `networkReason` words them all. */
-export async function dial(endpoint: Endpoint, options: DialOptions): Promise<Link> {
+/**
+ * The first of the servers that answers and is of the kind asked for; each gets its share of the time. Rejects with DialRefused, a
+ * server's or a network error, or the signal's reason; `networkReason` words them all.
+ */
+export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Link> {
+  const { inTurn, count } = servers;
+  const wanted = inTurn[0]?.targetServers ?? null;
+  const rounds: readonly (TargetServersWord | null)[] = wanted === 'prefer-standby' ? ['standby', null] : [wanted];
+  const milliseconds = options.milliseconds / count;
+  let passed: string[] = [];
+  for (const kind of rounds) {
+    passed = [];
+    for (const server of inTurn) {
+      try {
+        const link = await dialOne(server, { ...options, milliseconds });
+        const problem = kind === null ? null : await unfit(link, kind, milliseconds);
+        if (problem === null) {
+          servers.answered(server);
+          return link;
+        }
+        link.close();
+        passed.push(`${addressOf(server)} (${problem})`);
+      } catch (error) {
+        // Who is turned away by one for what it sent, is by all: three times the same wrong password may lock an account.
+        if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
+        passed.push(`${addressOf(server)} (${networkReason(error)})`);
+      }
+    }
+  }
+  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`);
+}
+
+/** Rejects as `dial`. */
+async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Link> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
   timer.unref();
@@ -90,6 +127,7 @@ export async function dial(endpoint: Endpoint, options: DialOptions): Promise<Li
   try {
     return await withSocket(endpoint, null, signal, line =>
       startUp(line.socket, {
+        endpoint,
         user: userOf(endpoint),
         database: options.database,
         settings: options.settings,

@@ -2,6 +2,7 @@
 
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../../query/database.ts';
+import { tlsAdvice, tlsAlert } from '../../query/tls-advice.ts';
 
 /** An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated (bounded-stream.ts). */
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
@@ -12,6 +13,16 @@ export function notConnected(address: string, reason: string): DatabaseFailure {
 }
 
 const unknownDatabase = '3D000';
+
+/** The server is starting, ending or full, of which another one of the same database may be neither. */
+const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
+
+/** Whether what a server said while signing in holds for each of its kind: a wrong password, an unknown database. */
+export function isEndOfTry(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'severity' in error && 'code' in error && !passing.has(error.code)
+  );
+}
 
 /** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
@@ -37,6 +48,7 @@ export function isEndOfSession(error: ServerError): boolean {
 
 const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
+export const divisionByZero = '22012';
 
 /** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
@@ -71,6 +83,9 @@ export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown reason';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
     return networkReason(error.errors[0]);
+  // In TLS 1.3 a server judges the client's certificate after the handshake.
+  const alert = tlsAlert(error);
+  if (alert !== null) return `TLS failed (${alert})${tlsAdvice(alert)}`;
   const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;
   if (known !== undefined) return known;
   return 'message' in error && typeof error.message === 'string' ? error.message.replace(/\.$/, '') : 'unknown reason';

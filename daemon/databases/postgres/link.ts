@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
+import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure } from '../../query/database.ts';
 import type { BoundedStream } from './bounded-stream.ts';
 import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
@@ -55,6 +56,8 @@ export class Link {
   timeZone: string | null = null;
   /** As the server said when it was dialled; null where it wasn't said. */
   isSuperuser: boolean | null = null;
+  /** The server that it is with, of the connection's several. */
+  readonly endpoint: Endpoint;
   readonly socket: Socket;
   readonly stream: BoundedStream;
   /** Monotonic milliseconds since which no flight is up. */
@@ -68,7 +71,8 @@ export class Link {
   #underWay: UnderWay | null = null;
 
   /** @param client not connected yet, on `stream`, which is on `socket`. */
-  constructor(socket: Socket, stream: BoundedStream, client: Client) {
+  constructor(endpoint: Endpoint, socket: Socket, stream: BoundedStream, client: Client) {
+    this.endpoint = endpoint;
     this.socket = socket;
     this.stream = stream;
     this.#client = client;

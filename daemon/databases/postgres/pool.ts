@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
+import { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf, dial } from './dial.ts';
@@ -28,6 +29,7 @@ interface PoolSize {
 export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
+  readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
   /** The one used last is lent first, so that the others may grow old and end. */
@@ -45,6 +47,7 @@ export class Pool {
 
   constructor(endpoint: Endpoint, database: string, size: PoolSize, ports: DatabasePorts) {
     this.endpoint = endpoint;
+    this.#servers = new ServersInTurn(endpoint);
     this.ports = ports;
     this.#database = database;
     this.#size = size;
@@ -102,7 +105,7 @@ export class Pool {
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
     const signIn = (set: Settings) =>
-      dial(this.endpoint, {
+      dial(this.#servers, {
         database: this.#database,
         settings: set,
         password: () => asked,
@@ -120,6 +123,13 @@ export class Pool {
       }
     }
     return signIn({ application_name });
+  }
+
+  /** The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it first. */
+  silent(server: Endpoint): void {
+    if (this.#servers.count === 1) return;
+    this.#servers.silent(server);
+    for (const link of [...this.#idle]) if (link.endpoint === server) link.destroy();
   }
 
   /** What answers is a pooler: from now on nothing is taken to hold from one flight to the next. */
@@ -164,7 +174,7 @@ export class Pool {
     this.#closing.abort(new Error('the connection was closed'));
     this.#wake();
     for (const link of [...this.#idle]) link.close();
-    for (const link of [...this.#open]) this.background(cancelAndDestroy(this.endpoint, link));
+    for (const link of [...this.#open]) this.background(cancelAndDestroy(link));
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
 

@@ -105,7 +105,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     ended = true;
     // The work has been told; the server takes back what a session did that is no more.
     if (gone !== null) return { kind: 'done', value };
-    const failure = await takeBack(pool, link);
+    const failure = await takeBack(link);
     return failure ?? { kind: 'done', value };
   } finally {
     if (!ended) link.destroy();

@@ -28,7 +28,7 @@ export async function runRead({
     return done(reader, undefined);
   }
   if (end === 'cut') {
-    pool.background(cancelAndDestroy(pool.endpoint, link));
+    pool.background(cancelAndDestroy(link));
     return done(reader, undefined);
   }
   if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');

@@ -75,7 +75,7 @@ async function refuseRows(
   }
   const { changes, remains } = looked;
   if (request.mayCommit?.(changes) === true && !request.signal.aborted) return null;
-  const failure = await takeBack(pool, link);
+  const failure = await takeBack(link);
   if (failure !== null) return failure;
   if (isKept) pool.returning(giveBack(pool, link));
   else link.close();

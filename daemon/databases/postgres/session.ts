@@ -86,14 +86,14 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
 }
 
 /** @returns null once the server has said that all is taken back. */
-export async function takeBack(pool: Pool, link: Link): Promise<DatabaseFailure | null> {
+export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
   const end = await link.flight([rollback]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
   link.destroy();
   const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
-  return connectionLost(addressOf(pool.endpoint), `${reason}; the server rolls back what was open on it`);
+  return connectionLost(addressOf(link.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
 export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {
@@ -132,5 +132,5 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, 
   clearInterval(look);
   if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(link);
   else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, link);
-  else await cancelAndDestroy(pool.endpoint, link);
+  else await cancelAndDestroy(link);
 }

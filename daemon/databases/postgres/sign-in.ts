@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import type { Endpoint } from '../../access/connection.ts';
 import { loadDriver } from '../load-driver.ts';
 import { BoundedStream } from './bounded-stream.ts';
 import { Link } from './link.ts';
@@ -9,6 +10,8 @@ import type { Settings } from './settings.ts';
 import { DialRefused } from './tls.ts';
 
 interface StartupOptions {
+  /** The one server that the socket goes to. */
+  readonly endpoint: Endpoint;
   readonly user: string;
   readonly database: string;
   readonly settings: Settings;
@@ -46,7 +49,7 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
       return password;
     },
   });
-  const link = new Link(socket, stream, client);
+  const link = new Link(options.endpoint, socket, stream, client);
   await client.connect();
   // `pg` would keep it as long as the session lives.
   client.connectionParameters.password = null;

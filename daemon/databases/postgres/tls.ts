@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
-import type { TlsMode } from '../../access/connection.ts';
+import type { Tls } from '../../access/connection.ts';
 import { tlsAdvice } from '../../query/tls-advice.ts';
+import { type CertificateAndKey, readClientCertificate } from '../client-certificate.ts';
 
 /** A reason to give up that is meant for people; a clause without a full stop. */
 export class DialRefused extends Error {}
@@ -21,11 +22,7 @@ export interface EncryptedSocket {
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** @param host as the connection names it: what the certificate must be for */
-export async function encrypt(
-  socket: Socket,
-  host: string,
-  tls: { readonly mode: TlsMode; readonly caFile: string | null },
-): Promise<EncryptedSocket> {
+export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<EncryptedSocket> {
   if (tls.mode === 'disable') return { socket, encrypted: false, verified: false };
   const options = await tlsOptions(socket, host, tls);
   const answer = await askForTls(socket);
@@ -37,12 +34,9 @@ export async function encrypt(
   throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
 }
 
-async function tlsOptions(
-  socket: Socket,
-  host: string,
-  tls: { readonly mode: TlsMode; readonly caFile: string | null },
-): Promise<ConnectionOptions> {
+async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
   const ca = tls.caFile === null ? undefined : await readAuthority(tls.caFile);
+  const client = await readOurs(tls);
   return {
     socket,
     rejectUnauthorized: tls.mode === 'verify-ca' || tls.mode === 'verify-full',
@@ -50,8 +44,17 @@ async function tlsOptions(
     checkServerIdentity: (_name, certificate) =>
       tls.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
     ...(ca === undefined ? {} : { ca }),
+    ...(client ?? {}),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
+}
+
+async function readOurs({ clientCertificate }: Tls): Promise<CertificateAndKey | null> {
+  try {
+    return await readClientCertificate(clientCertificate);
+  } catch (error) {
+    throw new DialRefused(error instanceof Error ? error.message : 'the client certificate could not be read');
+  }
 }
 
 async function readAuthority(caFile: string): Promise<Buffer> {

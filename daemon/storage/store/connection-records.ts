@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { shownName } from '../../../shared/shown-text.ts';
+import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, type Connection, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
 import type { ReportDamage } from './damaged-rows.ts';
@@ -29,7 +30,12 @@ const shape = z.object({
   database: textOrNone,
   databases: z.enum(['own', 'all']),
   user: textOrNone,
-  tls: z.object({ mode: z.enum(tlsModes), caFile: textOrNone }),
+  targetServers: z.enum(targetServersWords).optional(),
+  tls: z.object({
+    mode: z.enum(tlsModes),
+    caFile: textOrNone,
+    clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
+  }),
   via: z.null(),
   password: z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(['none', 'stored']) }),

@@ -36,7 +36,7 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.DeleteConnection.self), command(Command.TestConnection.self, results: ["", "-unreachable"]),
             command(Command.FitRole.self),
             command(Command.ListTokens.self), command(Command.MintToken.self, requests: ["", "-in-app"]),
-            command(Command.RevokeToken.self),
+            command(Command.EditToken.self), command(Command.RevokeToken.self),
             command(Command.DeleteToken.self), command(Command.PendingApprovals.self), command(Command.AttachApprovals.self),
             command(Command.PendingConfirmations.self), command(Command.DecideConfirmation.self),
             command(Command.ListClients.self), command(Command.ListSnippets.self), command(Command.FollowChanges.self),

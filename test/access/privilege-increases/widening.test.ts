@@ -125,6 +125,16 @@ describe('a saved connection', () => {
       ['Host', 'other.example', 'db.example'],
     ],
     [
+      ...(['one more host', {}, { host: 'db.example,evil.example:5433' }] as const),
+      'points "Shop" to the host "db.example,evil.example:5433" instead of "db.example"',
+      ['Host', 'db.example,evil.example:5433', 'db.example'],
+    ],
+    [
+      ...(['another kind of server', {}, { targetServers: 'primary' }] as const),
+      'points "Shop" to the kind of server "primary"',
+      ['Which servers', 'primary', '(none)'],
+    ],
+    [
       ...(['another host, of which the end is what counts', {}, { host: longHost }] as const),
       `points "Shop" to the host "db.example.aaaaaaaaaaaaaaaaaaaaa … 160 characters more … aaaaaaaaaaaaaaaaaaa.evil.example" instead of "db.example"`,
       ['Host', longHost, 'db.example'],

@@ -1,6 +1,6 @@
-/** A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that are killed and that hang. */
+/** A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that stop, hang and die, alone and as one connection. */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
@@ -26,6 +26,26 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await Promise.all((databases ?? []).map(database => database.close()));
     await cluster?.stop();
   }, 60_000);
+
+  const several: Database[] = [];
+  afterEach(async () => {
+    await Promise.all(several.splice(0).map(database => database.close()));
+  });
+  /** All nodes as one connection, in this order. */
+  const openAll = (order: readonly (0 | 1 | 2)[] = [0, 1, 2], password?: string): Database => {
+    const { nodes } = cluster;
+    const host = order.map(at => `${nodes[at].host}:${nodes[at].port}`).join(',');
+    const database = openMysql(
+      endpointOf(nodes[0], { host, database: 'own' }),
+      portsOf({ password: password ?? nodes[0].password }),
+    );
+    several.push(database);
+    return database;
+  };
+  const answering = async (database: Database, timeoutSeconds = 15): Promise<unknown> => {
+    const { outcome, rows } = await collect(database, 'select @@port', { timeoutSeconds });
+    return outcome.kind === 'done' ? Number(rows[0]?.[0]) : outcome;
+  };
 
   const table = async (database: Database) => (await collect(database, 'select id, v from t order by id')).rows;
 
@@ -73,6 +93,72 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await table(databases[2])).length === 3, 'it is back, with what it missed', 30);
   }, 60_000);
 
+  test('of several nodes the first answers; what is cancelled is cancelled on the node that runs it', async () => {
+    const [first] = cluster.nodes;
+    const database = openAll();
+    expect(await answering(database)).toBe(first.port);
+    const leaving = new AbortController();
+    const slow = collect(database, 'select sleep(60)', { signal: leaving.signal });
+    const running = async () => (await first.client('show processlist')).includes('select sleep');
+    await until(running, 'it runs');
+    leaving.abort();
+    expect((await slow).outcome).toEqual({ kind: 'cancelled' });
+    await until(async () => !(await running()), 'it was stopped');
+  }, 60_000);
+
+  test('a wrong password is tried on one node', async () => {
+    const outcome = await answering(openAll([0, 1, 2], 'wrong'));
+    expect(outcome).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('Access denied') });
+    expect(outcome).toMatchObject({ message: expect.not.stringContaining('None of the') });
+  });
+
+  test('the first node stopped: another answers; frozen: another answers, and is asked first from then on', async () => {
+    const [first, second] = cluster.nodes;
+    const database = openAll();
+    expect(await answering(database)).toBe(first.port);
+    first.pause();
+    try {
+      expect(await answering(database)).toBe(second.port);
+      const begun = performance.now();
+      expect(await answering(database)).toBe(second.port);
+      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(await answering(openAll())).toBe(second.port);
+    } finally {
+      first.resume();
+    }
+    await until(async () => (await answering(openAll())) === first.port, 'it is back', 30);
+  }, 90_000);
+
+  test('a node that hangs in mid-query: the call ends in time, and the next is answered by another', async () => {
+    const [first, second] = cluster.nodes;
+    const database = openAll();
+    const slow = collect(database, 'select sleep(5)', { timeoutSeconds: 2 });
+    await until(async () => (await first.client('show processlist')).includes('select sleep'), 'it runs');
+    first.pause();
+    try {
+      expect((await slow).outcome).toMatchObject({ kind: 'timeout' });
+      expect(await answering(database)).toBe(second.port);
+    } finally {
+      first.resume();
+    }
+    await until(async () => (await answering(openAll())) === first.port, 'it is back', 30);
+  }, 90_000);
+
+  test('a node killed in the middle of a write: it is sent to no other, and the next call is answered by one', async () => {
+    const [, second, third] = cluster.nodes;
+    const database = openAll([1, 2, 0]);
+    expect(await answering(database)).toBe(second.port);
+    const before = (await table(databases[0])).length;
+    const write = collect(database, 'insert into t select 100, sleep(20)', { session: 'write' });
+    await until(async () => (await second.client('show processlist')).includes('insert into t'), 'it runs');
+    process.kill(second.processId, 'SIGKILL');
+    expect((await write).outcome.kind).toMatch(/^(?:not_connected|outcome_unknown)$/);
+    expect(await answering(database)).toBe(third.port);
+    expect(await table(databases[0])).toHaveLength(before);
+    await second.restart(cluster.options(1));
+    await until(async () => (await answering(databases[1])) === second.port, 'it is back', 30);
+  }, 90_000);
+
   test('a node that is killed in the middle of a query: the query ends, the others go on', async () => {
     const slow = collect(databases[1], 'select sleep(20)');
     await until(
@@ -92,5 +178,13 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await collect(databases[0], 'select 1 from t')).outcome.kind !== 'done', 'it notices', 30);
     const { outcome } = await collect(databases[0], 'select id from t');
     expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('WSREP') });
+    const together = await answering(openAll());
+    expect(together).toMatchObject({
+      kind: 'not_connected',
+      message: expect.stringContaining('is cut off from its cluster'),
+    });
+    expect(together).toMatchObject({
+      message: expect.stringMatching(/^None of the 3 servers answers\. .*No server listens at/),
+    });
   }, 60_000);
 });

@@ -63,8 +63,8 @@ async function fakeServer(speak: (socket: Socket, turn: number, bytes: Buffer) =
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function openAt(port: number, mode: TlsMode = 'disable', changes: Partial<Endpoint> = {}): Database {
-  const endpoint: Endpoint = {
+function endpointAt(port: number, mode: TlsMode = 'disable'): Endpoint {
+  return {
     engine: 'postgres',
     host: '127.0.0.1',
     port,
@@ -77,9 +77,11 @@ function openAt(port: number, mode: TlsMode = 'disable', changes: Partial<Endpoi
     via: null,
     password: { kind: 'stored' },
     timeZone: null,
-    ...changes,
   };
-  const database = openPostgres(endpoint, portsOf('the-password'));
+}
+
+function openAt(port: number, mode: TlsMode = 'disable', changes: Partial<Endpoint> = {}): Database {
+  const database = openPostgres({ ...endpointAt(port, mode), ...changes }, portsOf('the-password'));
   databases.push(database);
   return database;
 }
@@ -238,7 +240,8 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   });
   const socket = connect(port, '127.0.0.1');
   const password = async () => 'the-password';
-  const options = { user: 'u', database: 'd', settings: {}, password, clearTextPasswordAllowed: false };
+  const endpoint = endpointAt(port);
+  const options = { endpoint, user: 'u', database: 'd', settings: {}, password, clearTextPasswordAllowed: false };
   await expect(startUp(socket, options)).rejects.toThrow('asks for the password in clear text');
   socket.destroy();
   expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
@@ -256,7 +259,10 @@ test('the password is in no object of the driver once it has signed in', async (
   clients.push(socket);
   const connecting = jest.spyOn(Client.prototype, 'connect');
   const password = async () => 'the-password';
-  await startUp(socket, { user: 'u', database: 'd', settings: {}, password, clearTextPasswordAllowed: true });
+  await startUp(socket, {
+    ...{ endpoint: endpointAt(port), user: 'u', database: 'd', settings: {}, password },
+    clearTextPasswordAllowed: true,
+  });
   const [client] = connecting.mock.contexts;
   connecting.mockRestore();
   expect(client).toBeInstanceOf(Client);

@@ -8,6 +8,7 @@ import type { ClientView, SnippetsView, StatusResult } from '../../../shared/con
 import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
 import { modern, send } from '../../http/wire.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
 let home: RealHome;
@@ -61,8 +62,11 @@ test('clients over HTTP and through the bridge stand in status, by their names a
   const shown = await home.run(['status']);
   expect(shown.stdout).toMatch(/clients now\s+Zed \(bridge\), wire test \(token Editor\)/);
   expect(heard).toEqual(['tokens.changed']);
-  child.stdin?.end();
+  child.kill('SIGKILL');
   await new Promise(resolve => child.once('close', resolve));
+  const left = async () => (await home.json<Status>(['status'])).clients.map(({ client }) => client);
+  await until(async () => !(await left()).includes('Zed'), 'a bridge that was killed is listed no more');
+  expect(await left()).toEqual(['wire test']);
 }, 60_000);
 
 test('snippets name the bridge of this install and the port of this run', async () => {

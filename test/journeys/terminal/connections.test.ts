@@ -4,7 +4,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import type { ConnectionTestResult, ConnectionView, TokenView } from '../../../shared/control-commands.ts';
+import type {
+  ConnectionTestResult,
+  ConnectionView,
+  StatusResult,
+  TokenView,
+} from '../../../shared/control-commands.ts';
+import { modern, send } from '../../http/wire.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 let home: RealHome;
@@ -298,6 +304,51 @@ describe('tokens', () => {
     const unknown = await home.run(['tokens', 'mint', '--name', 'x', '--connections', 'Demo,nope']);
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toContain('no connection "nope"');
+  }, 60_000);
+
+  test('edited: its client goes on with what it gives now, after a restart too', async () => {
+    await home.run(['demo']);
+    const { id, token } = await mint('--scope', 'read-write');
+    const reached = async () => {
+      const { port } = await home.json<StatusResult>(['status']);
+      const call = modern(String(token), 'tools/call', { name: 'list_connections', arguments: {} });
+      const { json } = await send(`http://127.0.0.1:${port}/mcp`, call);
+      const answered = json.result?.structuredContent as { connections: readonly { name: string }[] } | undefined;
+      return answered?.connections.map(({ name }) => name);
+    };
+    expect(await reached()).toContain('Demo');
+    expect((await home.run(['tokens', 'edit', String(id)])).stderr).toMatch(/^sallyport: Nothing to change/);
+    const edited = await home.run([
+      'tokens',
+      'edit',
+      String(id),
+      '--scope',
+      'read-only',
+      '--connections',
+      'Demo',
+      '--expires',
+      '7',
+    ]);
+    expect(edited.stdout).toMatch(/^Changed Editor: read-only, Demo, until \d{4}-/);
+    expect(await reached()).toEqual(['Demo']);
+    expect((await home.run(['connections', 'remove', 'Demo'])).code).toBe(0);
+    expect(await reached()).toEqual([]);
+    expect((await home.run(['tokens', 'show', String(id)])).stdout).toMatch(
+      /scope +read-only\n +connections +\(removed\)\n/,
+    );
+    await home.run(['demo']);
+    await home.run(['stop']);
+    await home.run(['start']);
+    expect(await home.json<TokenView>(['tokens', 'show', String(id)])).toMatchObject({
+      scope: 'readOnly',
+      state: 'valid',
+    });
+    expect(await reached()).toEqual([]);
+    const logged = await home.json<{ action: string; reason: string | null }[]>(['activity', '--category', 'admin']);
+    expect(logged.filter(({ action }) => action === 'token.edit')).toMatchObject([
+      { reason: expect.stringMatching(/^readOnly, connections: 1, until 20/) },
+    ]);
+    expect((await home.run(['tokens', 'delete', String(id)])).code).toBe(0);
   }, 60_000);
 
   test('tokens and connections survive a restart', async () => {

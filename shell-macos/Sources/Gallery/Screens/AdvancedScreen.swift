@@ -26,7 +26,7 @@ struct AdvancedScreen {
     private var passphrase: Row {
         formRow(
             localized("Owner passphrase"), Row(spacing: 8, [Button(localized("Clear…")), Button(localized("Set or Change…"))]),
-            note: localized("Confirms what widens access, so that no program of yours can grant itself more."))
+            note: localized("Confirms what gives AI clients more access, so that no program of yours can grant itself more."))
     }
 
     private func line(_ form: SettingForm) -> Row {

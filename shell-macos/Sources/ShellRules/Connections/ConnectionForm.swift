@@ -54,8 +54,12 @@ public struct ConnectionForm: Equatable, Sendable {
         /// Nil for the default of such a place.
         public var tlsMode: TLSMode?
         public var caFile = ""
+        /// As a pasted URL says.
+        public var clientCertificate: ClientCertificate?
         /// Nil for the engine's default.
         public var databases: Databases?
+        /// As a pasted URL says; nil where any server will do.
+        public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
         public var writeRowLimit = ""
@@ -126,8 +130,10 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.filePath = endpoint.filePath ?? ""
         fields.database = endpoint.database ?? ""
         fields.user = endpoint.user ?? ""
+        fields.targetServers = parsed.targetServers
         fields.tlsMode = parsed.tls.mode
         fields.caFile = parsed.tls.caFile ?? ""
+        fields.clientCertificate = parsed.tls.clientCertificate
         if let password = parsed.password { fields.password = .typed(password) }
     }
 }
@@ -145,7 +151,9 @@ extension ConnectionForm.Fields {
         user = connection.user ?? ""
         tlsMode = connection.tls.mode
         caFile = connection.tls.caFile ?? ""
+        clientCertificate = connection.tls.clientCertificate
         databases = connection.databases
+        targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""
         writeRowLimit = connection.writeRowLimit.map(String.init) ?? ""

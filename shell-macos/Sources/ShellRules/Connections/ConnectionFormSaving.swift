@@ -8,6 +8,7 @@ extension ConnectionForm {
         if saved == nil || endpoint != saved?.endpoint { asked.endpoint = endpoint }
         asked.tls = tlsChange
         if fields.databases != former.databases { asked.databases = fields.databases }
+        if fields.targetServers != former.targetServers { asked.targetServers = fields.targetServers.map { .set($0) } ?? .clear }
         asked.password = passwordChange
         asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
         asked.rowLimit = change(fields.rowLimit, former.rowLimit)
@@ -56,6 +57,9 @@ extension ConnectionForm {
         if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil { change.mode = mode }
         if fields.caFile != former.caFile {
             change.caFile = fields.caFile.isEmpty ? .clear : base.absolute(fields.caFile).map { .set($0) } ?? .keep
+        }
+        if fields.clientCertificate != former.clientCertificate {
+            change.clientCertificate = fields.clientCertificate.map { .set($0) } ?? .clear
         }
         return change == ConnectionTLSChange() ? nil : change
     }

@@ -84,6 +84,7 @@ public enum ConnectionURL {
             throw RefusedURL("Another user's home (~name) is not looked up; write the path out.")
         }
         return ParsedConnection(
-            endpoint: Endpoint(engine: .sqlite, filePath: filePath), tls: .init(mode: nil, caFile: nil), password: nil)
+            endpoint: Endpoint(engine: .sqlite, filePath: filePath), targetServers: nil, tls: .init(mode: nil, caFile: nil),
+            password: nil)
     }
 }

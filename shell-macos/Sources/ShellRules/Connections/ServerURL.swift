@@ -1,7 +1,7 @@
 /// Reads the URL of a database server: host or socket, user, database, TLS. Part of `ConnectionURL`, and as silent about secrets.
 enum ServerURL {
     enum Option: String, CaseIterable {
-        case host, port, user, password, database, socket, tlsMode, tlsWish, caFile
+        case host, port, user, password, database, socket, tlsMode, tlsWish, caFile, certificateFile, keyFile, targetServers
     }
 
     /// What may stand after `?`, and what it sets. `tlsWish` says less than `tlsMode`, and gives way to it.
@@ -9,6 +9,8 @@ enum ServerURL {
         "host": .host, "port": .port, "user": .user, "password": .password, "dbname": .database, "socket": .socket,
         "unix_socket": .socket, "sslmode": .tlsMode, "sslMode": .tlsMode, "ssl-mode": .tlsMode, "tls": .tlsMode,
         "sslaccept": .tlsMode, "ssl": .tlsWish, "useSSL": .tlsWish, "sslrootcert": .caFile, "ssl-ca": .caFile, "ca": .caFile,
+        "sslcert": .certificateFile, "ssl-cert": .certificateFile, "sslkey": .keyFile, "ssl-key": .keyFile,
+        "target_session_attrs": .targetServers,
     ]
 
     /// Each tunes a driver or a pool, or names what a call names itself. None makes what is dialled, or as whom, another.
@@ -17,7 +19,7 @@ enum ServerURL {
         application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit currentSchema \
         encoding gssencmode keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname options pgbouncer pool \
         pool_timeout prepareThreshold schema search_path sslcompression ssl_max_protocol_version ssl_min_protocol_version sslsni \
-        statement_cache_size supa target_session_attrs tcp_user_timeout \
+        statement_cache_size supa tcp_user_timeout \
         allowPublicKeyRetrieval autoReconnect autocommit characterEncoding charset collation connectTimeout connectionLimit \
         connectionTimeZone loc maxAllowedPacket multiStatements parseTime pool_recycle readTimeout serverTimezone \
         socketTimeout timeout timezone tinyInt1isBit useLegacyDatetimeCode useUnicode verifyServerCertificate writeTimeout \
@@ -41,7 +43,7 @@ enum ServerURL {
         #"{"rejectunauthorized":true}"#: .verifyFull,
     ]
 
-    private static var encodingHint: String {
+    static var encodingHint: String {
         localized(
             "in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25"
         )
@@ -79,22 +81,32 @@ enum ServerURL {
     static func connection(
         _ engine: Engine, _ given: [Option: String], _ base: PathBase
     ) throws(RefusedURL) -> ParsedConnection {
-        if given[.host]?.has(",") == true { throw RefusedURL("The URL names several hosts; one is expected.") }
+        let given = try ServerHosts.read(given)
         var port: Int?
         if let typed = given[.port] {
-            guard WholeNumber.read(typed, within: 1...65_535, mostDigits: 5) != nil else {
-                throw RefusedURL("The port in the URL is not a number from 1 to 65535; \(encodingHint).")
-            }
-            port = Int(typed)
+            guard let number = ServerHosts.port(typed) else { throw ServerHosts.notAPort }
+            port = number
         }
         let (host, socketPath) = try place(engine, given, port, base)
+        let targetServers = try targetServers(engine, given[.targetServers])
         let tls = try tls(given, base)
         for part in [host, given[.user], given[.database], given[.password]] where part?.hasControlCharacter == true {
             throw RefusedURL("The URL has an encoded control character in it; remove it.")
         }
         let endpoint = Endpoint(
             engine: engine, host: host, port: port, socketPath: socketPath, database: given[.database], user: given[.user])
-        return ParsedConnection(endpoint: endpoint, tls: tls, password: given[.password])
+        return ParsedConnection(endpoint: endpoint, targetServers: targetServers, tls: tls, password: given[.password])
+    }
+
+    /// Nil where nothing is asked of the server. MySQL's say nothing of the kind.
+    private static func targetServers(_ engine: Engine, _ typed: String?) throws(RefusedURL) -> TargetServers? {
+        guard let typed, typed != "any" else { return nil }
+        guard engine == .postgres, let word = TargetServers(rawValue: typed) else {
+            throw RefusedURL(
+                "target_session_attrs is one of any, read-write, read-only, primary, standby, prefer-standby, and for PostgreSQL alone."
+            )
+        }
+        return word
     }
 
     private static func place(
@@ -122,6 +134,9 @@ enum ServerURL {
         let (userPart, passwordPart) = account.cut(at: ":")
         guard let user = PercentEncoding.decoded(userPart), let password = PercentEncoding.decoded(passwordPart ?? "") else {
             throw RefusedURL("A % in the URL is not followed by two hexadecimal digits; \(encodingHint).")
+        }
+        if let several = PercentEncoding.decoded(place), several.has(",") {
+            return [(.user, user), (.password, password), (.host, several), (.port, "")]
         }
         guard let (host, port) = hostAndPort(place) else {
             throw RefusedURL("The host in the URL can't be read: an IPv6 address stands in brackets, and \(encodingHint).")
@@ -184,9 +199,25 @@ enum ServerURL {
             throw RefusedURL("The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.")
         }
         // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
-        guard let typed = given[.caFile], typed != "system" else { return .init(mode: mode, caFile: nil) }
-        guard let caFile = base.absolute(typed) else { throw RefusedURL("The path of the CA file must be written out.") }
-        return .init(mode: mode, caFile: caFile)
+        var caFile: String?
+        if let typed = given[.caFile], typed != "system" {
+            caFile = base.absolute(typed)
+            if caFile == nil { throw RefusedURL("The path of the CA file must be written out.") }
+        }
+        return .init(mode: mode, caFile: caFile, clientCertificate: try clientCertificate(given, base))
+    }
+
+    private static func clientCertificate(
+        _ given: [Option: String], _ base: PathBase
+    ) throws(RefusedURL) -> ClientCertificate? {
+        if given[.certificateFile] == nil, given[.keyFile] == nil { return nil }
+        guard let certificate = given[.certificateFile], let key = given[.keyFile] else {
+            throw RefusedURL("sslcert and sslkey belong together; name both files.")
+        }
+        guard let certificateFile = base.absolute(certificate), let keyFile = base.absolute(key) else {
+            throw RefusedURL("The paths of sslcert and sslkey must be written out.")
+        }
+        return ClientCertificate(certificateFile: certificateFile, keyFile: keyFile)
     }
 
     /// PostgreSQL's sockets are named by their folder and the port.

@@ -4,9 +4,12 @@ public struct ParsedConnection: Codable, Equatable, Sendable {
         /// Nil where the URL says nothing.
         @OrNull public var mode: TLSMode?
         @OrNull public var caFile: String?
+        public var clientCertificate: ClientCertificate?
     }
 
     public var endpoint: Endpoint
+    /// Nil where any server will do.
+    public var targetServers: TargetServers?
     public var tls: TLS
     @OrNull public var password: String?
 }

@@ -30,6 +30,17 @@ extension Command {
         }
     }
 
+    /// What is nil stays as it is.
+    public struct EditToken: ControlCommand {
+        public typealias Answer = TokenView
+        public static let method = ControlMethod.editToken
+        public var id: String
+        public var scope: Scope?
+        public var connections: Reach<String>?
+        public var expires: TokenExpiry?
+        public init(id: String) { self.id = id }
+    }
+
     public struct IdAnswer: Codable, Equatable, Sendable {
         public var id: String
     }

@@ -23,6 +23,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case fitRole = "connections.role"
     case listTokens = "tokens.list"
     case mintToken = "tokens.mint"
+    case editToken = "tokens.edit"
     case revokeToken = "tokens.revoke"
     case deleteToken = "tokens.delete"
     case pendingApprovals = "approvals.pending"

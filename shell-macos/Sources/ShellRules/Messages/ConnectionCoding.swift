@@ -55,18 +55,20 @@ extension PasswordChange: Codable {
 }
 
 extension ConnectionTLSChange: Codable {
-    private enum Member: String, CodingKey { case mode, caFile }
+    private enum Member: String, CodingKey { case mode, caFile, clientCertificate }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         mode = try members.decodeIfPresent(TLSMode.self, forKey: .mode)
         caFile = try members.change(String.self, forKey: .caFile)
+        clientCertificate = try members.change(ClientCertificate.self, forKey: .clientCertificate)
     }
 
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Member.self)
         try members.encodeIfPresent(mode, forKey: .mode)
         try members.encode(caFile, forKey: .caFile)
+        try members.encode(clientCertificate, forKey: .clientCertificate)
     }
 }
 

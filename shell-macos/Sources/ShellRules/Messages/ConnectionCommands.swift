@@ -75,6 +75,7 @@ extension Command {
         public var create: Bool?
         public var tls: ConnectionTLSChange?
         public var databases: Databases?
+        public var targetServers: Change<TargetServers> = .keep
         public var password: PasswordChange?
         public var statementTimeoutSeconds: Change<Int> = .keep
         public var rowLimit: Change<Int> = .keep
@@ -112,7 +113,7 @@ extension Command {
 
 extension Command.SaveConnection {
     private enum Member: String, CodingKey {
-        case connection, name, endpoint, create, tls, databases, password, statementTimeoutSeconds, rowLimit
+        case connection, name, endpoint, create, tls, databases, targetServers, password, statementTimeoutSeconds, rowLimit
         case writeRowLimit, timeZone, colour, group, tags, externalClients, aiPolicy
     }
 
@@ -124,6 +125,7 @@ extension Command.SaveConnection {
         create = try members.decodeIfPresent(Bool.self, forKey: .create)
         tls = try members.decodeIfPresent(ConnectionTLSChange.self, forKey: .tls)
         databases = try members.decodeIfPresent(Databases.self, forKey: .databases)
+        targetServers = try members.change(TargetServers.self, forKey: .targetServers)
         password = try members.decodeIfPresent(PasswordChange.self, forKey: .password)
         statementTimeoutSeconds = try members.change(Int.self, forKey: .statementTimeoutSeconds)
         rowLimit = try members.change(Int.self, forKey: .rowLimit)
@@ -144,6 +146,7 @@ extension Command.SaveConnection {
         try members.encodeIfPresent(create, forKey: .create)
         try members.encodeIfPresent(tls, forKey: .tls)
         try members.encodeIfPresent(databases, forKey: .databases)
+        try members.encode(targetServers, forKey: .targetServers)
         try members.encodeIfPresent(password, forKey: .password)
         try members.encode(statementTimeoutSeconds, forKey: .statementTimeoutSeconds)
         try members.encode(rowLimit, forKey: .rowLimit)

@@ -24,9 +24,24 @@ public struct Endpoint: Codable, Equatable, Sendable {
     }
 }
 
+/// Which of several PostgreSQL servers will do: libpq's `target_session_attrs` but for `any`, which is to ask nothing.
+public enum TargetServers: String, CaseIterable, Codable, Sendable {
+    case readWrite = "read-write"
+    case readOnly = "read-only"
+    case primary, standby
+    case preferStandby = "prefer-standby"
+}
+
+/// What is shown to the server: PEM files, by absolute paths.
+public struct ClientCertificate: Codable, Equatable, Sendable {
+    public var certificateFile: String
+    public var keyFile: String
+}
+
 public struct ConnectionTLS: Codable, Equatable, Sendable {
     public var mode: TLSMode
     @OrNull public var caFile: String?
+    public var clientCertificate: ClientCertificate?
 }
 
 /// Where the password comes from; `command` is the user's own command line.
@@ -55,6 +70,8 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var database: String?
     @OrNull public var user: String?
     public var databases: Databases
+    /// Nil where any server will do.
+    public var targetServers: TargetServers?
     public var tls: ConnectionTLS
     public var password: PasswordSource
     public var revision: Int
@@ -105,6 +122,7 @@ public struct ConnectionExternalClientsChange: Codable, Equatable, Sendable {
 public struct ConnectionTLSChange: Equatable, Sendable {
     public var mode: TLSMode?
     public var caFile: Change<String>
+    public var clientCertificate: Change<ClientCertificate> = .keep
 
     public init(mode: TLSMode? = nil, caFile: Change<String> = .keep) {
         self.mode = mode

@@ -14,13 +14,13 @@ struct PassphraseSection: View {
                 Button("Set or Change…") { isSetting = true }
             } label: {
                 Text("Owner passphrase")
-                Text("Confirms what widens access, so that no program of yours can grant itself more.")
+                Text("Confirms what gives AI clients more access, so that no program of yours can grant itself more.")
             }
             .sheet(isPresented: $isSetting) { NewPassphraseView(model: model) }
             .confirmationDialog("Clear the owner passphrase?", isPresented: $isClearing) {
                 Button("Clear", role: .destructive) { Task { _ = await model.ask(Command.ClearPassphrase()) } }
             } message: {
-                Text("Any program of yours may then widen access.")
+                Text("Any program of yours may then give AI clients more access.")
             }
         }
     }

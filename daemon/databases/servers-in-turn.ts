@@ -1,0 +1,36 @@
+/** The servers of one connection, each as an endpoint that names it alone, in the order in which they are to be tried. */
+
+import { hostsIn } from '../../shared/server-hosts.ts';
+import type { Endpoint } from '../access/connection.ts';
+
+export class ServersInTurn {
+  /** The connection's own, which may name them all. */
+  readonly endpoint: Endpoint;
+  readonly count: number;
+  readonly #servers: Endpoint[];
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint;
+    const hosts = endpoint.host === null ? null : hostsIn(endpoint.host);
+    this.#servers =
+      hosts === null || hosts.length === 1
+        ? [endpoint]
+        : hosts.map(({ host, port }) => ({ ...endpoint, host, port: port ?? endpoint.port }));
+    this.count = this.#servers.length;
+  }
+
+  get inTurn(): readonly Endpoint[] {
+    return [...this.#servers];
+  }
+
+  /** The next session is asked of it first: those passed over would make each wait again. */
+  answered(server: Endpoint): void {
+    while (this.#servers.includes(server) && this.#servers[0] !== server) this.silent(this.#servers[0]);
+  }
+
+  /** It comes after all others from now on. */
+  silent(server: Endpoint | undefined): void {
+    const at = server === undefined ? -1 : this.#servers.indexOf(server);
+    if (at >= 0) this.#servers.push(...this.#servers.splice(at, 1));
+  }
+}

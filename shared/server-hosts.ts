@@ -1,0 +1,40 @@
+/** The servers of one connection, written where one host stands: `h1,h2:5433,[::1]:5434`, tried in this order. Resolves no name. */
+
+export interface ServerHost {
+  readonly host: string;
+  /** Null where the connection's own port is meant. */
+  readonly port: number | null;
+}
+
+export const mostHosts = 16;
+
+/** @returns null where it can't be read. A text without a comma is one host, as it stands. */
+export function hostsIn(text: string): readonly ServerHost[] | null {
+  const parts = text.split(',');
+  if (parts.length === 1) return [{ host: text, port: null }];
+  const hosts = parts.map(hostIn).filter(host => host !== null);
+  return hosts.length === parts.length && parts.length <= mostHosts ? hosts : null;
+}
+
+/** An address of IPv6 stands in brackets, or without a port. */
+function hostIn(part: string): ServerHost | null {
+  const [, bracketed, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(part) ?? [];
+  const isAddress = part.split(':').length > 2 && /^[0-9a-f:.]+$/i.test(part);
+  const host = bracketed ?? name ?? (isAddress ? part : undefined);
+  if (host === undefined) return null;
+  if (port === undefined) return { host, port: null };
+  return Number(port) >= 1 && Number(port) <= 65_535 ? { host, port: Number(port) } : null;
+}
+
+/** As {@link hostsIn} reads it. */
+export function hostsText(hosts: readonly ServerHost[]): string {
+  return hosts
+    .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`)
+    .join(',');
+}
+
+/** As people read it: `h1:5432 or h2:5433`. */
+export function hostsShown(text: string, port: number | null): string {
+  const hosts = hostsIn(text) ?? [{ host: text, port: null }];
+  return hosts.map(one => hostsText([{ host: one.host, port: one.port ?? port }])).join(' or ');
+}
