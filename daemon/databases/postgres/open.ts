@@ -3,6 +3,7 @@
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../../query/database.ts';
 import { mostSessions } from '../../query/session-turns.ts';
+import { ServersInTurn } from '../servers-in-turn.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { describeTables } from './describe.ts';
@@ -29,15 +30,16 @@ interface OneDatabase {
 
 /** Opens nothing: the driver is loaded and the server dialled at the first call. */
 export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
+  const servers = new ServersInTurn(endpoint);
   const opened = new Map<string, OneDatabase>();
   let closed = false;
 
   function openDatabase(database: string): OneDatabase {
     const { sharedSessions: shared, lookUpConnections } = limits;
-    const lookUps = new Pool(endpoint, database, { shared: lookUpConnections, most: lookUpConnections }, ports);
+    const lookUps = new Pool(servers, database, { shared: lookUpConnections, most: lookUpConnections }, ports);
     return {
       turns: sessionsInTurn(shared),
-      pool: new Pool(endpoint, database, { shared, most: mostSessions(shared) }, ports),
+      pool: new Pool(servers, database, { shared, most: mostSessions(shared) }, ports),
       lookUps,
       names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
     };

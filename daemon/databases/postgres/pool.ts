@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
-import { ServersInTurn } from '../servers-in-turn.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf, dial } from './dial.ts';
@@ -45,9 +45,10 @@ export class Pool {
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
-  constructor(endpoint: Endpoint, database: string, size: PoolSize, ports: DatabasePorts) {
-    this.endpoint = endpoint;
-    this.#servers = new ServersInTurn(endpoint);
+  /** @param servers shared by all pools of the connection, so that one of them finds out for all which server answers. */
+  constructor(servers: ServersInTurn, database: string, size: PoolSize, ports: DatabasePorts) {
+    this.endpoint = servers.endpoint;
+    this.#servers = servers;
     this.ports = ports;
     this.#database = database;
     this.#size = size;
