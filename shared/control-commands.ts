@@ -386,6 +386,8 @@ export interface ConnectionView extends EndpointView {
   readonly revision: number;
   readonly statementTimeoutSeconds: number | null;
   readonly rowLimit: number | null;
+  /** Of the sessions with its server: a name, or an offset; null for the one that the server gives them. */
+  readonly timeZone: string | null;
   /** Rows of a table that a token may change in an hour unasked; null as the setting `writes.maxRows` says. */
   readonly writeRowLimit: number | null;
   readonly colour: string | null;
@@ -427,6 +429,7 @@ export interface ConnectionSaveParams {
   readonly statementTimeoutSeconds?: number | null | undefined;
   readonly rowLimit?: number | null | undefined;
   readonly writeRowLimit?: number | null | undefined;
+  readonly timeZone?: string | null | undefined;
   readonly colour?: string | null | undefined;
   readonly group?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;

@@ -35,6 +35,8 @@ export interface Endpoint extends EndpointView {
   /** The seam for SSH tunnels to come. */
   readonly via: null;
   readonly password: PasswordSource;
+  /** Of its sessions, as `isTimeZone` has it; null for the server's own. */
+  readonly timeZone: string | null;
 }
 
 /** As shells see it but for how it is dialled and what its level comes to now. */

@@ -55,6 +55,7 @@ const fieldOptions = {
     value: 'N',
     about: 'rows a client may change in an hour, a table',
   },
+  'time-zone': { type: 'string', value: 'ZONE', about: "Europe/Berlin, UTC, +05:30; '' for the server's" },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
   create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
@@ -181,6 +182,7 @@ async function paramsOf(
     ...given(options['write-row-limit'], typed => ({
       writeRowLimit: typed === '' ? null : wholeNumber('write-row-limit', typed),
     })),
+    ...given(options['time-zone'], typed => ({ timeZone: typed === '' ? null : typed })),
     ...given(options.color, typed => ({ colour: typed === '' ? null : typed.toLowerCase() })),
     ...given(options.group, typed => ({ group: typed === '' ? null : typed })),
     ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),

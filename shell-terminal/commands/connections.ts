@@ -119,7 +119,7 @@ function levelCell(connection: ConnectionView): string {
 }
 
 function fieldsOf(connection: ConnectionView): [string, string | null][] {
-  const { tls, password, statementTimeoutSeconds, rowLimit, writeRowLimit, tags } = connection;
+  const { tls, password, statementTimeoutSeconds, rowLimit, writeRowLimit, timeZone, tags } = connection;
   const isFile = connection.engine === 'sqlite';
   const passwords = {
     none: 'none',
@@ -141,6 +141,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['timeout', statementTimeoutSeconds === null ? null : `${statementTimeoutSeconds} s`],
     ['row limit', rowLimit === null ? null : String(rowLimit)],
     ['write row limit', writeRowLimit === null ? null : `${writeRowLimit} of a table in an hour`],
+    ['time zone', timeZone],
     ['group', connection.group],
     ['tags', tags.length === 0 ? null : tags.join(', ')],
     ['colour', connection.colour],

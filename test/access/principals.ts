@@ -19,6 +19,7 @@ export function connectionWith(changes: Partial<Connection> = {}): Connection {
     tls: { mode: 'disable', caFile: null },
     via: null,
     password: { kind: 'none' },
+    timeZone: null,
     statementTimeoutSeconds: null,
     rowLimit: null,
     writeRowLimit: null,

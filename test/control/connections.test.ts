@@ -150,6 +150,26 @@ describe('refused, saving nothing', () => {
       /only readWrite ends/,
     ],
     'a row limit of 0': [{ name: 'a', endpoint: postgresAt('h'), rowLimit: 0 }, /rowLimit: 1 to 10000 rows/],
+    'a time zone of its own': [
+      { name: 'a', endpoint: postgresAt('h'), timeZone: "x'; select 1" },
+      /timeZone: a time zone is/,
+    ],
+    'a time zone of a file': [
+      {
+        name: 'a',
+        endpoint: {
+          ...postgresAt('h'),
+          engine: 'sqlite',
+          host: null,
+          port: null,
+          database: null,
+          user: null,
+          filePath: '/x.db',
+        },
+        timeZone: 'UTC',
+      },
+      /a SQLite file has no time zone/,
+    ],
     'a timeout of 301 s': [{ name: 'a', endpoint: postgresAt('h'), statementTimeoutSeconds: 301 }, /1 to 300 seconds/],
     'an unknown colour': [{ name: 'a', endpoint: postgresAt('h'), colour: 'mauve' }, /colour: one of red, orange/],
     'an empty password': [

@@ -42,7 +42,8 @@ export function changeConnection(
   const tls = tlsOf(former, asked, place);
   const password =
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
-  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password) : certificateProblem(tls);
+  const timeZone = chosen(asked.timeZone, former?.timeZone);
+  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
@@ -60,6 +61,7 @@ export function changeConnection(
     tls,
     via: null,
     password,
+    timeZone,
   };
   const now = new Date(nowMilliseconds).toISOString();
   const connection: Connection = {
@@ -86,7 +88,7 @@ export function isElsewhere(a: Endpoint, b: Endpoint): boolean {
   return a.host !== b.host || a.port !== b.port || a.socketPath !== b.socketPath || a.filePath !== b.filePath;
 }
 
-function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password'>): string | null {
+function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password' | 'timeZone'>): string | null {
   if (place.engine === 'sqlite') {
     if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';
     const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
@@ -106,9 +108,10 @@ function targetServersOf(
   return wanted === null ? {} : { targetServers: wanted };
 }
 
-function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource): string | null {
+function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): string | null {
   if (tls.mode !== 'disable' || tls.caFile !== null || tls.clientCertificate !== undefined)
     return 'tls: a SQLite file has no TLS.';
+  if (timeZone !== null) return 'timeZone: a SQLite file has no time zone.';
   return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
 }
 
@@ -174,12 +177,13 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 
 /** In one order of members, for comparing. */
 function endpointOf(endpoint: Endpoint): unknown[] {
-  const { engine, host, port, socketPath, filePath, database, databases, user, tls, via, password, targetServers } =
+  const { engine, host, port, socketPath, filePath, database, databases, user, via, password, targetServers } =
     endpoint;
+  const { tls, timeZone } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [engine, host, port, socketPath, filePath, database, databases, user, via, targetServers ?? null];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
-  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command];
+  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone];
 }
 
 /** Undefined leaves the former value, null clears it. */

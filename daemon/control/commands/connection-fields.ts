@@ -5,6 +5,7 @@ import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
+import { isTimeZone } from '../../access/time-zone.ts';
 import { defaultQueryLimits, mostWriteRows } from '../../query/limits.ts';
 import { connectionName, printable } from './shapes.ts';
 
@@ -80,6 +81,11 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
   statementTimeoutSeconds: within(defaultQueryLimits.maxSeconds, 'seconds').nullable().optional(),
   rowLimit: within(defaultQueryLimits.maxRows, 'rows').nullable().optional(),
   writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),
+  timeZone: z
+    .string('a time zone is expected')
+    .refine(isTimeZone, 'a time zone is expected, like Europe/Berlin, UTC or +05:30')
+    .nullable()
+    .optional(),
   colour: z
     .string('a colour is expected')
     .refine(isColour, `one of ${colours.join(', ')} or #rrggbb is expected`)

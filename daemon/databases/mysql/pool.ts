@@ -136,7 +136,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
     link.keepsProcess(false);
     guard.unref();
-    const isClean = (await link.reset()).answer.kind === 'ok' && (await makeReady(link, to.database));
+    const isClean = (await link.reset()).answer.kind === 'ok' && (await makeReady(link, to.database)) === null;
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
@@ -173,11 +173,11 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       const { value: link } = result;
       const abort = (): void => link.destroy();
       signal.addEventListener('abort', abort, { once: true });
-      const ready = await makeReady(link, to.database);
+      const problem = await makeReady(link, to.database);
       signal.removeEventListener('abort', abort);
-      if (!ready || closed) {
+      if (problem !== null || closed) {
         link.destroy();
-        result = signal.aborted ? { kind: 'cancelled' } : notConnected('The server refused to set up the session.');
+        result = signal.aborted ? { kind: 'cancelled' } : notConnected(problem ?? 'The connection was closed.');
       }
     }
     dialling -= 1;

@@ -3,11 +3,13 @@
  * only, with nothing of an earlier statement left; every kind starts from there.
  */
 
+import { timeZoneOnMysql } from '../../access/time-zone.ts';
 import type { Session } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
 import { serverStatus } from './answer-packets.ts';
 import { unknownVariable } from './failure.ts';
 import type { Link, ServerKind } from './link.ts';
+import { text } from './parameters.ts';
 
 /** How long a statement of a `rollback` session waits for another's lock. */
 const rollbackLockSeconds = 2;
@@ -17,20 +19,33 @@ const anotherDatabase = 'another_database';
 
 /**
  * Makes a dialled or just reset connection `ready`.
- * @returns false where it is not as it must be: it is then thrown away
+ * @returns a sentence where it is not as it must be: it is then thrown away
  */
-export async function makeReady(link: Link, database: string | null): Promise<boolean> {
+export async function makeReady(link: Link, database: string | null): Promise<string | null> {
   const ask = async (sql: string): Promise<ServerAnswer> => (await link.query(sql)).answer;
+  const { timeZone } = link.endpoint;
+  const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
   // The next statement most likely has the same limits as the last; a round trip less before its rows.
   const limits = link.timeLimits === null ? [] : [link.timeLimits];
   const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
+  const names = [charsetIn(database), ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of what a call costs.
-  const together = await ask(`SET ${[charsetIn(database), readOnly, ...limits].join(', ')}`);
-  if (together.kind === 'ok') return true;
-  if (!lacksVariable(together)) return false;
-  for (const sql of [`SET ${charsetIn(database)}`, 'SET SESSION TRANSACTION READ ONLY'])
-    if ((await ask(sql)).kind !== 'ok') return false;
-  return link.timeLimits === null || isLimited(await ask(`SET ${link.timeLimits}`));
+  const together = await ask(`SET ${[names, readOnly, ...limits].join(', ')}`);
+  if (together.kind === 'ok') return null;
+  if (!lacksVariable(together)) return refusalOf(together, timeZone);
+  for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
+    const answer = await ask(sql);
+    if (answer.kind !== 'ok') return refusalOf(answer, timeZone);
+  }
+  return link.timeLimits === null || isLimited(await ask(`SET ${link.timeLimits}`)) ? null : refused;
+}
+
+const refused = 'The server refused to set up the session.';
+const unknownTimeZone = 1298;
+
+function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
+  if (timeZone === null || answer.kind !== 'error' || answer.number !== unknownTimeZone) return refused;
+  return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 
 /** A reset leaves a `USE` of the last statement in force: the server refuses the whole SET where it is in another database. */

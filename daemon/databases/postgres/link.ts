@@ -52,6 +52,8 @@ export class Link {
   own: OwnSession | null = null;
   /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
   serverEncoding: string | null = null;
+  /** The connection's; null for the server's own. */
+  timeZone: string | null = null;
   /** As the server said when it was dialled; null where it wasn't said. */
   isSuperuser: boolean | null = null;
   /** The server that it is with, of the connection's several. */

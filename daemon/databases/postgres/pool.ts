@@ -85,6 +85,7 @@ export class Pool {
         link.close();
         return this.#closed();
       }
+      link.timeZone = this.endpoint.timeZone;
       this.#open.add(link);
       link.onEnd = () => this.#forget(link);
       return link;
@@ -98,7 +99,7 @@ export class Pool {
   }
 
   async #signIn(request: LinkRequest): Promise<Link> {
-    const settings = settingsFor(request);
+    const settings = settingsFor(request, this.endpoint.timeZone);
     const { application_name = '' } = settings;
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     // Before the server's clock for a sign-in starts. Whether the password is missed, the server says.

@@ -31,10 +31,12 @@ const beginnings: Readonly<Record<Session, string | null>> = {
 export function openingStatements(
   session: Session,
   context: CallContext & Pick<StatementRequest, 'asReader'>,
-  link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser'>,
+  link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
-  const { own, serverEncoding } = link;
-  const wanted = Object.entries(settingsFor(context)).filter(([name, value]) => own?.settings[name] !== value);
+  const { own, serverEncoding, timeZone } = link;
+  const wanted = Object.entries(settingsFor(context, timeZone)).filter(
+    ([name, value]) => own?.settings[name] !== value,
+  );
   if (session === 'rollback') wanted.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
   // Nothing can be converted from it, and what is not UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);

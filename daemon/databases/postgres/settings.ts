@@ -1,12 +1,17 @@
 /** The server's settings that every statement of ours runs under, by name, as text. */
 
+import { timeZoneOnPostgres } from '../../access/time-zone.ts';
 import type { CallContext } from '../../query/database.ts';
 import { limits } from './limits.ts';
 import { wholeCharacters } from './values.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
-export function settingsFor({ client, timeoutSeconds }: Pick<CallContext, 'client' | 'timeoutSeconds'>): Settings {
+/** @param timeZone the connection's; null for what the server, the database or the role says. */
+export function settingsFor(
+  { client, timeoutSeconds }: Pick<CallContext, 'client' | 'timeoutSeconds'>,
+  timeZone: string | null,
+): Settings {
   const milliseconds = Math.max(1, Math.ceil(timeoutSeconds * 1_000));
   return {
     application_name: applicationName(client),
@@ -21,6 +26,7 @@ export function settingsFor({ client, timeoutSeconds }: Pick<CallContext, 'clien
     standard_conforming_strings: 'on',
     // Nobody reads notices; a loop that raises them would fill the line.
     client_min_messages: 'error',
+    ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
   };
 }
 

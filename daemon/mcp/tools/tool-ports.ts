@@ -83,6 +83,7 @@ export function accessMeta(reached: Reached): Record<string, unknown> {
   return {
     'app.sallyport/connection': { id: reached.connection.id, name: reached.connection.name },
     'app.sallyport/access': accessWords[reached.access.level],
+    ...(reached.connection.timeZone !== null && { 'app.sallyport/time_zone': reached.connection.timeZone }),
   };
 }
 

@@ -43,8 +43,9 @@ const shape = z.object({
   ]),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
-  // Records of before there was such a limit have none.
+  // Records of before there were these have none.
   writeRowLimit: numberOrNone.default(null),
+  timeZone: textOrNone.default(null),
   colour: textOrNone,
   group: textOrNone,
   tags: z.array(z.string()),

@@ -78,7 +78,7 @@ enum Samples {
         return read(
             """
             {"id":"\(id(number))","name":"\(names[number].0)","engine":"\(names[number].1)",\(endpoint),"databases":"own",
-            "password":{"kind":"stored"},"revision":1,"statementTimeoutSeconds":20,"rowLimit":500,"writeRowLimit":null,
+            "password":{"kind":"stored"},"revision":1,"statementTimeoutSeconds":20,"rowLimit":500,"writeRowLimit":null,"timeZone":null,
             "colour":\(word(colour)),"group":\(word(group)),"tags":["eu"],"externalClients":{"level":"\(level)","writeUntil":\(word(until)),"now":"\(level)"},
             "aiPolicy":"\(policy)","createdAt":"2026-11-01T12:00:00.000Z","updatedAt":"2026-11-01T12:00:00.000Z"}
             """)

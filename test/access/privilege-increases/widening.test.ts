@@ -27,6 +27,7 @@ const base: Connection = {
   tls: { mode: 'require', caFile: null },
   via: null,
   password: { kind: 'stored' },
+  timeZone: null,
   statementTimeoutSeconds: null,
   rowLimit: null,
   writeRowLimit: null,

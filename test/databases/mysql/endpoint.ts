@@ -20,6 +20,7 @@ export function endpointOf(
     tls: { mode: 'disable', caFile: null },
     via: null,
     password: { kind: 'stored' },
+    timeZone: null,
     ...changes,
   };
 }

@@ -212,7 +212,7 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     const sql = "select current_setting('application_name')";
     expect((await runOn(database, sql, { client: 'Claude' })).rows).toEqual([['Sallyport: Claude']]);
     expect((await runOn(database, sql, { client: 'C'.repeat(80) })).rows).toEqual([[`Sallyport: ${'C'.repeat(52)}`]]);
-    const applicationName = (client: string) => settingsFor({ client, timeoutSeconds: 1 }).application_name ?? '';
+    const applicationName = (client: string) => settingsFor({ client, timeoutSeconds: 1 }, null).application_name ?? '';
     expect(applicationName('é🐘'.repeat(20))).toBe(`Sallyport: ${'é🐘'.repeat(8)}é`);
     expect(Buffer.byteLength(applicationName('🐘'.repeat(40)))).toBeLessThanOrEqual(63);
   });

@@ -76,6 +76,7 @@ function endpointAt(port: number, mode: TlsMode = 'disable'): Endpoint {
     tls: { mode, caFile: null },
     via: null,
     password: { kind: 'stored' },
+    timeZone: null,
   };
 }
 

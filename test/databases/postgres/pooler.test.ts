@@ -48,6 +48,9 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       }
       await suite.server.psql('drop table if exists written; create table written (id int)');
       const write = { session: 'write', ...asked } as const;
+      const zoned = suite.open({ port: pooler.port, timeZone: '+05:30' });
+      const moment = await runOn(zoned, "select timestamptz '2026-07-01 12:00:00+00'");
+      expect(moment.rows).toEqual([['2026-07-01 17:30:00+05:30']]);
       expect((await runOn(database, 'insert into written values (1)', write)).outcome.kind).toBe('done');
       expect((await runOn(database, 'insert into written values (1)', asked)).outcome.kind).toBe('read_only');
       expect((await runOn(database, 'delete from written', { ...asked, session: 'rollback' })).outcome.kind).toBe(

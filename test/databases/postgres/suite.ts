@@ -21,6 +21,7 @@ export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = 
     tls: { mode: 'disable', caFile: null },
     via: null,
     password: { kind: 'stored' },
+    timeZone: null,
     ...changes,
   };
 }

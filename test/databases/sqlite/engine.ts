@@ -29,6 +29,7 @@ export function openFile(filePath: string, changed: Partial<SqlitePorts> = {}): 
     databases: 'own',
     tls: { mode: 'disable', caFile: null },
     password: { kind: 'none' },
+    timeZone: null,
   } as const;
   return openSqlite(endpoint, { ...ports, ...changed });
 }

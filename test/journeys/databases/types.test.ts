@@ -42,6 +42,25 @@ describeWithThreeEngines('every type', three => {
     }
   }, 60_000);
 
+  test('a time in the zone of its connection, which the answer names', async () => {
+    const [client] = clients;
+    const ask = async (connection: string, sql: string) => {
+      const read = await client?.call('execute_query', { connection, sql });
+      return [read?.structuredContent?.rows?.[0]?.[0], read?._meta?.['app.sallyport/time_zone']];
+    };
+    const moments = {
+      Pg: ["select timestamptz '2026-07-01 12:00:00+00'", '2026-07-01 17:30:00+05:30'],
+      Maria: ['select from_unixtime(1782907200)', '2026-07-01 17:30:00'],
+    } as const;
+    for (const [connection, [sql, shown]] of Object.entries(moments)) {
+      expect((await ask(connection, sql))[1]).toBeUndefined();
+      await three.run(['connections', 'set', connection, '--time-zone', '+05:30']);
+      expect(await ask(connection, sql)).toEqual([shown, '+05:30']);
+      await three.run(['connections', 'set', connection, '--time-zone', '']);
+      expect((await ask(connection, sql))[1]).toBeUndefined();
+    }
+  }, 60_000);
+
   test('of MariaDB, as mariadb --batch --raw prints it', async () => {
     const rows = Array.from(
       { length: mostRows + 1 },

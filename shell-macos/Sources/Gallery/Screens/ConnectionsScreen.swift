@@ -137,6 +137,7 @@ struct ConnectionsScreen {
                 popUp(
                     "Databases", fields.databases?.label ?? localized("Automatic"),
                     Databases.allCases.map(\.label) + [localized("Automatic")]),
+                field("Time zone", fields.timeZone, prompt: "As the server has it"),
             ]),
             section(
                 localized("Limits"),

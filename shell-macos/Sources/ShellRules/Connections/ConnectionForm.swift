@@ -63,6 +63,8 @@ public struct ConnectionForm: Equatable, Sendable {
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
         public var writeRowLimit = ""
+        /// Empty for the server's own.
+        public var timeZone = ""
         public var colour: String?
         public var group = ""
         /// Separated by commas.
@@ -75,7 +77,7 @@ public struct ConnectionForm: Equatable, Sendable {
 
     public enum Field: Hashable, Sendable {
         case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, statementTimeoutSeconds
-        case rowLimit, writeRowLimit, colour, group, tags, externalClients
+        case rowLimit, writeRowLimit, timeZone, colour, group, tags, externalClients
     }
 
     /// Nil for a new connection.
@@ -155,6 +157,7 @@ extension ConnectionForm.Fields {
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""
         writeRowLimit = connection.writeRowLimit.map(String.init) ?? ""
+        timeZone = connection.timeZone ?? ""
         colour = connection.colour
         group = connection.group ?? ""
         tags = connection.tags.joined(separator: ", ")

@@ -20,6 +20,7 @@ extension ConnectionForm {
         problems[.writeRowLimit] = number(fields.writeRowLimit, ConnectionForm.mostWriteRows) { most in
             localized("1 to \(number: most) rows are expected, or nothing.")
         }
+        problems[.timeZone] = fields.timeZone.isEmpty ? nil : Printable.problem(fields.timeZone, most: 64)
         problems[.colour] = colourProblem
         if fields.engine == .sqlite {
             problems[.filePath] = pathProblem(fields.filePath, localized("The path of the database file is needed."))

@@ -13,6 +13,7 @@ extension ConnectionForm {
         asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
         asked.rowLimit = change(fields.rowLimit, former.rowLimit)
         asked.writeRowLimit = change(fields.writeRowLimit, former.writeRowLimit)
+        if fields.timeZone != former.timeZone { asked.timeZone = fields.timeZone.isEmpty ? .clear : .set(fields.timeZone) }
         if fields.colour != former.colour { asked.colour = fields.colour.map { .set($0.asciiLowercased) } ?? .clear }
         if fields.group != former.group { asked.group = fields.group.isEmpty ? .clear : .set(fields.group) }
         if fields.tags != former.tags { asked.tags = tags }

@@ -80,6 +80,7 @@ extension Command {
         public var statementTimeoutSeconds: Change<Int> = .keep
         public var rowLimit: Change<Int> = .keep
         public var writeRowLimit: Change<Int> = .keep
+        public var timeZone: Change<String> = .keep
         public var colour: Change<String> = .keep
         public var group: Change<String> = .keep
         public var tags: [String]?
@@ -113,7 +114,7 @@ extension Command {
 extension Command.SaveConnection {
     private enum Member: String, CodingKey {
         case connection, name, endpoint, create, tls, databases, targetServers, password, statementTimeoutSeconds, rowLimit
-        case writeRowLimit, colour, group, tags, externalClients, aiPolicy
+        case writeRowLimit, timeZone, colour, group, tags, externalClients, aiPolicy
     }
 
     public init(from decoder: any Decoder) throws {
@@ -129,6 +130,7 @@ extension Command.SaveConnection {
         statementTimeoutSeconds = try members.change(Int.self, forKey: .statementTimeoutSeconds)
         rowLimit = try members.change(Int.self, forKey: .rowLimit)
         writeRowLimit = try members.change(Int.self, forKey: .writeRowLimit)
+        timeZone = try members.change(String.self, forKey: .timeZone)
         colour = try members.change(String.self, forKey: .colour)
         group = try members.change(String.self, forKey: .group)
         tags = try members.decodeIfPresent([String].self, forKey: .tags)
@@ -149,6 +151,7 @@ extension Command.SaveConnection {
         try members.encode(statementTimeoutSeconds, forKey: .statementTimeoutSeconds)
         try members.encode(rowLimit, forKey: .rowLimit)
         try members.encode(writeRowLimit, forKey: .writeRowLimit)
+        try members.encode(timeZone, forKey: .timeZone)
         try members.encode(colour, forKey: .colour)
         try members.encode(group, forKey: .group)
         try members.encodeIfPresent(tags, forKey: .tags)

@@ -78,6 +78,8 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var statementTimeoutSeconds: Int?
     @OrNull public var rowLimit: Int?
     @OrNull public var writeRowLimit: Int?
+    /// Of its sessions: a name or an offset; nil for the server's own.
+    @OrNull public var timeZone: String?
     @OrNull public var colour: String?
     @OrNull public var group: String?
     public var tags: [String]

@@ -31,6 +31,8 @@ struct ConnectionAdvancedSections: View {
                         Text(verbatim: databases.label).tag(Databases?.some(databases))
                     }
                 }
+                TextField("Time zone", text: $form.fields.timeZone, prompt: Text("As the server has it"))
+                FieldProblem(form: form, field: .timeZone)
             }
         }
         Section("Limits") {
