@@ -25,14 +25,8 @@ import { installServiceCommand, serviceStatusCommand, uninstallServiceCommand } 
 import { getSettingCommand, listSettingsCommand, resetSettingCommand, setSettingCommand } from './commands/settings.ts';
 import { importCommand, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
-import {
-  deleteTokenCommand,
-  editTokenCommand,
-  listTokensCommand,
-  mintTokenCommand,
-  revokeTokenCommand,
-  showTokenCommand,
-} from './commands/tokens.ts';
+import { deleteTokenCommand, editTokenCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
+import { listTokensCommand, showTokenCommand } from './commands/tokens-list.ts';
 import { completionCommandOf } from './completion.ts';
 import { manualCommandOf } from './manual.ts';
 

@@ -1,37 +1,15 @@
-/** `sallyport tokens list`, `show`, `mint`, `edit`, `revoke` and `delete`. */
+/** `sallyport tokens mint`, `edit`, `revoke` and `delete`. */
 
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { type Call, command, type OptionSpec } from '../command.ts';
-import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
-import { pairs, table } from '../table.ts';
-import { print, printJson, remark, say, styled, type Terminal } from '../terminal.ts';
+import { misuse } from '../ending.ts';
+import { byNameToo, shortId, tokenOf } from '../named-token.ts';
+import type { Terminal } from '../terminal.ts';
+import { print, printJson, remark } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
-
-/** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
-const shortId = 8;
-
-const byNameToo = 'ID is the id, its first 8 letters or more, or a name that one token has.';
-
-export const listTokensCommand = command(
-  { words: 'tokens list', about: 'List the tokens that HTTP clients use' },
-  async ({ terminal, json, answer }) => {
-    const { tokens } = await askDaemon(terminal, 'tokens.list', {});
-    if (tokens.length === 0 && !json)
-      return say(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
-    const columns = {
-      ID: ({ id }: TokenView) => id.slice(0, shortId),
-      NAME: ({ name }: TokenView) => name,
-      SCOPE: ({ scope }: TokenView) => wordFor(scopeWords, scope),
-      CONNECTIONS: reachOf,
-      STATE: stateOf,
-      'LAST USED': ({ lastUsedAt }: TokenView) => (lastUsedAt === null ? 'never' : shownTime(lastUsedAt)),
-    };
-    answer(tokens, ...table(terminal, tokens, columns, 'NAME'));
-  },
-);
+import { namesOf } from './tokens-list.ts';
 
 /** What a new token gives. */
 export const grantOptions = {
@@ -76,34 +54,6 @@ export const mintTokenCommand = command(
   },
 );
 
-export const showTokenCommand = command(
-  {
-    words: 'tokens show',
-    arguments: ['ID'],
-    about: 'Show everything about a token but its secret',
-    details: [byNameToo],
-  },
-  async ({ terminal, arguments: [typed = ''], answer }) => {
-    const token = await withDaemon(terminal, client => tokenOf(client, typed));
-    const { connections } = token;
-    answer(
-      token,
-      styled(terminal, 'bold', shownText(token.name)),
-      ...pairs(terminal, [
-        ['id', token.id],
-        ['begins with', token.prefix],
-        ['scope', wordFor(scopeWords, token.scope)],
-        ['connections', connections === 'all' ? 'all' : namesOf(connections)],
-        ['state', stateOf(token)],
-        ['made', shownTime(token.createdAt)],
-        ['expires', token.expiresAt === null ? 'never' : shownTime(token.expiresAt)],
-        ['last used', token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)],
-        ['questions', token.confirmInClient ? 'its client may answer when no shell can' : 'asked in a shell only'],
-      ]),
-    );
-  },
-);
-
 export const editTokenCommand = command(
   {
     words: 'tokens edit',
@@ -132,10 +82,6 @@ export const editTokenCommand = command(
     answer(edited, `Changed ${shownText(edited.name)}: ${wordFor(scopeWords, edited.scope)}, ${reach}, ${until}.`);
   },
 );
-
-function namesOf(connections: Exclude<TokenView['connections'], 'all'>): string {
-  return shownText(connections.map(({ name }) => name ?? '(removed)').join(', ')) || 'no connection';
-}
 
 export const revokeTokenCommand = command(
   {
@@ -171,18 +117,6 @@ function endToken(terminal: Terminal, typed: string, method: 'tokens.revoke' | '
   });
 }
 
-async function tokenOf(client: ControlClient, typed: string): Promise<TokenView> {
-  const { tokens } = await client.ask('tokens.list', {});
-  const wanted = typed.toLowerCase();
-  const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
-  const found = byId.length > 0 ? byId : tokens.filter(({ name }) => name === typed);
-  const [token] = found;
-  if (token === undefined)
-    throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
-  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list --json`).');
-  return token;
-}
-
 export function connectionsOf(typed: string): 'all' | string[] {
   if (typed === 'all') return 'all';
   const names = typed.split(',').map(name => name.trim());
@@ -192,20 +126,4 @@ export function connectionsOf(typed: string): 'all' | string[] {
 
 export function expiryOf(typed: string): 'never' | 1 | 7 | 30 | 90 {
   return meaningOf('expires', expiryWords, typed);
-}
-
-/** A connection that was removed has no name any more. */
-function reachOf({ connections }: TokenView): string {
-  if (connections === 'all') return 'all';
-  const gone = connections.filter(({ name }) => name === null).length;
-  const left = connections.length - gone;
-  return gone === 0 ? String(left) : `${left === 0 ? 'none' : left} (${gone} removed)`;
-}
-
-function stateOf({ state, createdAt, expiresAt }: TokenView): string {
-  if (state === 'uncollected') return 'not yet collected';
-  if (state !== 'valid') return state;
-  // The daemon refuses it until the clock is right again.
-  if (expiresAt !== null && Date.parse(createdAt) > Date.now()) return 'refused: the clock was set back';
-  return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

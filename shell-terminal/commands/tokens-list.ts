@@ -1,0 +1,76 @@
+/** `sallyport tokens list` and `show`. */
+
+import type { TokenView } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { command } from '../command.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { byNameToo, shortId, tokenOf } from '../named-token.ts';
+import { pairs, table } from '../table.ts';
+import { say, styled } from '../terminal.ts';
+import { scopeWords, shownTime, wordFor } from '../words.ts';
+
+export const listTokensCommand = command(
+  { words: 'tokens list', about: 'List the tokens that HTTP clients use' },
+  async ({ terminal, json, answer }) => {
+    const { tokens } = await askDaemon(terminal, 'tokens.list', {});
+    if (tokens.length === 0 && !json)
+      return say(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
+    const columns = {
+      ID: ({ id }: TokenView) => id.slice(0, shortId),
+      NAME: ({ name }: TokenView) => name,
+      SCOPE: ({ scope }: TokenView) => wordFor(scopeWords, scope),
+      CONNECTIONS: reachOf,
+      STATE: stateOf,
+      'LAST USED': ({ lastUsedAt }: TokenView) => (lastUsedAt === null ? 'never' : shownTime(lastUsedAt)),
+    };
+    answer(tokens, ...table(terminal, tokens, columns, 'NAME'));
+  },
+);
+
+export const showTokenCommand = command(
+  {
+    words: 'tokens show',
+    arguments: ['ID'],
+    about: 'Show everything about a token but its secret',
+    details: [byNameToo],
+  },
+  async ({ terminal, arguments: [typed = ''], answer }) => {
+    const token = await withDaemon(terminal, client => tokenOf(client, typed));
+    const { connections } = token;
+    answer(
+      token,
+      styled(terminal, 'bold', shownText(token.name)),
+      ...pairs(terminal, [
+        ['id', token.id],
+        ['begins with', token.prefix],
+        ['scope', wordFor(scopeWords, token.scope)],
+        ['connections', connections === 'all' ? 'all' : namesOf(connections)],
+        ['state', stateOf(token)],
+        ['made', shownTime(token.createdAt)],
+        ['expires', token.expiresAt === null ? 'never' : shownTime(token.expiresAt)],
+        ['last used', token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)],
+        ['questions', token.confirmInClient ? 'its client may answer when no shell can' : 'asked in a shell only'],
+      ]),
+    );
+  },
+);
+
+export function namesOf(connections: Exclude<TokenView['connections'], 'all'>): string {
+  return shownText(connections.map(({ name }) => name ?? '(removed)').join(', ')) || 'no connection';
+}
+
+/** A connection that was removed has no name any more. */
+function reachOf({ connections }: TokenView): string {
+  if (connections === 'all') return 'all';
+  const gone = connections.filter(({ name }) => name === null).length;
+  const left = connections.length - gone;
+  return gone === 0 ? String(left) : `${left === 0 ? 'none' : left} (${gone} removed)`;
+}
+
+function stateOf({ state, createdAt, expiresAt }: TokenView): string {
+  if (state === 'uncollected') return 'not yet collected';
+  if (state !== 'valid') return state;
+  // The daemon refuses it until the clock is right again.
+  if (expiresAt !== null && Date.parse(createdAt) > Date.now()) return 'refused: the clock was set back';
+  return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
+}

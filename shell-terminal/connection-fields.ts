@@ -1,0 +1,184 @@
+/** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped password. */
+
+import { parseConnectionUrl } from '../shared/connection-url.ts';
+import type { ClientCertificate, ConnectionSaveParams, PasswordChange } from '../shared/control-commands.ts';
+import { absolutePath, ignoredSentence, type ParsedConnection } from '../shared/url-parts.ts';
+import type { Call, OptionSpec } from './command.ts';
+import { misuse } from './ending.ts';
+import { passwordFromStdin } from './password.ts';
+import { remark, type Terminal } from './terminal.ts';
+import {
+  aiPolicyWords,
+  databasesWords,
+  durationSeconds,
+  externalClientsWords,
+  meaningOf,
+  tlsWords,
+  wholeNumber,
+} from './words.ts';
+
+export const fieldOptions = {
+  'external-clients': {
+    type: 'string',
+    value: 'LEVEL',
+    about: 'blocked, read-only (default) or read-write',
+  },
+  for: { type: 'string', value: 'DURATION', about: 'with read-write: only for this long (30m, 1h, 2d)' },
+  'ai-policy': { type: 'string', value: 'POLICY', about: 'always (default), ask or never' },
+  tag: { type: 'string', multiple: true, value: 'T', about: "a tag; may be repeated; '' for none" },
+  group: { type: 'string', value: 'G', about: "the group it is listed under; '' for none" },
+  color: { type: 'string', value: 'C', about: "a colour's name or #rrggbb; '' for none" },
+  tls: {
+    type: 'string',
+    value: 'MODE',
+    about: 'disable, prefer, require, verify-ca, verify-full',
+  },
+  ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
+  'client-cert': { type: 'string', value: 'FILE', about: "the certificate to show the server; '' for none" },
+  'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
+  timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
+  'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
+  'write-row-limit': {
+    type: 'string',
+    value: 'N',
+    about: 'rows a client may change in an hour, a table',
+  },
+  'time-zone': { type: 'string', value: 'ZONE', about: "Europe/Berlin, UTC, +05:30; '' for the server's" },
+  databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
+  create: { type: 'boolean', about: 'create the SQLite file if there is none' },
+  'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
+  'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
+} as const satisfies Record<string, OptionSpec>;
+
+type FieldOptions = Call<typeof fieldOptions>['options'];
+
+export const urlForms = [
+  'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
+  "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
+  "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
+  'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
+  '?target_session_attrs=read-write where not every one will do.',
+  'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
+  '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
+];
+
+/** What ought not to be in a URL, or has no effect, is remarked on. @throws Ending */
+export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
+  const parsed = parseConnectionUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
+  if (parsed.kind === 'refused') throw misuse(parsed.problem);
+  if (parsed.password !== null) {
+    remark(
+      terminal,
+      "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
+    );
+  }
+  const ignored = ignoredSentence(parsed);
+  if (ignored !== null) remark(terminal, ignored);
+  return parsed;
+}
+
+/** @throws Ending */
+export async function paramsOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  parsed: ParsedConnection | null,
+): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
+  const password = await passwordOf(terminal, options, parsed?.password ?? null);
+  const tls = tlsOf(terminal, options, parsed);
+  const level = options['external-clients'];
+  if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
+  return {
+    ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
+    ...given(options.create, create => ({ create })),
+    ...(password === null ? {} : { password }),
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
+    ...given(options.timeout, typed => ({
+      statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
+    })),
+    ...given(options['row-limit'], typed => ({ rowLimit: typed === '' ? null : wholeNumber('row-limit', typed) })),
+    ...given(options['write-row-limit'], typed => ({
+      writeRowLimit: typed === '' ? null : wholeNumber('write-row-limit', typed),
+    })),
+    ...given(options['time-zone'], typed => ({ timeZone: typed === '' ? null : typed })),
+    ...given(options.color, typed => ({ colour: typed === '' ? null : typed.toLowerCase() })),
+    ...given(options.group, typed => ({ group: typed === '' ? null : typed })),
+    ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),
+    ...given(level, typed => ({ externalClients: levelOf(typed, options.for) })),
+    ...given(options['ai-policy'], typed => ({ aiPolicy: meaningOf('ai-policy', aiPolicyWords, typed) })),
+  };
+}
+
+/** Nothing at all where the option was not typed: an absent field stays as it is. */
+function given<Typed, Field extends object>(
+  typed: Typed | undefined,
+  fieldOf: (typed: Typed) => Field,
+): Field | object {
+  return typed === undefined ? {} : fieldOf(typed);
+}
+
+function levelOf(typed: string, duration: string | undefined): NonNullable<ConnectionSaveParams['externalClients']> {
+  const level = meaningOf('external-clients', externalClientsWords, typed);
+  if (duration === undefined) return { level };
+  if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
+  return { level, forSeconds: durationSeconds('for', duration) };
+}
+
+function tlsOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  parsed: ParsedConnection | null,
+): NonNullable<ConnectionSaveParams['tls']> {
+  if (options.tls !== undefined && parsed?.tls.mode)
+    throw misuse('The URL and --tls both give a TLS mode; remove one.');
+  if (options.ca !== undefined && parsed?.tls.caFile) throw misuse('The URL and --ca both give a CA file; remove one.');
+  const mode = options.tls === undefined ? parsed?.tls.mode : meaningOf('tls', tlsWords, options.tls);
+  const caFile = options.ca === undefined ? parsed?.tls.caFile : caFileOf(terminal, options.ca);
+  return {
+    ...(mode == null ? {} : { mode }),
+    // A URL without a CA file says nothing about one; --ca '' takes it away.
+    ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
+    ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
+  };
+}
+
+function clientCertificateOf(
+  terminal: Terminal,
+  { 'client-cert': certificate, 'client-key': key }: FieldOptions,
+  parsed: ParsedConnection | null,
+): ClientCertificate | null | undefined {
+  if (certificate === undefined && key === undefined) return parsed?.tls.clientCertificate;
+  if (parsed?.tls.clientCertificate !== undefined)
+    throw misuse('The URL and --client-cert both give a client certificate; remove one.');
+  if (certificate === '' && (key === undefined || key === '')) return null;
+  if (!certificate || !key) throw misuse('--client-cert and --client-key belong together; name both files.');
+  return {
+    certificateFile: fileOf(terminal, '--client-cert', certificate),
+    keyFile: fileOf(terminal, '--client-key', key),
+  };
+}
+
+function caFileOf(terminal: Terminal, typed: string): string | null {
+  return typed === '' ? null : fileOf(terminal, '--ca', typed);
+}
+
+function fileOf(terminal: Terminal, option: string, typed: string): string {
+  const path = absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
+  if (path === null) throw misuse(`${option}: another user's home (~name) is not looked up; write the path out.`);
+  return path;
+}
+
+async function passwordOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  inUrl: string | null,
+): Promise<PasswordChange | null> {
+  const passwordCommand = options['password-command'];
+  const sources = [inUrl !== null, options['password-stdin'] === true, passwordCommand !== undefined];
+  if (sources.filter(Boolean).length > 1) {
+    throw misuse('A password comes from one place: the URL, --password-stdin or --password-command.');
+  }
+  if (passwordCommand !== undefined) return { kind: 'command', command: passwordCommand };
+  if (options['password-stdin']) return { kind: 'stored', value: await passwordFromStdin(terminal) };
+  return inUrl === null ? null : { kind: 'stored', value: inUrl };
+}

@@ -1,0 +1,23 @@
+/** A token as a person names it: by its id, by the beginning of one, or by its name. */
+
+import type { TokenView } from '../shared/control-commands.ts';
+import type { ControlClient } from './control-client.ts';
+import { failed } from './ending.ts';
+
+/** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
+export const shortId = 8;
+
+export const byNameToo = 'ID is the id, its first 8 letters or more, or a name that one token has.';
+
+/** @throws Ending */
+export async function tokenOf(client: ControlClient, typed: string): Promise<TokenView> {
+  const { tokens } = await client.ask('tokens.list', {});
+  const wanted = typed.toLowerCase();
+  const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
+  const found = byId.length > 0 ? byId : tokens.filter(({ name }) => name === typed);
+  const [token] = found;
+  if (token === undefined)
+    throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
+  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list --json`).');
+  return token;
+}
