@@ -14,6 +14,8 @@ import { recordQuestions } from './mcp/record-question.ts';
 interface ConfirmationsOptions {
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
+  /** As the approvals take it; else none can be brought. */
+  readonly bringShell?: (() => Promise<void>) | null;
   readonly whileWaiting: Concurrency['whileWaiting'];
   /** The setting, asked each time; else that of the limits. */
   readonly rememberHours?: () => number;
@@ -37,6 +39,7 @@ export function openConfirmations(options: ConfirmationsOptions): ConfirmationPo
     after,
     newId: () => newQuestionId(randomBytes),
     someoneAnswers,
+    bringShell: options.bringShell ?? null,
     limits: held,
   });
   approvals.onEvent(logQuestions(log));

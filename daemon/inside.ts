@@ -4,6 +4,7 @@ import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
+import { askingApp } from './asking-app.ts';
 import { openConfirmations } from './confirmations.ts';
 import { approvalNotification } from './control/commands/approvals.ts';
 import { turnNotification } from './control/commands/pairing.ts';
@@ -26,6 +27,12 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
 
   const confirmation = openConfirmations({
     someoneAnswers: run.someoneAnswers,
+    bringShell: askingApp({
+      platform: process.platform,
+      program: process.argv[1] ?? '',
+      someoneAnswers: run.someoneAnswers,
+      elapsed,
+    }),
     whileWaiting: admission.concurrency.whileWaiting,
     rememberHours: () => settings.current()['approval.rememberHours'],
     ...{ log, activity, now },

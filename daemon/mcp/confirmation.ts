@@ -40,7 +40,8 @@ export async function confirm(
   const brought = broughtAnswer(ports, call, content, binding);
   if (brought !== null) return brought;
   const { approvals } = ports;
-  if (approvals.someoneAnswers()) {
+  const mayAskClient = call.principal.confirmInClient && call.channel.kind !== 'none';
+  if (approvals.someoneAnswers() || !mayAskClient) {
     const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, content, call.signal));
     return confirmationOf(verdict, content);
   }
@@ -82,7 +83,7 @@ async function askThroughClient(
   binding: QuestionBinding,
 ): Promise<Confirmation> {
   const { principal, channel } = call;
-  if (!principal.confirmInClient || channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
+  if (channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
   if (content.statement !== null && textSize(content.statement.text).characters > longestStatementInClient) {
     return refused(tooLongForClient);
   }

@@ -53,6 +53,8 @@ interface ApprovalPorts {
   readonly after: (milliseconds: number, run: () => void) => () => void;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
+  /** Resolves once such a shell was brought, or none will come. Never rejects; null where none can be brought. */
+  readonly bringShell: (() => Promise<void>) | null;
   readonly limits: { readonly [Name in keyof typeof approvalLimits]: number };
 }
 
@@ -119,7 +121,10 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     someoneAnswers: ports.someoneAnswers,
 
     async ask(principal, content, signal) {
-      const refusal = refuseBefore(principal, content, signal);
+      const atOnce = refuseBefore(principal, content, signal);
+      const { bringShell } = ports;
+      if (atOnce?.kind === 'nobody' && bringShell !== null) await settledOrAborted(bringShell(), signal);
+      const refusal = atOnce?.kind === 'nobody' ? refuseBefore(principal, content, signal) : atOnce;
       if (refusal !== null) return refusal;
       const lifetime = ports.limits.lifetimeSeconds * 1000;
       const question: Question = {
@@ -162,6 +167,17 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
 
     onEvent: listener => void listeners.push(listener),
   };
+}
+
+function settledOrAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const settle = (): void => {
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    signal.addEventListener('abort', settle);
+    void done.then(settle);
+  });
 }
 
 /** 32 of them, so that five bits choose one evenly: without 0, 1, l and o. */

@@ -40,15 +40,55 @@ beforeEach(() => {
       };
     },
     someoneAnswers: () => attached,
+    bringShell: null,
     limits: approvalLimits,
   });
   approvals.onEvent(event => events.push(event));
 });
 
+function openWith(bringShell: (() => Promise<void>) | null): Approvals {
+  const own = { now: () => now, newId: () => 'brought', after: () => () => {}, limits: approvalLimits };
+  return openApprovals({ ...own, someoneAnswers: () => attached, bringShell });
+}
+
 function pass(seconds: number): void {
   now += seconds * 1000;
   for (const timer of timers) if (!timer.cancelled && timer.at <= now) timer.run();
 }
+
+describe('with nobody attached', () => {
+  beforeEach(() => {
+    attached = false;
+  });
+
+  test('a shell is brought where one can be, and asked', async () => {
+    const brought = openWith(async () => {
+      attached = true;
+    });
+    const verdict = brought.ask(principalWith(), content, never);
+    await new Promise(setImmediate);
+    expect(brought.decide('brought', 'yes')).toBe(true);
+    expect(await verdict).toEqual({ kind: 'yes' });
+  });
+
+  test('the answer is no where none comes, and none is brought for what may not be asked', async () => {
+    let times = 0;
+    const brought = openWith(async () => {
+      times += 1;
+    });
+    expect(await brought.ask(principalWith(), content, never)).toEqual({ kind: 'nobody' });
+    brought.heardNo('shop');
+    expect(await brought.ask(principalWith(), content, never)).toMatchObject({ kind: 'quiet' });
+    expect(times).toBe(1);
+  });
+
+  test('a request that ends meanwhile waits no longer', async () => {
+    const gone = new AbortController();
+    const verdict = openWith(() => new Promise(() => {})).ask(principalWith(), content, gone.signal);
+    gone.abort();
+    expect(await verdict).toEqual({ kind: 'cancelled' });
+  });
+});
 
 describe('one question', () => {
   test.each(['yes', 'no'] as const)('is answered with %s once, and told of', async answer => {
