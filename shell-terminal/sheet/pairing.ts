@@ -93,13 +93,13 @@ function title({ serverStarted }: PairingView, columns: number, paint: Paint): s
 
 function facts({ client, redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
   const most = isRoomy ? 3 : 1;
-  const unknown = redirect.kind === 'loopback' ? 'nobody listens there, or unknown' : 'unknown';
+  const unknown = redirect.kind === 'loopback' ? 'no listening program found' : 'unknown';
   const fact = (label: string, value: string, mostLines: number): string[] =>
     labelled(label, brokenInto(value, columns - labelColumns, mostLines), paint);
   return [
     ...fact('calls itself', shownName(client), most),
     ...fact('code goes to', shownText(redirect.address), most),
-    ...fact('taken by', redirect.receiver === null ? unknown : shownName(redirect.receiver), 1),
+    ...fact('receiver', redirect.receiver === null ? unknown : shownName(redirect.receiver), 1),
   ];
 }
 

@@ -105,7 +105,7 @@ describe('a screen', () => {
           expect(widthAtMost(line)).toBeLessThan(columns);
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         }
-        const labels = ['calls itself', 'code goes to', 'taken by'];
+        const labels = ['calls itself', 'code goes to', 'receiver'];
         expect(labels.every(label => lines.some(line => line.startsWith(label)))).toBe(true);
         expect(lines.filter(line => /^[> ] .{11} [> ] \[ Deny \]/.test(line))).toHaveLength(1);
         expect(lines.filter(line => /^> |^ .{13}> \[ Deny/.test(line))).toHaveLength(1);
