@@ -1,16 +1,35 @@
 /** A client's YAML file: one entry of it, and where to change it. The text is changed where the parser says, never printed anew. */
 
-import { isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  Parser,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { type ClientEntry, entryLines, entryText, yamlText } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
 import { addBelow, addInFlow, addLines, addMemberFirst, isEmptyNode, removeItem, replaceNode } from './yaml-layout.ts';
 
+/** Levels. No client's configuration comes near. */
+const deepest = 100;
+
 export const openYaml: OpenDocument = (text, entry) => {
+  if (isDeep(text)) return refused(`is nested more than ${deepest} levels deep`);
   const [document, another] = [...parseAllDocuments(text, { logLevel: 'silent' })];
   if (another !== undefined) return refused('holds several YAML documents');
   const [error] = document?.errors ?? [];
   if (error !== undefined) return refused(`is not YAML (${placeIn(text, error.pos[0])}: ${firstLine(error.message)})`);
+  // The library prints such a key to name it, and all keys within it again: 1 kB of `? ? ?` takes a minute.
+  if (document !== undefined && hasCollectionKey(document)) return refused('has a map or a list as the key of a map');
   const root: unknown = document?.contents ?? null;
   const absent = (add: () => Edit[]): Opened => ({
     kind: 'opened',
@@ -38,6 +57,32 @@ export const openYaml: OpenDocument = (text, entry) => {
     },
   };
 };
+
+/**
+ * Asked before the text is composed, which recurs: where V8 compiles a regular expression at the end of the stack, it ends the process
+ * instead of throwing a RangeError.
+ */
+function isDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme)) {
+      // What it yields is composed later.
+    }
+    if (parser.stack.length > deepest) return true;
+  }
+  return false;
+}
+
+function hasCollectionKey(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Pair: (_, { key }) => {
+      found = isCollection(key);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
+}
 
 /** Of several members called the same, or what an alias stands for, `merge.ts` sees that the outcome is another. */
 function setMember(text: string, entry: YAMLMap, key: string, value: MemberValue): Edit[] {

@@ -133,6 +133,7 @@ const readers: readonly Reader[] = [
     read: text => quietly(() => merge(text, entry('yaml'), differences)),
     beginnings: ['', 'mcpServers:\n', 'a: '],
     pieces: `a: - { } [ ] " ' # & * | > ? ! 1 , \n \n- a:\n &a *a é`,
+    known: [grown('', ' ?')],
   },
   {
     what: 'the lines of a log',

@@ -298,6 +298,7 @@ GOOSE_MODEL: 'claude'
     ['a: [1\nb: 2\n', /^is not YAML \(line \d, column \d+: flow sequence/],
     ['a: 1\na: 2\n', /^is not YAML \(line 2, column 1: map keys must be unique\)$/],
     ['a: 1\n---\nb: 2\n', /^holds several YAML documents$/],
+    ['? [a, b]\n: 1\n', /^has a map or a list as the key of a map$/],
     ['- a\n', /^is not a YAML map$/],
     ['extensions: [a]\n', /^has something else than servers under extensions \(line 1, column 13\)$/],
     ['x: &x { cmd: /old }\nextensions:\n  sallyport: *x\n', /^is written in a way/],
