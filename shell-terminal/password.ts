@@ -30,6 +30,6 @@ async function wholeOf(stdin: NodeJS.ReadStream): Promise<string> {
 
 async function typedHere({ stdin, stderr }: Terminal): Promise<string> {
   const typed = await typedUnseen(stdin, text => stderr.write(text), 'Password: ');
-  if (typed === null) throw misuse('Given up; nothing was saved.');
+  if (typed === null) throw misuse('Stopped; nothing was saved.');
   return typed;
 }

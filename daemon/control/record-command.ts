@@ -46,7 +46,7 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       const id = connections.find(name)?.id;
       return {
         connection: id === undefined ? null : { id, name },
-        ...(!reachable && { outcome: 'error', reason: 'it can not be reached' }),
+        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
       };
     },
   },

@@ -19,7 +19,7 @@ export function pauseAccepting(server: Server, port: number, isStopped: () => bo
       await bind(server, port, false);
       isPaused = false;
     } catch (error) {
-      log.error(factsOfError(error), 'the port can not be listened on again yet');
+      log.error(factsOfError(error), 'the port cannot be listened on again yet');
     }
     isReturning = false;
   }

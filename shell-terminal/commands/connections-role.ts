@@ -52,7 +52,7 @@ export const roleCommand = command(
     }
     if (!json) print(terminal, ...script(terminal, planned));
     if (yes !== true && !(await saysYes(terminal, `Make this role and move ${shown.name} to it?`)))
-      throw failed('Given up; nothing was changed.');
+      throw failed('Stopped; nothing was changed.');
     const made = await askDaemon(terminal, 'connections.role', { ...asked, apply: planned.digest });
     if (json) return printJson(terminal, made);
     say(terminal, `${made.name} signs in as ${made.role} now; its password is in the secret store.`);

@@ -39,10 +39,11 @@ export const addConnectionCommand = command(
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
     const saved = await askDaemon(terminal, 'connections.save', { ...params, ...password });
     tell(terminal, json, saved, 'Added', !isAsked);
-    const advice = administratorAdvice(saved);
-    if (advice !== null) remark(terminal, advice);
-    if (!isAsked || !(await isKept(terminal, saved))) return;
-    say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
+    if (!isAsked) {
+      const advice = administratorAdvice(saved);
+      if (advice !== null) remark(terminal, advice);
+    } else if (await isKept(terminal, saved))
+      say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
   },
 );
 

@@ -1,6 +1,6 @@
 /** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
 
-import type { ConnectionView } from '../../shared/control-commands.ts';
+import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
@@ -8,7 +8,7 @@ import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { pairs, table } from '../table.ts';
-import { print, printJson, printNotes, say, styled } from '../terminal.ts';
+import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {
@@ -22,7 +22,7 @@ export const listConnectionsCommand = command(
   async ({ terminal, json, answer }) => {
     const connections = await withDaemon(terminal, everyConnection);
     if (connections.length === 0 && !json) {
-      return say(terminal, 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.');
+      return say(terminal, noConnection);
     }
     const some = (has: (connection: ConnectionView) => boolean): boolean => connections.some(has);
     const columns = {
@@ -54,10 +54,11 @@ export const showConnectionCommand = command(
 export const testConnectionCommand = command(
   {
     words: 'connections test',
-    arguments: ['NAME'],
-    about: 'Connect to a database, and show what answers',
+    arguments: ['[NAME]'],
+    about: 'Connect to a database, or to each of them, and show what answers',
   },
-  async ({ terminal, arguments: [connection = ''], json }) => {
+  async ({ terminal, arguments: [connection], json }) => {
+    if (connection === undefined) return testAll(terminal, json);
     const result = await askDaemon(terminal, 'connections.test', { connection });
     if (json) printJson(terminal, result);
     if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
@@ -70,12 +71,37 @@ export const testConnectionCommand = command(
         ['user', result.currentUser],
         ['database', result.currentDatabase],
         ['schema', result.currentSchema],
-        ['latency', `${Math.round(result.latencyMilliseconds * 10) / 10} ms`],
+        ['latency', shownLatency(result.latencyMilliseconds)],
       ]),
     );
     printNotes(terminal, result.warnings);
   },
 );
+
+type TestResult = ControlCommands['connections.test']['result'];
+
+/** All at once, as each waits for its own server; what a server warns of stands in the test of one. */
+async function testAll(terminal: Terminal, json: boolean): Promise<void> {
+  const results = await withDaemon(terminal, async client => {
+    const connections = await everyConnection(client);
+    return Promise.all(connections.map(({ id }) => client.ask('connections.test', { connection: id })));
+  });
+  const columns = {
+    NAME: ({ name }: TestResult) => name,
+    ANSWERS: (result: TestResult) => (result.reachable ? result.serverVersion : result.problem),
+    USER: (result: TestResult) => (result.reachable ? (result.currentUser ?? '') : ''),
+    LATENCY: (result: TestResult) => (result.reachable ? shownLatency(result.latencyMilliseconds) : ''),
+  };
+  if (json) printJson(terminal, results);
+  else if (results.length === 0) say(terminal, noConnection);
+  else print(terminal, ...table(terminal, results, columns, 'ANSWERS'));
+  const unreachable = results.filter(({ reachable }) => !reachable).length;
+  if (unreachable > 0) throw failed(`${unreachable} of ${results.length} can't be reached.`);
+}
+
+const shownLatency = (milliseconds: number): string => `${Math.round(milliseconds * 10) / 10} ms`;
+
+const noConnection = 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.';
 
 export const removeConnectionCommand = command(
   {

@@ -4,11 +4,10 @@ import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
-import { administratorAdvice } from '../administrators.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
-import { print, remark, say, type Terminal } from '../terminal.ts';
+import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
 import { dotenvHere, findDatabases } from './find.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
@@ -89,8 +88,6 @@ async function saveAndTest(terminal: Terminal, name: string, connection: ParsedC
     tls: { ...(tls.mode !== null && { mode: tls.mode }), ...(tls.caFile !== null && { caFile: tls.caFile }) },
   };
   const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
-  const advice = administratorAdvice(saved);
-  if (advice !== null) remark(terminal, advice);
   return (await isKept(terminal, saved)) ? saved.name : null;
 }
 
@@ -122,6 +119,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView): Prom
     const tested = await askDaemon(terminal, 'connections.test', { connection: name });
     if (tested.reachable) {
       say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
+      printNotes(terminal, tested.warnings);
       return true;
     }
     remark(terminal, `${shownText(name)} can't be reached: ${tested.problem}`);

@@ -16,7 +16,10 @@ export async function typedLine({ stdin, stderr }: Terminal, prompt: string): Pr
     lines.question(prompt, resolve);
   });
   lines.close();
-  if (typed === null) throw givenUp();
+  if (typed === null) {
+    stderr.write('\n');
+    throw givenUp();
+  }
   return typed.trim();
 }
 
@@ -66,4 +69,4 @@ export function chosenOf(typed: string, count: number): readonly number[] | null
   return chosen.every(at => at >= 0 && at < count) ? chosen : null;
 }
 
-const givenUp = () => failed('Given up; what was saved before stays.');
+const givenUp = () => failed('Stopped. What you saved so far stays.');

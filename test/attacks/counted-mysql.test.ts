@@ -68,8 +68,8 @@ describe('honest writes run unasked, one after the other', () => {
 
 needs(missing).describe('an account that may not see all that a write sets off', () => {
   const untriggered =
-    /^denied: .*(trigger on shop\.\w+ can not be looked into .*the privilege TRIGGER is missing|lacks the privilege TRIGGER on "shop\.\w+")/;
-  const unviewed = /^denied: .*shop\.\w+ can not be looked into .*the privilege SHOW VIEW is missing/;
+    /^denied: .*(trigger on shop\.\w+ cannot be looked into .*the privilege TRIGGER is missing|lacks the privilege TRIGGER on "shop\.\w+")/;
+  const unviewed = /^denied: .*shop\.\w+ cannot be looked into .*the privilege SHOW VIEW is missing/;
   const partly = /^denied: .*lacks the privilege SELECT on the whole of "shop"/;
 
   beforeAll(async () => {

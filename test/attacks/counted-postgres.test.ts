@@ -38,7 +38,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(asked).toEqual([]);
   }, 120_000);
 
-  test('what a role can not see is refused, or judged by what it sees', async () => {
+  test('what a role cannot see is refused, or judged by what it sees', async () => {
     database = suite.open({ user: 'narrow' }, 'narrow-only');
     expect(await write("update tenant set who = 'narrow' where id < 3")).toBe('done');
     expect(await write('delete from tenant where id > 0')).toMatch(

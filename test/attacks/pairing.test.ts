@@ -213,7 +213,7 @@ describe('whoever saw the code', () => {
 });
 
 describe('a program of this user without the shell secret', () => {
-  test('can not prove itself by a guess, by the daemon’s own proof, or by another shell’s', async () => {
+  test('cannot prove itself by a guess, by the daemon’s own proof, or by another shell’s', async () => {
     const { peer } = await provedPeer(daemon.socketPath, newNonce());
     peer.send(request('pairing.begin', { link: linkWith(), handler: null }));
     expect(await peer.nextLine()).toBeNull();
@@ -226,7 +226,7 @@ describe('a program of this user without the shell secret', () => {
     expect(daemon.pairings.open()).toEqual([]);
   });
 
-  test('can not decide by a line it saw another shell send', async () => {
+  test('cannot decide by a line it saw another shell send', async () => {
     const { id } = await begin();
     const proved = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
     const decide = request('pairing.decide', { id, decision: 'deny' });

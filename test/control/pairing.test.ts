@@ -71,7 +71,7 @@ describe('a request to draw', () => {
     expect(await begin({ 'connection-ids': daemon.ports.newId() })).toMatchObject({ ticked: [], serverStarted: true });
   });
 
-  test('is refused where the server can not be started; nothing waits then', async () => {
+  test('is refused where the server cannot be started; nothing waits then', async () => {
     daemon.serve = () => ({ problem: 'Nothing was changed: port 27432 belongs to nginx.' });
     await expect(begin()).rejects.toThrow(
       'The server could not be started for this pairing. Nothing was changed: port 27432 belongs to nginx.',

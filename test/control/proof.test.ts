@@ -71,7 +71,7 @@ describe('a shell', () => {
     await connecting.client.closed;
   });
 
-  test('with another secret sends nothing to the daemon it can not believe', async () => {
+  test('with another secret sends nothing to the daemon it cannot believe', async () => {
     expect(await client(daemon, newNonce())).toMatchObject({ kind: 'untrusted' });
   });
 

@@ -433,7 +433,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
     expect(await previewed('update item set price = harmless(7) where id = 1')).toMatchObject({ rows_affected: 1 });
   });
 
-  test('an account that can not see triggers can not know what it would write', async () => {
+  test('an account that cannot see triggers cannot know what it would write', async () => {
     await database.close();
     database = openMysql(endpointOf(server, { database: 'own', user: 'narrow' }), {
       password: async () => 'narrow-only',
@@ -453,7 +453,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
       before: [[1, 'ax', '1.50']],
     });
     expect(await previewed("update cheap set name = 'axe' where id = 1")).toMatch(
-      /^unsupported: .*The view own.cheap can not be looked into .*the privilege SHOW VIEW is missing/i,
+      /^unsupported: .*The view own.cheap cannot be looked into .*the privilege SHOW VIEW is missing/i,
     );
   });
 

@@ -394,7 +394,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
     expect(await previewed('insert into child values (2, 1)')).toEqual({ rows_affected: 1, after: [[2, 1]] });
   });
 
-  test('what a rollback can not take back is not run', async () => {
+  test('what a rollback cannot take back is not run', async () => {
     expect(await previewed("insert into outside values ('x')")).toMatch(/^unsupported: outside is a foreign table/);
     expect(await previewed("insert into partly values (1, 'f')")).toMatch(/^unsupported: partly_f is a foreign table/);
     expect(await previewed("update item set price = setval('counted', 100)")).toMatch(/^unsupported: What setval does/);

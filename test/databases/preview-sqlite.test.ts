@@ -300,7 +300,7 @@ describe('a preview on SQLite', () => {
       shown
         ? {
             rows_affected: 1,
-            warnings: ['No rows are shown: the statement can not be made to return what it changes.'],
+            warnings: ['No rows are shown: the statement cannot be made to return what it changes.'],
           }
         : { rows_affected: 1, before: [[2, 'bow', 2.5]] },
     );

@@ -200,7 +200,7 @@ test('an exchange answers while clients are refused by a pause', async () => {
   expect(await letIn(tokenIn(answer))).toBe(false);
 });
 
-test('a token that can not be kept is told to nobody: 500, the code is used up, the token gone', async () => {
+test('a token that cannot be kept is told to nobody: 500, the code is used up, the token gone', async () => {
   const code = approved();
   storeFails = true;
   const failed = await exchange(code);

@@ -133,7 +133,7 @@ describe('a thread', () => {
     expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 1. of this thread'));
   });
 
-  test('that can not be started is a refusal, and is told', async () => {
+  test('that cannot be started is a refusal, and is told', async () => {
     await judging.close();
     judging = open({}, new URL('./missing.mjs', import.meta.url));
     expect(await ask('one', 'echo', 'a')).toMatchObject({

@@ -34,7 +34,7 @@ test('a table emptied, or changed whole, is refused however small it is', () => 
   );
 });
 
-test('what can not be counted is refused', () => {
+test('what cannot be counted is refused', () => {
   expect(why([], {}, 'the trigger t_log runs SQL from a string')).toBe(
     'not all that it changes can be counted, because the trigger t_log runs SQL from a string',
   );
@@ -71,7 +71,7 @@ test('what was not committed is given back, and a refusal takes nothing', () => 
   expect(why([change({ table: 'public.items', updated: 1_000 }), change({ updated: 1_000 })])).toBeNull();
 });
 
-test('the account of one token is bounded: what it can not hold is refused, and others keep theirs', () => {
+test('the account of one token is bounded: what it cannot hold is refused, and others keep theirs', () => {
   for (let number = 0; number < 2_000; number++) expect(why([change({ table: `t${number}`, updated: 1 })])).toBeNull();
   expect(why([change({ table: 'one more', updated: 1 })])).toMatch(/has changed rows of 2000 tables within the hour/);
   expect(why([change({ table: 't0', updated: 1 })])).toBeNull();

@@ -144,7 +144,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   const isTriggered = after.triggers === null || after.triggers !== before.triggers;
   const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
   if (why !== null) throw new Uncounted(why);
-  if (written.tables.length === 0) throw new Uncounted('something that this account can not see changed rows');
+  if (written.tables.length === 0) throw new Uncounted('something that this account cannot see changed rows');
   const [only] = distinct;
   if (known.isAlone && only !== undefined) {
     return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };

@@ -18,7 +18,7 @@ export function destinationOf(endpoint: Endpoint, context: CallContext): Answer<
   const wanted = database ?? schema ?? endpoint.database;
   if (endpoint.databases === 'own' && wanted !== endpoint.database) {
     const own = endpoint.database === null ? 'no database of its own' : `the database "${endpoint.database}" only`;
-    return { kind: 'unsupported', message: `This connection is for ${own}, so "${wanted}" can not be named here.` };
+    return { kind: 'unsupported', message: `This connection is for ${own}, so "${wanted}" cannot be named here.` };
   }
   return { kind: 'done', value: { client, database: wanted === '' ? null : wanted } };
 }

@@ -111,6 +111,6 @@ async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
   const { caFile } = endpoint.tls;
   if (caFile === null) return null;
   return readFile(caFile).catch(() => {
-    throw new Error(`the CA file ${caFile} can not be read`);
+    throw new Error(`the CA file ${caFile} cannot be read`);
   });
 }

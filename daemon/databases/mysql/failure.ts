@@ -25,7 +25,7 @@ export function serverFailure(error: ServerError, session: Session | null, timeo
     return { kind: 'read_only', message: 'The server refuses this statement in a session that only reads.' };
   }
   if (session === 'rollback' && error.number === refusedInXa) {
-    const message = 'This statement commits by itself, so it can not be tried and rolled back.';
+    const message = 'This statement commits by itself, so it cannot be tried and rolled back.';
     return { kind: 'unsupported', message };
   }
   return { kind: 'query_failed', message: error.message, code: `${error.number}` };

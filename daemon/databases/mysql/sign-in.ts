@@ -149,7 +149,7 @@ function replaceStartTls(
   greeting: Greeting,
 ): void {
   if (typeof internals.startTLS !== 'function' || typeof internals.packetParser?.execute !== 'function') {
-    throw new Error('This mysql2 has no startTLS to replace, so TLS can not be verified.');
+    throw new Error('This mysql2 has no startTLS to replace, so TLS cannot be verified.');
   }
   internals.startTLS = done => {
     if (greeting.overrun) {

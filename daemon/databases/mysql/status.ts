@@ -13,7 +13,7 @@ export async function status(lookUp: LookUp, now: () => number): Promise<ServerS
   const latencyMilliseconds = now() - before;
   const lines = grants.kind === 'done' ? grants.value.map(row => row[0] ?? '') : [];
   return {
-    serverVersion: version ?? '',
+    serverVersion: namedVersion(version ?? ''),
     currentUser: user ?? null,
     currentDatabase: database ?? null,
     currentSchema: null,
@@ -21,6 +21,12 @@ export async function status(lookUp: LookUp, now: () => number): Promise<ServerS
     warnings: privilegeWarnings(lines),
     mayWrite: lines.some(line => writingGrant.test(line.replace(columnList, ''))),
   };
+}
+
+/** `10.11.14-MariaDB-0+deb12u2`: MariaDB says its name, MySQL says none. */
+function namedVersion(version: string): string {
+  const [number = version] = version.split('-');
+  return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
 }
 
 /** "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another. */

@@ -55,7 +55,8 @@ export async function readStatus(pool: Pool, context: CallContext): Promise<Answ
   return {
     kind: 'done',
     value: {
-      serverVersion: row.version,
+      // Behind the number a packager's own may stand: `15.18 (Debian 15.18-0+deb12u1)`.
+      serverVersion: `PostgreSQL ${row.version.split(' ')[0]}`,
       currentUser: row.user,
       currentDatabase: row.database,
       currentSchema: row.schema,

@@ -44,7 +44,7 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
   };
 }
 
-const untellable = 'Which tables the statement changes can not be told, so it is not previewed; write it more plainly.';
+const untellable = 'Which tables the statement changes cannot be told, so it is not previewed; write it more plainly.';
 
 function eventsOf({ verb, returnsOthers }: MysqlReading): readonly string[] | null {
   if (verb === 'insert') return returnsOthers ? ['INSERT', 'UPDATE'] : ['INSERT'];
@@ -62,7 +62,7 @@ WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND IN
   return parts.some(([, part]) => part !== null) ? [] : parts.map(([column]) => String(column));
 }
 
-const untold = without('the rows it changes can not be told beforehand');
+const untold = without('the rows it changes cannot be told beforehand');
 
 /** @param name the target's, quoted with its schema. */
 function samplingOf(reading: MysqlReading, columns: readonly string[], name: string): Sampling {

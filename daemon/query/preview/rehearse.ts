@@ -47,8 +47,8 @@ pragma_foreign_key_check(t.name)`;
 const mayBeOurs: ReadonlyMap<string | null, string> = new Map([
   ['1142', 'this account may not read the table'],
   ['1143', 'this account may not read the table'],
-  ['1064', 'the statement can not be made to return what it changes'],
-  ['SQLITE_ERROR', 'the statement can not be made to return what it changes'],
+  ['1064', 'the statement cannot be made to return what it changes'],
+  ['SQLITE_ERROR', 'the statement cannot be made to return what it changes'],
 ]);
 
 export async function rehearsePlan(

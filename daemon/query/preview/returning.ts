@@ -44,6 +44,6 @@ export function sampledByReturning(
   key: readonly string[],
   list = key,
 ): Sampling {
-  if (open === null) return without('the statement can not be made to return what it changes');
+  if (open === null) return without('the statement cannot be made to return what it changes');
   return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key };
 }

@@ -77,7 +77,7 @@ function notesOf({ isMariadb }: MysqlRoleFacts, { schemas }: WantedRole, leftOut
   return [
     ...(isMariadb ? [] : ['MySQL keeps no longest time of a user; Sallyport still ends what takes too long.']),
     ...(schemas === null ? ['Databases that are made later are left out.'] : []),
-    ...(leftOut > 0 ? ['Databases whose names have characters that can not be shown are left out.'] : []),
+    ...(leftOut > 0 ? ['Databases whose names have characters that cannot be shown are left out.'] : []),
     'Stored functions and procedures are left out: `GRANT EXECUTE` opens one, and it acts with the rights of whoever made it.',
   ];
 }

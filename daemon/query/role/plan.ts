@@ -27,7 +27,7 @@ export async function planRole(
 }
 
 const sqliteHasNone =
-  'SQLite has no roles: the level read-only holds here, in a handle that can not write, and so do the permissions of the file.';
+  'SQLite has no roles: the level read-only holds here, in a handle that cannot write, and so do the permissions of the file.';
 
 /** Tells one plan from another: what was said yes to is what is done, at the place that it was said of. */
 export function planDigest(

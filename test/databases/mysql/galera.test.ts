@@ -60,7 +60,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     }
   });
 
-  test('a read can not write on a node without XA', async () => {
+  test('a read cannot write on a node without XA', async () => {
     const { outcome } = await collect(databases[2], 'delete from t');
     expect(outcome).toMatchObject({ kind: 'read_only' });
   });

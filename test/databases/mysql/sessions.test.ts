@@ -83,7 +83,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(await one('select name from t where id = 1')).toBe('a');
   });
 
-  test('rollback refuses what commits by itself, and says when something can not be taken back', async () => {
+  test('rollback refuses what commits by itself, and says when something cannot be taken back', async () => {
     for (const sql of [
       'drop table u',
       'alter table t add no int',

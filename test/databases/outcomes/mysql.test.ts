@@ -128,7 +128,7 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
     },
     {
       ...{ name: 'MyISAM, refused half-way', sql: 'insert into my values (1), (2), (1)' },
-      ...{ said: 'outcome_unknown', stays: true, words: /tables that can not be rolled back.*Duplicate entry/ },
+      ...{ said: 'outcome_unknown', stays: true, words: /tables that cannot be rolled back.*Duplicate entry/ },
     },
     { name: 'MyISAM, refused at once', sql: 'insert into my values (1001)', said: 'query_failed', stays: false },
     {

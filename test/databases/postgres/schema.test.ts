@@ -250,7 +250,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(modest).toMatchObject({
       kind: 'done',
       value: {
-        serverVersion: expect.stringMatching(/^\d+/),
+        serverVersion: expect.stringMatching(/^PostgreSQL \d+(\.\d+|\w+)$/),
         currentUser: 'modest',
         currentDatabase: 'postgres',
         currentSchema: 'public',

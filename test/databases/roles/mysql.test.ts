@@ -211,12 +211,12 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(await ask("SELECT COUNT(*) FROM mysql.user WHERE User = 'half'")).toBe('0');
   });
 
-  test('all databases but the server’s own, and none whose name can not be shown', async () => {
+  test('all databases but the server’s own, and none whose name cannot be shown', async () => {
     const { steps, notes } = await planned(wanted());
     const text = steps.flatMap(({ statements }) => statements).join('\n');
     expect(text).toContain('ON `shop`.* TO');
     expect(text).not.toMatch(/`(mysql|sys|information\\?_schema|performance\\?_schema)`|line/);
-    expect(notes).toContain('Databases whose names have characters that can not be shown are left out.');
+    expect(notes).toContain('Databases whose names have characters that cannot be shown are left out.');
     expect(text).toContain('IDENTIFIED BY <a new password, in quotes>');
     expect(await planMysqlRole(owner(), contextOf(), wanted({ schemas: ['mysql'] }))).toMatchObject({
       kind: 'unsupported',

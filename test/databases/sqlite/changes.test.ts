@@ -197,7 +197,7 @@ test('a session that is not asked counts nothing and commits', async () => {
   expect(outcome).toMatchObject({ kind: 'done', rowsAffected: 12 });
 });
 
-test('a statement can not tell of rows in the place of the triggers', async () => {
+test('a statement cannot tell of rows in the place of the triggers', async () => {
   const sql =
     "update t set a = (select count(*) from pragma_function_list where name like 'sallyport%') where id > 0 returning (select name from sqlite_temp_schema)";
   const { told } = await changesOf(copied(), sql);

@@ -102,7 +102,7 @@ test('killed in the middle of a write, the log says that its outcome is unknown'
   expect(notes()).toEqual(['one', 'two', 'three']);
 }, 60_000);
 
-test('while the log can not be written nothing is written either; reading goes on and says so', async () => {
+test('while the log cannot be written nothing is written either; reading goes on and says so', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'read-write');
   home.edit(store =>

@@ -68,7 +68,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a client that can not ask its user is told how a shell is attached', async () => {
+  test('a client that cannot ask its user is told how a shell is attached', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, null);
     const end = await asking.call(tool, { connection, sql: drop });

@@ -50,7 +50,7 @@ describeWithThreeEngines('a role made to fit', three => {
       const words = ['connections', 'role', connectionNames.postgres, '--apply'];
       const no = await typed(words, [['[y/N]', '']]);
       expect(no.code).toBe(1);
-      expect(no.shown).toContain('Given up; nothing was changed.');
+      expect(no.shown).toContain('Stopped; nothing was changed.');
       expect(await roles()).toBe('');
       const yes = await typed(words, [['[y/N]', 'y']]);
       expect(yes.shown).toContain('Pg signs in as sallyport_ro_pg now; its password is in the secret store.');
@@ -104,7 +104,7 @@ describeWithThreeEngines('a role made to fit', three => {
     }
   }, 60_000);
 
-  test('one that can not sign in is removed again, and the connection stays', async () => {
+  test('one that cannot sign in is removed again, and the connection stays', async () => {
     await asOwner();
     await three.postgres.psql('alter database shop connection limit 0');
     const before = await show('Pg');

@@ -207,7 +207,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     for (const raw of ['\u202e', '\u0007', '\u001b[2J\u001b[H[ App']) expect(shown).not.toContain(raw);
   }, 30_000);
 
-  test('a terminal that can not move its cursor is told how else to answer', async () => {
+  test('a terminal that cannot move its cursor is told how else to answer', async () => {
     const sheet = open(link(), { environment: { TERM: 'dumb' } });
     expect(await sheet.ended).toBe(1);
     expect(sheet.shown()).toMatch(/TERM=dumb[\s\S]*answer with --approve/);

@@ -65,6 +65,6 @@ test('the home is the user’s alone, also one that was open before', () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('a home that can not be made is an error, not a loop without end', () => {
+test('a home that cannot be made is an error, not a loop without end', () => {
   expect(() => prepareHome('/proc/sallyport/home')).toThrow(/can't be made/);
 });

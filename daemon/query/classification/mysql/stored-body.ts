@@ -60,7 +60,7 @@ export function judgeCode(code: Code): CodeVerdict {
 function unseen({ kind, text, shown }: Code): CodeVerdict {
   const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
   const missing = text === '' && kind !== 'routine' ? `: the privilege ${privilege} is missing` : '';
-  const reason = `${shown} can not be looked into with the rights of this account${missing}.`;
+  const reason = `${shown} cannot be looked into with the rights of this account${missing}.`;
   return { class: 'write', reason, question: [], isUncounted: true };
 }
 

@@ -78,7 +78,7 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
     ? { class: 'write', why: `holds ${first.key}, which writes`, isUncounted: true }
     : {
         class: 'destructive',
-        why: `holds ${worst.key} where this gate can not tell how far it goes`,
+        why: `holds ${worst.key} where this gate cannot tell how far it goes`,
         isUncounted: true,
       };
 }
