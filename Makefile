@@ -161,7 +161,7 @@ recording: build ## the recording of a terminal in docs/terminal.svg, played in 
 	@node test/docs/recording/record.mjs docs/terminal.svg
 
 test-programs:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/shells.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh && \
 		{ sh test/install/swift.sh || echo "Swift can't be installed here: the tests in shell-macos are skipped."; }; fi
 
 # Every target without a path is a command.

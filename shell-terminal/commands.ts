@@ -27,10 +27,9 @@ import { importCommand, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import { deleteTokenCommand, editTokenCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
 import { listTokensCommand, showTokenCommand } from './commands/tokens-list.ts';
-import { completionCommandOf } from './completion.ts';
+import { completionCommand } from './completion/command.ts';
 import { manualCommandOf } from './manual.ts';
 
-const completionCommand = completionCommandOf(() => commands);
 const manualCommand = manualCommandOf(() => commandGroups);
 
 export interface CommandGroup {

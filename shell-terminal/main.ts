@@ -1,10 +1,14 @@
 /** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
 
 import { existsSync } from 'node:fs';
+import { shownText } from '../shared/shown-text.ts';
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
 import { setUp } from './commands/setup.ts';
 import { commandGroups, commands } from './commands.ts';
+import { candidates } from './completion/candidates.ts';
+import { completeWord } from './completion/command.ts';
+import { valuesOf } from './completion/values.ts';
 import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { nearestWord } from './nearest-word.ts';
@@ -16,6 +20,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
   const [first, second = ''] = typed;
   if (first === undefined || first === '--json') return withoutCommand(terminal);
   if (first === '--version' || first === 'version') return print(terminal, `sallyport ${version}`);
+  if (first === completeWord) return complete(terminal, given.slice(1));
   if (first === 'help') return helpFor(terminal, typed.slice(1));
   const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
   const found = commandNamed(first, second);
@@ -32,6 +37,11 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
       typed.slice(0, 1).filter(word => !word.startsWith('-')),
     );
   throw unknownCommand(first, second);
+}
+
+async function complete(terminal: Terminal, typed: readonly string[]): Promise<void> {
+  const found = await candidates(commands, typed, what => valuesOf(terminal, what));
+  print(terminal, ...found.map(({ word, about }) => `${shownText(word)}\t${shownText(about)}`));
 }
 
 /** `sallyport --json status` is `sallyport status --json`. */

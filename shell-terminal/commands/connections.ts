@@ -55,7 +55,7 @@ export const testConnectionCommand = command(
   {
     words: 'connections test',
     arguments: ['[NAME]'],
-    about: 'Connect to a database, or to each of them, and show what answers',
+    about: 'Test a connection, or all, and show what answers',
   },
   async ({ terminal, arguments: [connection], json }) => {
     if (connection === undefined) return testAll(terminal, json);

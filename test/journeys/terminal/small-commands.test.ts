@@ -1,9 +1,7 @@
-/** The commands that people know from other tools: restart, logs, settings reset, tokens by name, service status, completion. */
+/** The commands that people know from other tools: restart, logs, settings reset, tokens by name, service status. */
 
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { missingPrograms, needs } from '../../needs.ts';
-import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
 let home: RealHome;
@@ -74,31 +72,4 @@ test('logs prints the last lines, and follows', async () => {
 test('service status says that nothing starts it', async () => {
   const { stdout } = await home.here(['service', 'status']);
   expect(stdout).toMatch(/^Nothing starts Sallyport when you log in; .*\nIt is running \(process \d+\)\.\n$/);
-});
-
-const complete = (line: string): string[] => {
-  const words = line.split(' ');
-  const script = `source <('${executable}' completion bash)
-COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
-_sallyport
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
-};
-
-needs(missingPrograms(['bash'], 'sh test/install/packages.sh')).test(
-  'bash completes commands and their options',
-  () => {
-    expect(complete('sallyport conn')).toEqual(['connect', 'connections']);
-    expect(complete('sallyport connections s')).toEqual(['show', 'set']);
-    expect(complete('sallyport connections add --na')).toEqual(['--name']);
-    expect(complete('sallyport approvals --f')).toEqual(['--follow']);
-    expect(complete('sallyport approvals y')).toEqual(['yes']);
-    expect(complete('sallyport nothing x')).toEqual(['']);
-  },
-);
-
-test.each(['zsh', 'fish'])('the script for %s names every command', async shell => {
-  const { code, stdout } = await home.run(['completion', shell]);
-  expect(code).toBe(0);
-  for (const word of ['setup', 'connections', 'activity', 'verify', 'external-clients']) expect(stdout).toContain(word);
 });

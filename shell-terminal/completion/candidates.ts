@@ -1,0 +1,89 @@
+/** What may come next in a command line that is being typed. */
+
+import type { CommandSpec } from '../command.ts';
+import { helpOption, jsonOption } from '../command.ts';
+import type { Choice } from './values.ts';
+
+/**
+ * @param typed the words behind `sallyport`, the last of which is not yet whole.
+ * @param valuesOf of an option (`--scope`), or of an argument by the first word of its command (`tokens ID`).
+ */
+export async function candidates(
+  commands: readonly CommandSpec[],
+  typed: readonly string[],
+  valuesOf: (what: string) => Promise<readonly Choice[]>,
+): Promise<readonly Choice[]> {
+  const last = unquoted(typed.at(-1) ?? '');
+  // bash makes three words of `--scope=read-only`.
+  const before = typed.slice(0, -1).filter(word => word !== '=');
+  const found = await next(commands, before, last, valuesOf);
+  return found.filter(({ word }) => word.startsWith(last));
+}
+
+/** bash gives the word as it is typed, quotes and backslashes included. */
+const unquoted = (word: string): string => word.replace(/^["']/, '').replace(/\\(.)/g, '$1');
+
+async function next(
+  commands: readonly CommandSpec[],
+  before: readonly string[],
+  last: string,
+  valuesOf: (what: string) => Promise<readonly Choice[]>,
+): Promise<readonly Choice[]> {
+  if (before[0] === 'help') return next(commandsAlone(commands), before.slice(1), last, async () => []);
+  const [first, second] = before;
+  if (first === undefined) return [...firstWords(commands), ...(last.startsWith('-') ? topOptions : [])];
+  const spec =
+    commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
+  const subcommands = before.length === 1 ? secondWords(commands, first) : [];
+  if (spec === undefined) return subcommands;
+  const rest = before.slice(spec.words.split(' ').length);
+  const asked = takesValue(spec, rest.at(-1));
+  if (asked !== null) return valuesOf(asked);
+  if (last.startsWith('-')) return optionsLeft(spec, rest);
+  const argument = spec.arguments[rest.filter((word, at) => isArgument(spec, word, rest[at - 1])).length];
+  const values = argument === undefined ? [] : await valuesOf(`${first} ${argument.replace(/[[\]]/g, '')}`);
+  return [...subcommands, ...values];
+}
+
+const topOptions: readonly Choice[] = [
+  { word: '--help', about: helpOption.about },
+  { word: '--version', about: 'which Sallyport this is' },
+];
+
+/** For `help COMMAND`: neither options nor arguments come behind these. */
+const commandsAlone = (commands: readonly CommandSpec[]): readonly CommandSpec[] =>
+  commands.map(spec => ({ ...spec, options: {}, json: false, arguments: [] }));
+
+function firstWords(commands: readonly CommandSpec[]): readonly Choice[] {
+  const about = (first: string): string =>
+    commands.find(({ words }) => words === first)?.about ??
+    secondWords(commands, first)
+      .map(({ word }) => word)
+      .join(', ');
+  const names = [...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))];
+  return [...names.map(word => ({ word, about: about(word) })), { word: 'help', about: 'Say more about a command' }];
+}
+
+function secondWords(commands: readonly CommandSpec[], first: string): readonly Choice[] {
+  return commands.flatMap(({ words, about }) => {
+    const [one, two] = words.split(' ');
+    return one === first && two !== undefined ? [{ word: two, about }] : [];
+  });
+}
+
+function optionsLeft({ options, json }: CommandSpec, rest: readonly string[]): readonly Choice[] {
+  const all = { ...options, ...(json && { json: jsonOption }), help: helpOption };
+  return Object.entries(all).flatMap(([name, option]) => {
+    const isUsed = rest.includes(`--${name}`) && !('multiple' in option);
+    return isUsed ? [] : [{ word: `--${name}`, about: option.about }];
+  });
+}
+
+/** @returns the word itself where it is an option whose value comes next. */
+function takesValue({ options }: CommandSpec, word: string | undefined): string | null {
+  const name = word?.startsWith('--') ? word.slice(2) : '';
+  return Object.hasOwn(options, name) && options[name]?.type === 'string' ? (word ?? null) : null;
+}
+
+const isArgument = (spec: CommandSpec, word: string, before: string | undefined): boolean =>
+  !word.startsWith('-') && takesValue(spec, before) === null;

@@ -1,0 +1,62 @@
+/** `sallyport completion SHELL`: a script by which the shell asks us, at each Tab, what may come next. */
+
+import { command } from '../command.ts';
+import { misuse } from '../ending.ts';
+import { print } from '../terminal.ts';
+import { shellNames } from './values.ts';
+
+/** In front of the words typed so far, the last of which is not yet whole. Answered with a line each: the word, a tab, what it means. */
+export const completeWord = '__complete';
+
+export const completionCommand = command(
+  {
+    words: 'completion',
+    arguments: ['SHELL'],
+    about: 'Print a script that completes words in your shell',
+    details: [
+      'SHELL is bash, zsh or fish. bash: put `source <(sallyport completion bash)` into',
+      '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit. fish:',
+      '`sallyport completion fish > ~/.config/fish/completions/sallyport.fish`.',
+      'Commands, options and their values are completed, and the names of connections,',
+      'tokens, questions, settings and clients.',
+    ],
+    json: false,
+  },
+  async ({ terminal, arguments: [shell = ''] }) => {
+    if (!isShell(shell)) throw misuse(`SHELL is one of ${shellNames.join(', ')}.`);
+    print(terminal, scripts[shell]);
+  },
+);
+
+const isShell = (typed: string): typed is keyof typeof scripts => shellNames.some(name => name === typed);
+
+// A word may hold blanks and what a shell expands, so it is quoted as it is inserted. bash 3.2, which macOS has, knows no mapfile.
+const scripts = {
+  bash: `_sallyport() {
+  local word
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do
+    COMPREPLY+=("$(printf %q "$word")")
+  done < <(sallyport ${completeWord} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _sallyport sallyport`,
+  zsh: `#compdef sallyport
+_sallyport() {
+  local line
+  local -a found
+  sallyport ${completeWord} "\${(@Q)words[2,CURRENT]}" 2>/dev/null | while IFS= read -r line; do
+    found+=("\${\${line%%$'\\t'*}//:/\\\\:}\${\${line#*$'\\t'}:+:\${line#*$'\\t'}}")
+  done
+  if (( $#found )); then _describe sallyport found; else _files; fi
+}
+compdef _sallyport sallyport`,
+  fish: `function __sallyport_complete
+  set -l found (sallyport ${completeWord} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c sallyport -f -a '(__sallyport_complete)'`,
+} satisfies Record<(typeof shellNames)[number], string>;

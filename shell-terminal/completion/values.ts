@@ -1,0 +1,74 @@
+/** What an option or an argument takes, for completion. What the daemon knows is asked of one that runs; none is started. */
+
+import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
+import type { ControlClient } from '../control-client.ts';
+import { withDaemon } from '../daemon.ts';
+import { everyConnection } from '../every-connection.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  aiPolicyWords,
+  categoryWords,
+  databasesWords,
+  expiryWords,
+  externalClientsWords,
+  roleAccessWords,
+  scopeWords,
+  tlsWords,
+} from '../words.ts';
+
+export const shellNames = ['bash', 'zsh', 'fish'] as const;
+
+export interface Choice {
+  readonly word: string;
+  /** Of one line; empty where the word says all. */
+  readonly about: string;
+}
+
+type Source = (client: ControlClient) => Promise<readonly Choice[]>;
+
+const connections: Source = async client =>
+  (await everyConnection(client)).map(({ name, engine }) => ({ word: name, about: engine }));
+const tokens: Source = async client =>
+  (await client.ask('tokens.list', {})).tokens.map(({ id, name }) => ({ word: id, about: name }));
+const questions: Source = async client =>
+  (await client.ask('approvals.pending', {})).questions.map(({ id, client }) => ({ word: id, about: client }));
+const settings: Source = async client =>
+  (await client.ask('settings.list', {})).settings.map(({ key, about }) => ({ word: key, about }));
+
+/** By the option, or by the first word of the command and the argument. */
+const fromDaemon: Readonly<Record<string, Source>> = {
+  'connections NAME': connections,
+  'query NAME': connections,
+  '--connection': connections,
+  '--connections': connections,
+  'tokens ID': tokens,
+  '--token': tokens,
+  'approvals ID': questions,
+  'settings KEY': settings,
+};
+
+const words = (of: Readonly<Record<string, unknown>>): readonly Choice[] => plain(Object.keys(of));
+const plain = (of: readonly string[]): readonly Choice[] => of.map(word => ({ word, about: '' }));
+
+const fixed: Readonly<Record<string, readonly Choice[]>> = {
+  '--external-clients': words(externalClientsWords),
+  '--ai-policy': words(aiPolicyWords),
+  '--scope': words(scopeWords),
+  '--access': words(roleAccessWords),
+  '--tls': words(tlsWords),
+  '--databases': words(databasesWords),
+  '--category': words(categoryWords),
+  '--expires': words(expiryWords),
+  'connect CLIENT': [...stdioConfigs('').map(({ client }) => client), 'http'].map(client => {
+    return { word: client, about: titleOf(client) };
+  }),
+  'completion SHELL': plain(shellNames),
+  'classify ENGINE': plain(['postgresql', 'mysql', 'mariadb', 'sqlite']),
+};
+
+/** @param what `--scope`, `tokens ID`. None where anything may stand there, or no daemon answers. */
+export async function valuesOf(terminal: Terminal, what: string): Promise<readonly Choice[]> {
+  const source = fromDaemon[what];
+  if (source === undefined) return fixed[what] ?? [];
+  return withDaemon(terminal, source).catch(() => []);
+}

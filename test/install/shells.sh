@@ -1,0 +1,11 @@
+#!/bin/sh
+# Installs the shells whose completion is tested, beside bash (Debian).
+set -eu
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/debian-packages.sh"
+missing=
+command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
+command -v fish >/dev/null 2>&1 || missing="$missing fish"
+# Words, not one text.
+# shellcheck disable=SC2086
+install_missing $missing
