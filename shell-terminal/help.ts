@@ -2,34 +2,41 @@
 
 import { type CommandSpec, optionRows, usageOf } from './command.ts';
 import { textWidth } from './table.ts';
+import { wrapped } from './terminal.ts';
 
 interface HelpGroup {
   readonly title: string | null;
   readonly commands: readonly CommandSpec[];
 }
 
-export function wholeHelp(groups: readonly HelpGroup[]): string {
+/** A wider terminal gets no longer lines: they are harder to read. And a pipe gets these. */
+const mostColumns = 80;
+
+/** @param terminalColumns null where nobody looks. */
+export function wholeHelp(groups: readonly HelpGroup[], terminalColumns: number | null): string {
+  const columns = Math.min(terminalColumns ?? mostColumns, mostColumns);
   const rowsOf = (commands: readonly CommandSpec[]): Row[] =>
     commands.map(spec => [[spec.words, ...spec.arguments].join(' '), spec.about]);
   const width = leftWidth(groups.flatMap(({ commands }) => rowsOf(commands)));
   return [
-    'sallyport: let AI clients use your databases without giving them your passwords',
+    ...wrapped('sallyport: let AI clients use your databases without giving them your passwords', columns, ''),
     '',
     'Usage: sallyport COMMAND [options]',
     '',
     ...groups.flatMap(({ title, commands }) => {
-      const own = aligned(rowsOf(commands), width);
+      const own = aligned(rowsOf(commands), columns, width);
       return title === null ? [...own, ''] : [`${title}:`, ...own, ''];
     }),
-    '`sallyport COMMAND --help` says more about one. --json prints data as JSON.',
-    'Exit codes: 0 done, 1 refused or failed, 2 misuse, 69 Sallyport is not running.',
+    ...wrapped('`sallyport COMMAND --help` says more about one. --json prints data as JSON.', columns, ''),
+    ...wrapped('Exit codes: 0 done, 1 refused or failed, 2 misuse, 69 Sallyport is not running.', columns, ''),
   ].join('\n');
 }
 
-export function commandHelp(spec: CommandSpec): string {
-  const rows = optionRows(spec);
-  const details = spec.details === undefined ? [] : ['', ...spec.details];
-  return [`Usage: ${usageOf(spec)}`, '', `${spec.about}.`, ...details, '', ...aligned(rows)].join('\n');
+export function commandHelp(spec: CommandSpec, terminalColumns: number | null): string {
+  const columns = Math.min(terminalColumns ?? mostColumns, mostColumns);
+  const details = spec.details === undefined ? [] : ['', ...wrapped(spec.details.join(' '), columns, '')];
+  const usage = wrapped(`Usage: ${usageOf(spec)}`, columns, '  ');
+  return [...usage, '', ...wrapped(`${spec.about}.`, columns, ''), ...details, '', ...aligned(optionRows(spec), columns)].join('\n');
 }
 
 /** A longer entry puts its explanation on the next line. */
@@ -41,10 +48,17 @@ function leftWidth(rows: readonly Row[]): number {
   return Math.max(...rows.map(([left]) => textWidth(left)).filter(length => length <= mostLeft));
 }
 
-function aligned(rows: readonly Row[], width = leftWidth(rows)): string[] {
-  return rows.flatMap(([left, right]) =>
-    textWidth(left) <= width
-      ? [`  ${left.padEnd(width)}  ${right}`]
-      : [`  ${left}`, `  ${' '.repeat(width)}  ${right}`],
-  );
+/** Fewer columns for the explanations make them a ladder of words: then each stands below its entry. */
+const leastRight = 22;
+
+function aligned(rows: readonly Row[], columns: number, width = leftWidth(rows)): string[] {
+  const beside = width + 4;
+  const isBelow = columns - beside < leastRight;
+  const indent = ' '.repeat(isBelow ? 6 : beside);
+  return rows.flatMap(([left, right]) => {
+    const lines = wrapped(right, columns - indent.length, '').map(line => indent + line);
+    if (isBelow || textWidth(left) > width) return [`  ${left}`, ...lines];
+    const [first = '', ...rest] = lines;
+    return [`  ${left.padEnd(width)}${first.slice(2 + width)}`, ...rest];
+  });
 }

@@ -13,7 +13,7 @@ import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { nearestWord } from './nearest-word.ts';
 import { typedYes } from './setup/typed.ts';
-import { locationsOf, print, remark, type Terminal, thisTerminal } from './terminal.ts';
+import { locationsOf, print, remark, type Terminal, thisTerminal, widthOf } from './terminal.ts';
 
 async function run(terminal: Terminal, given: readonly string[]): Promise<void> {
   const typed = flagsLast(given);
@@ -28,7 +28,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
     const rest = typed.slice(found.words.split(' ').length);
     // After `--` a word is an argument, whatever it looks like.
     const beforeArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-    if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found));
+    if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found, widthOf(terminal.stdout)));
     return found.run(terminal, rest);
   }
   if (asksHelp(typed))
@@ -57,16 +57,17 @@ function commandNamed(first: string, second: string): TerminalCommand | undefine
 
 /** @throws Ending */
 function helpFor(terminal: Terminal, [first, second = '']: readonly string[]): void {
-  print(terminal, first === undefined ? wholeHelp(commandGroups) : helpOf(first, second));
+  const columns = widthOf(terminal.stdout);
+  print(terminal, first === undefined ? wholeHelp(commandGroups, columns) : helpOf(first, second, columns));
 }
 
 /** @throws Ending */
-function helpOf(first: string, second: string): string {
+function helpOf(first: string, second: string, columns: number | null): string {
   const found = commandNamed(first, second);
   const group = commands.filter(({ words }) => words.startsWith(`${first} `));
-  if (found !== undefined && (second !== '' || group.length === 0)) return commandHelp(found);
+  if (found !== undefined && (second !== '' || group.length === 0)) return commandHelp(found, columns);
   if (group.length === 0) throw unknownCommand(first, second);
-  return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }]);
+  return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }], columns);
 }
 
 function unknownCommand(first: string, second: string): Ending {
@@ -89,7 +90,8 @@ function unknownCommand(first: string, second: string): Ending {
 /** Who types the name alone on a terminal is new here, or wants to be told what there is. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
   if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
-  if (existsSync(locationsOf(terminal).home)) return print(terminal, wholeHelp(commandGroups));
+  if (existsSync(locationsOf(terminal).home))
+    return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }

@@ -1,0 +1,27 @@
+/** The help at the widths that terminals have. */
+
+import { expect, test } from '@jest/globals';
+import { commandGroups, commands } from '../../shell-terminal/commands.ts';
+import { commandHelp, wholeHelp } from '../../shell-terminal/help.ts';
+import { textWidth } from '../../shell-terminal/table.ts';
+
+const texts = (columns: number | null): string[] => [
+  wholeHelp(commandGroups, columns),
+  ...commands.map(spec => commandHelp(spec, columns)),
+];
+
+test.each([100, 80, 60, 50, 40])('in %i columns no line is broken by the terminal', columns => {
+  const lines = texts(columns).flatMap(text => text.split('\n'));
+  // A URL stays whole: who copies it must not get a line break with it.
+  const broken = lines.filter(line => textWidth(line) > Math.min(columns, 80) && line.trim().includes(' '));
+  expect(broken).toEqual([]);
+});
+
+test('narrower lines say the same words', () => {
+  const words = (columns: number) => texts(columns).map(text => text.split(/\s+/));
+  expect(words(40)).toEqual(words(80));
+});
+
+test('a pipe gets 80 columns', () => {
+  expect(texts(null)).toEqual(texts(80));
+});
