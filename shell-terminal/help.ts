@@ -36,7 +36,14 @@ export function commandHelp(spec: CommandSpec, terminalColumns: number | null): 
   const columns = Math.min(terminalColumns ?? mostColumns, mostColumns);
   const details = spec.details === undefined ? [] : ['', ...wrapped(spec.details.join(' '), columns, '')];
   const usage = wrapped(`Usage: ${usageOf(spec)}`, columns, '  ');
-  return [...usage, '', ...wrapped(`${spec.about}.`, columns, ''), ...details, '', ...aligned(optionRows(spec), columns)].join('\n');
+  return [
+    ...usage,
+    '',
+    ...wrapped(`${spec.about}.`, columns, ''),
+    ...details,
+    '',
+    ...aligned(optionRows(spec), columns),
+  ].join('\n');
 }
 
 /** A longer entry puts its explanation on the next line. */

@@ -8,6 +8,7 @@ import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
 import { failed } from './ending.ts';
 import { locationsOf, type Terminal } from './terminal.ts';
+import { waitedFor } from './waiting-line.ts';
 
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
@@ -20,7 +21,7 @@ export async function started(terminal: Terminal): Promise<StatusResult> {
     namedHome: homeToName(terminal.environment),
   });
   if (launch.kind === 'failed') throw failed(`Sallyport could not be started: ${launch.problem}.`);
-  return untilReady(terminal, launch.ending);
+  return waitedFor(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
 /** A sentence where it runs and is switched on, but can't serve: its port belongs to another program. */

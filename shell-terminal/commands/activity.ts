@@ -8,6 +8,7 @@ import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, noDaemon } from '../ending.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { waitedFor } from '../waiting-line.ts';
 import { categoryWords, meaningOf, sinceOf } from '../words.ts';
 
 interface Wanted {
@@ -54,7 +55,7 @@ export const verifyActivityCommand = command(
     details: ['Exit code 1 where somebody did; each finding says what and where.'],
   },
   async ({ terminal, json }) => {
-    const verification = await askDaemon(terminal, 'activity.verify', {});
+    const verification = await waitedFor(terminal, 'Checking the log', askDaemon(terminal, 'activity.verify', {}));
     const { intact, rowsChecked, findings, notes, limits } = verification;
     if (json) printJson(terminal, verification);
     else {

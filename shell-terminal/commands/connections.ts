@@ -9,6 +9,7 @@ import { failed } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
+import { waitedFor } from '../waiting-line.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 const engineNames: Record<ConnectionView['engine'], string> = {
@@ -59,7 +60,11 @@ export const testConnectionCommand = command(
   },
   async ({ terminal, arguments: [connection], json }) => {
     if (connection === undefined) return testAll(terminal, json);
-    const result = await askDaemon(terminal, 'connections.test', { connection });
+    const result = await waitedFor(
+      terminal,
+      `Connecting to ${connection}`,
+      askDaemon(terminal, 'connections.test', { connection }),
+    );
     if (json) printJson(terminal, result);
     if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
     if (json) return;
@@ -82,10 +87,11 @@ type TestResult = ControlCommands['connections.test']['result'];
 
 /** All at once, as each waits for its own server; what a server warns of stands in the test of one. */
 async function testAll(terminal: Terminal, json: boolean): Promise<void> {
-  const results = await withDaemon(terminal, async client => {
+  const tests = withDaemon(terminal, async client => {
     const connections = await everyConnection(client);
     return Promise.all(connections.map(({ id }) => client.ask('connections.test', { connection: id })));
   });
+  const results = await waitedFor(terminal, 'Connecting to all', tests);
   const columns = {
     NAME: ({ name }: TestResult) => name,
     ANSWERS: (result: TestResult) => (result.reachable ? result.serverVersion : result.problem),

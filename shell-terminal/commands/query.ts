@@ -1,11 +1,11 @@
 /** `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec §16). */
 
-import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
 import { print, printJson, remark } from '../terminal.ts';
+import { waitingLine } from '../waiting-line.ts';
 import { wholeNumber } from '../words.ts';
 
 const mostRows = 10_000;
@@ -31,17 +31,13 @@ export const queryCommand = command(
     const rows = options['max-rows'] === undefined ? undefined : wholeNumber('max-rows', options['max-rows']);
     if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows is from 1 to ${mostRows}.`);
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
-    const { stderr } = terminal;
-    const clearLine = stderr.isTTY ? '\r\u001b[K' : '';
-    const result = await withTools(
-      terminal,
-      sentence => void (stderr.isTTY && stderr.write(`${clearLine}${shownText(sentence).slice(0, 79)}`)),
-      call =>
-        wholeResult(call, {
-          ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
-          ...{ database: options.database, schema: options.schema },
-        }),
-    ).finally(() => void (stderr.isTTY && stderr.write(clearLine)));
+    const line = waitingLine(terminal);
+    const result = await withTools(terminal, line.show, call =>
+      wholeResult(call, {
+        ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
+        ...{ database: options.database, schema: options.schema },
+      }),
+    ).finally(line.clear);
     if (json) return printJson(terminal, result);
     print(terminal, ...resultLines(terminal, result));
     remark(terminal, outcomeOf(result));

@@ -10,6 +10,7 @@ import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
 import { runInForeground } from '../foreground.ts';
 import { readyStatus, started, unserved, untilReady } from '../starting.ts';
 import { locationsOf, print, printJson, type Terminal } from '../terminal.ts';
+import { waitedFor } from '../waiting-line.ts';
 
 export const startCommand = command(
   {
@@ -44,6 +45,8 @@ function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning
   );
 }
 
+const ending = 'Waiting for what still runs';
+
 /** Longer than the daemon's own drain (spec §2: 3 s). */
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 25;
@@ -63,7 +66,7 @@ export const stopCommand = command(
     // Before it stops: a client that calls meanwhile would start it.
     if (isKept) noteKept(home);
     else mayStart(home);
-    const pid = await stopped(terminal).catch((error: unknown) => {
+    const pid = await waitedFor(terminal, ending, stopped(terminal)).catch((error: unknown) => {
       if (isKept && isNoDaemon(error)) return null;
       throw isNoDaemon(error) ? noDaemon('') : error;
     });
@@ -77,7 +80,7 @@ export const stopCommand = command(
 export const restartCommand = command(
   { words: 'restart', about: 'Stop Sallyport, and start it again' },
   async ({ terminal, json }) => {
-    await stopped(terminal).catch((error: unknown) => {
+    await waitedFor(terminal, ending, stopped(terminal)).catch((error: unknown) => {
       if (!isNoDaemon(error)) throw error;
     });
     say(terminal, json, await started(terminal), false);

@@ -8,6 +8,7 @@ import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
+import { waitedFor } from '../waiting-line.ts';
 import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
 import { dotenvHere, findDatabases } from './find.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
@@ -30,7 +31,7 @@ async function dotenvToRead(terminal: Terminal): Promise<string | null> {
 
 /** What was found and isn't saved yet. */
 async function newOnes(terminal: Terminal, dotenv: string | null): Promise<readonly Candidate[]> {
-  const found = await findDatabases(terminal, dotenv);
+  const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, dotenv));
   for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
   const connections = await withDaemon(terminal, everyConnection);
   const known = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
@@ -116,7 +117,11 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 /** Tries until it answers, or the person keeps it as it is, or takes it away again. */
 export async function isKept(terminal: Terminal, { name }: ConnectionView): Promise<boolean> {
   for (;;) {
-    const tested = await askDaemon(terminal, 'connections.test', { connection: name });
+    const tested = await waitedFor(
+      terminal,
+      `Connecting to ${name}`,
+      askDaemon(terminal, 'connections.test', { connection: name }),
+    );
     if (tested.reachable) {
       say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
       printNotes(terminal, tested.warnings);

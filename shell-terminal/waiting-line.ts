@@ -1,0 +1,35 @@
+/** The one line of a terminal that tells what a person waits for; gone with the answer. */
+
+import { shownText } from '../shared/shown-text.ts';
+import { cut } from './table.ts';
+import { type Terminal, widthOf } from './terminal.ts';
+
+/** What is answered sooner needs no word. */
+const patienceMilliseconds = 1_000;
+
+/** On stderr, and nowhere but on a terminal. */
+export function waitingLine({ stderr }: Terminal): { show(text: string): void; clear(): void } {
+  const width = widthOf(stderr);
+  if (width === null) return { show() {}, clear() {} };
+  const clear = '\r\u001b[K';
+  return {
+    show: text => void stderr.write(clear + cut(shownText(text), width - 1)),
+    clear: () => void stderr.write(clear),
+  };
+}
+
+/** @param what is waited for: `Connecting to Shop`. After a second it is shown, and the seconds with it. */
+export async function waitedFor<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
+  const began = performance.now();
+  const line = waitingLine(terminal);
+  const told = setInterval(
+    () => line.show(`${what} … ${Math.round((performance.now() - began) / 1000)} s`),
+    patienceMilliseconds,
+  );
+  try {
+    return await work;
+  } finally {
+    clearInterval(told);
+    if (performance.now() - began >= patienceMilliseconds) line.clear();
+  }
+}
