@@ -30,8 +30,9 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       "SELECT CONCAT(command, ' ', COALESCE(info, '')) FROM information_schema.processlist WHERE host LIKE '127.%'";
     return (await server.client(sql, { columnNames: false })).split('\n').filter(line => line !== '');
   };
-  const untilIdle = () =>
-    until(async () => (await sessions()).every(line => line.startsWith('Sleep')), 'every session is at rest');
+  const areIdle = async () => (await sessions()).every(line => line.startsWith('Sleep'));
+  // Twice: between two statements that clean a session it is at rest too.
+  const untilIdle = () => until(async () => (await areIdle()) && (await areIdle()), 'every session is at rest');
   const statementRuns = (sql: string) =>
     until(async () => (await sessions()).some(line => line.includes(sql.slice(0, 16))), 'the statement runs');
 
