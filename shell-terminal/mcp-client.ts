@@ -79,5 +79,11 @@ const envelope = {
 
 function textOf(content: unknown): string {
   const [first]: unknown[] = Array.isArray(content) ? content : [];
-  return isObject(first) && typeof first.text === 'string' ? first.text : 'The call was refused without a word.';
+  return isObject(first) && typeof first.text === 'string'
+    ? inOneLine(first.text)
+    : 'The call was refused without a word.';
 }
+
+/** An engine's message, its hint and its place are lines for a model; here each is a sentence of one error. */
+const inOneLine = (text: string): string =>
+  text.trimEnd().replace(/[.!?:]?\n+/g, end => (end.startsWith('\n') ? '. ' : `${end[0]} `));

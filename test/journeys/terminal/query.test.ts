@@ -23,12 +23,17 @@ test('a read is shown as a table or as JSON, a refused statement is said, and th
   expect(await home.here(['query', 'Nowhere', 'select 1'])).toMatchObject({
     ...{ code: 1, stderr: expect.stringContaining('"Nowhere"') },
   });
+  // What a model reads in lines is one sentence after the other here.
+  const misspelt = await home.here(['query', 'Shop', 'select nott from orders']);
+  expect(misspelt.stderr).toMatch(/^sallyport: query_failed: no such column: nott\. .*Did you mean note\?/);
+  expect(misspelt.stderr).not.toContain('u{a}');
   expect(await home.here(['query', 'Shop'])).toMatchObject({ code: 2 });
   const rows = await home.rows('--category', 'query');
   expect(rows.map(({ client, outcome }) => [client, outcome])).toEqual([
     ['terminal', 'success'],
     ['terminal', 'success'],
     ['terminal', 'denied'],
+    ['terminal', 'error'],
   ]);
 }, 60_000);
 
