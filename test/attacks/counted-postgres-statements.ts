@@ -379,6 +379,11 @@ export const attacks: readonly string[] = [
   'with a as (delete from prey where id = 1), b as (update prey set n = 1 where id = 2), c as (delete from prey where id = 3) select 1',
   'delete from prey where to_jsonb(prey) is not null',
   'do $$ begin commit; delete from prey where id > 0; commit; end $$',
+  // Rows that go with their partition or child.
+  'alter table plan_a detach partition plan_2024',
+  'alter table plan_a detach partition plan_2025 concurrently',
+  'alter table plan_a detach partition plan_2025 finalize',
+  'alter table dog no inherit animal',
 ];
 
 export const honest: readonly string[] = [
@@ -431,4 +436,17 @@ export const honest: readonly string[] = [
   'reindex table big',
   'vacuum analyze big',
   'cluster t using t_pkey',
+  // A shop's day.
+  "insert into t (id, n, s) values (50, 1, 'new') on conflict (id) do update set n = t.n + 1, s = excluded.s returning *",
+  "update t set s = 'paid', v = v + 1 where id = 7 and s <> 'paid'",
+  'update big set n = n - 1 where id = 17 and n > 0 returning n',
+  'update big set n = s.n from (values (41, 7), (42, 8), (43, 9)) as s (id, n) where s.id = big.id',
+  'delete from big where id in (select id from big where id between 60 and 90 order by id for update skip locked limit 10)',
+  'with due as (select id from big where id between 100 and 120 limit 5) update big set n = 0 from due where due.id = big.id',
+  "insert into entry (note) select 'copy of ' || s from t where id < 5",
+  'insert into c1 (id, p) select i, 2 from generate_series(100, 160) as i',
+  "update city set country = 'none' where id in (select id from city limit 1)",
+  "select setval('sink_id_seq', greatest(nextval('sink_id_seq'), 100))",
+  'create index if not exists by_n on big (n) where n > 0',
+  'alter table big add column seen timestamptz',
 ];

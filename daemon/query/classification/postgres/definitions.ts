@@ -74,9 +74,9 @@ const dropped: ReadonlyMap<string, string> = new Map([
   ['AT_DropIdentity', 'the identity of '],
   ['AT_DropExpression', 'the expression of '],
 ]);
-const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropInherit', 'AT_DropOf']);
+const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropOf']);
 const keepingCommand =
-  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|Detach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
+  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
 
 const viewOptions = /^(security_\w+|check_option)$/i;
 
@@ -93,6 +93,11 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
   }
   if (subtype === 'AT_SetUnLogged') return destructive(`${command} … SET UNLOGGED has a crash empty it.`);
   if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
+  // One by one they empty the table as DELETE would.
+  if (subtype.startsWith('AT_Detach') || subtype === 'AT_DropInherit')
+    return destructive(
+      `${command} takes the rows of a partition or child out of the table that they are read through.`,
+    );
   if (subtype.endsWith('RowSecurity')) {
     return destructive(`${command} changes row security, which decides who sees which rows.`);
   }
