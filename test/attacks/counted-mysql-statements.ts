@@ -26,6 +26,8 @@ create trigger bombing after insert on bomb for each row delete from note where 
 create table sly (id int primary key)//
 create trigger slying before insert on sly for each row update setting set value = 9 where name <> ''//
 create view cheap as select id, cents as price from price where cents > 0//
+create table parted (id int primary key, n int) partition by hash (id) partitions 2// insert into parted select seq, seq from seq_1_to_3000//
+create view parted_view as select id, n from parted//
 create table logged (id int primary key, n int)// insert into logged select seq, seq from seq_1_to_50//
 create trigger logging after update on logged for each row insert into audit (what) values (new.n)//
 create trigger counting after insert on logged for each row update counter set n = n + 1 where name = 'lines'//
@@ -212,6 +214,8 @@ export const attacks: readonly string[] = [
   'delete from price order by id desc limit 1500',
   'update price set cents = -1 order by id limit 2999',
   "load data infile '/etc/passwd' replace into table setting",
+  'delete from parted_view where id > 0',
+  'update parted_view set n = 0 where id between 1 and 1001',
 ];
 
 /** Each runs unasked. */
@@ -247,4 +251,23 @@ export const honest: readonly string[] = [
   "update view_of_view set value = 8 where name = 'a'",
   "delete from counted_view where name = 'c'",
   'update orders set total = 7 where id in (6, 7)',
+  // A partition counts its rows twice.
+  'delete from parted_view where id <= 600',
+  'update parted_view set n = 0 where id between 1000 and 1399',
+  // A shop's day.
+  "insert into customer (id, name, orders) values (101, 'new', 1) on duplicate key update orders = orders + 1",
+  "update customer set name = 'renamed', orders = orders + 1 where id = 12 and orders >= 0",
+  'insert into orders (customer, total) values (12, 5), (12, 6), (13, 7)',
+  'insert into orders (customer, total) select customer, total from (select customer, total from orders limit 60) as o',
+  'update orders join customer on customer.id = orders.customer set orders.total = 0 where customer.id = 14',
+  'delete from line where orders = 15',
+  'delete orders from orders left join customer on customer.id = orders.customer where orders.id in (31, 32)',
+  'update price set cents = 9 where id in (select id from (select id from price where cents > 20 limit 50) as p)',
+  'update note set customer = null where id = 1',
+  'delete from audit where id = 1',
+  "insert ignore into setting values ('a', 5), ('d', 5)",
+  'update feed set cents = cents - 1 where id between 3 and 12 order by id limit 5',
+  'create table archive as select * from orders where id < 20',
+  'alter table price add column seen datetime',
+  'create index by_cents on price (cents)',
 ];

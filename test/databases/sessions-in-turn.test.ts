@@ -147,10 +147,10 @@ function suite(engine: EngineUnderTest): void {
     const own = engine.open();
     const ask = (sql: string, timeoutSeconds: number) =>
       collect(own, sql, { principal: 'one', client: 'one', timeoutSeconds });
-    const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 3));
+    const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 5));
     await untilRunning(most);
     const last = ask(engine.cases.slowRead, 4);
-    for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 3 });
+    for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 5 });
     const since = performance.now();
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 4 });
     expect(performance.now() - since).toBeGreaterThan(2_500);

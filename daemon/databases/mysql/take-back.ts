@@ -31,7 +31,7 @@ export async function takeBack(link: Link, savepoint: string | null): Promise<Ke
       warnings += answer.warnings;
     }
     // Warning 1196.
-    return warnings === 0 ? null : 'it changed tables that cannot be rolled back, and did not end';
+    return warnings === 0 ? null : 'it changed tables that cannot be rolled back';
   } finally {
     clearTimeout(guard);
   }

@@ -102,8 +102,9 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       }
     }
   }
-  // Behind a view it is another table.
-  const first = tables.find(table => table === question.find(item => isChange(item.kind)));
+  // Behind a view it is another table: the only one, or none that is known.
+  const named = tables.find(table => table === question.find(item => isChange(item.kind)));
+  const first = named ?? (tables.length === 1 ? tables[0] : undefined);
   const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
   const written = { tables, added, uncounted, target };
   return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
