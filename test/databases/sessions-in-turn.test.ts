@@ -147,12 +147,12 @@ function suite(engine: EngineUnderTest): void {
     const own = engine.open();
     const ask = (sql: string, timeoutSeconds: number) =>
       collect(own, sql, { principal: 'one', client: 'one', timeoutSeconds });
-    const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 5));
+    const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 4));
     await untilRunning(most);
-    const last = ask(engine.cases.slowRead, 4);
-    for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 5 });
+    const last = ask(engine.cases.slowRead, 5);
+    for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
     const since = performance.now();
-    expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 4 });
+    expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
     expect(performance.now() - since).toBeGreaterThan(2_500);
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));
     await untilRunning(most);
