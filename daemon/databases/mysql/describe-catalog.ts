@@ -1,10 +1,21 @@
 /**
- * What `information_schema` says of several tables, one question a catalog. Each is a union of one part a table, because MariaDB
- * finds a table at once by `=` alone; by IN or by a join it opens every table of the server.
+ * What `information_schema` says of several tables, in few questions, as each is a round trip. They are unions of one part a table and
+ * catalog, because MariaDB finds a table at once by `=` alone; by IN or by a join it opens every table of the server.
  */
 
 import { answering } from '../../query/answering.ts';
 import type { Table } from '../../query/database.ts';
+import {
+  columnsPart,
+  indexesPart,
+  keysPart,
+  mariadbChecks,
+  mysqlChecks,
+  type Part,
+  partitionsPart,
+  rulesPart,
+  triggersPart,
+} from './catalog-parts.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './parameters.ts';
 import { tableComment, tableKind } from './schema.ts';
@@ -75,93 +86,48 @@ export interface Catalog {
 /** Of each catalog the rows of each table, in the order of `tables`, which are of one server. */
 export async function catalogOf(lookUp: LookUp, tables: readonly FoundTable[]): Promise<Catalog> {
   const [first] = tables;
-  const isMariadb = first?.isMariadb === true;
-  const ask = async ({ columns, from, schema, table, order, where }: Part): Promise<readonly Rows[]> => {
-    const parts = tables.map(
-      (of, place) =>
-        `SELECT ${place} AS place, ${columns} FROM information_schema.${from}
-         WHERE ${schema} = ${text(of.schema)} AND ${table} = ${text(of.name)}${where === undefined ? '' : ` AND ${where}`}`,
-    );
-    return byPlace(await lookUp(`${parts.join('\nUNION ALL ')}\nORDER BY place, ${order}`), tables.length);
-  };
-  const ofTable = { schema: 'TABLE_SCHEMA', table: 'TABLE_NAME' };
-  return {
-    columns: await ask({
-      ...ofTable,
-      columns:
-        'COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_KEY, COLUMN_COMMENT, GENERATION_EXPRESSION, ORDINAL_POSITION',
-      from: 'COLUMNS',
-      order: 'ORDINAL_POSITION',
-    }),
-    keys: await ask({
-      ...ofTable,
-      columns:
-        'CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME, ORDINAL_POSITION',
-      from: 'KEY_COLUMN_USAGE',
-      order: 'CONSTRAINT_NAME, ORDINAL_POSITION',
-    }),
-    rules: await ask({
-      ...{ schema: 'CONSTRAINT_SCHEMA', table: 'TABLE_NAME' },
-      columns: 'CONSTRAINT_NAME, UPDATE_RULE, DELETE_RULE',
-      from: 'REFERENTIAL_CONSTRAINTS',
-      order: 'CONSTRAINT_NAME',
-    }),
-    indexes: await ask({
-      ...ofTable,
-      columns: `INDEX_NAME, NON_UNIQUE, COLUMN_NAME, INDEX_TYPE, SUB_PART, COLLATION, ${first?.knowsExpressions === true ? 'EXPRESSION' : 'NULL'}, SEQ_IN_INDEX`,
-      from: 'STATISTICS',
-      order: 'INDEX_NAME, SEQ_IN_INDEX',
-    }),
-    triggers: await ask({
-      ...{ schema: 'EVENT_OBJECT_SCHEMA', table: 'EVENT_OBJECT_TABLE' },
-      columns: 'TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT',
-      from: 'TRIGGERS',
-      order: 'TRIGGER_NAME',
-    }),
-    parts: await ask({
-      ...ofTable,
-      columns:
-        'PARTITION_NAME, PARTITION_METHOD, PARTITION_EXPRESSION, PARTITION_DESCRIPTION, PARTITION_ORDINAL_POSITION',
-      from: 'PARTITIONS',
-      order: 'PARTITION_ORDINAL_POSITION',
-      where: 'PARTITION_NAME IS NOT NULL',
-    }),
-    checks: await checksOf(() => ask(isMariadb ? mariadbChecks : mysqlChecks)),
-  };
+  const ask = (parts: readonly Part[]) => askTogether(lookUp, tables, parts);
+  const [columns = [], keys = [], rules = [], indexes = [], triggers = [], parts = []] = await ask([
+    columnsPart,
+    keysPart,
+    rulesPart,
+    indexesPart(first?.knowsExpressions === true),
+    triggersPart,
+    partitionsPart,
+  ]);
+  const checks = await checksOf(async () => (await ask([first?.isMariadb === true ? mariadbChecks : mysqlChecks]))[0]);
+  return { columns, keys, rules, indexes, triggers, parts, checks };
 }
 
-interface Part {
-  readonly columns: string;
-  readonly from: string;
-  /** The columns that name the table. */
-  readonly schema: string;
-  readonly table: string;
-  readonly order: string;
-  readonly where?: string;
+/** Every part in one round trip. @returns of each part the rows of each table */
+async function askTogether(
+  lookUp: LookUp,
+  tables: readonly FoundTable[],
+  parts: readonly Part[],
+): Promise<readonly (readonly Rows[])[]> {
+  const width = Math.max(...parts.map(({ columns }) => columns.length));
+  const selects = parts.flatMap(({ columns, from, schema, table, order: [byText, byNumber], where }, part) =>
+    tables.map((of, place) => {
+      // MySQL's catalogs differ in collation, and a union of such columns is refused.
+      const cells = Array.from({ length: width }, (_, at) => `CONVERT(${columns[at] ?? 'NULL'} USING utf8mb4)`);
+      return `SELECT ${part * tables.length + place} AS place, CONVERT(${byText} USING utf8mb4) AS by_text, ${byNumber} AS by_number, ${cells.join(', ')}
+        FROM information_schema.${from}
+        WHERE ${schema} = ${text(of.schema)} AND ${table} = ${text(of.name)}${where === undefined ? '' : ` AND ${where}`}`;
+    }),
+  );
+  const rows = await lookUp(`${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
+  const places = byPlace(rows, parts.length * tables.length);
+  return parts.map(({ columns }, part) =>
+    tables.map((_, place) =>
+      (places[part * tables.length + place] ?? []).map(([, , ...cells]) => cells.slice(0, columns.length)),
+    ),
+  );
 }
-
-const mariadbChecks: Part = {
-  columns: 'CONSTRAINT_NAME, CHECK_CLAUSE',
-  from: 'CHECK_CONSTRAINTS',
-  schema: 'CONSTRAINT_SCHEMA',
-  table: 'TABLE_NAME',
-  order: 'CONSTRAINT_NAME',
-};
-
-const mysqlChecks: Part = {
-  columns: 'k.CONSTRAINT_NAME AS name, k.CHECK_CLAUSE',
-  from: `CHECK_CONSTRAINTS k JOIN information_schema.TABLE_CONSTRAINTS t
-    ON t.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = k.CONSTRAINT_NAME`,
-  schema: 't.TABLE_SCHEMA',
-  table: 't.TABLE_NAME',
-  order: 'name',
-  where: "t.CONSTRAINT_TYPE = 'CHECK'",
-};
 
 /** MySQL 5.7 has no such catalog, as it has no checks. */
-async function checksOf(ask: () => Promise<readonly Rows[]>): Promise<readonly Rows[]> {
+async function checksOf(ask: () => Promise<readonly Rows[] | undefined>): Promise<readonly Rows[]> {
   const checks = await answering(ask);
-  return checks.kind === 'done' ? checks.value : [];
+  return checks.kind === 'done' ? (checks.value ?? []) : [];
 }
 
 /** The rows of each part of a union, without the number of the part that each begins with. */

@@ -1,12 +1,11 @@
 /** Our own questions to the catalog: whole small results, all those of one call in one session that cannot write. */
 
-import { randomUUID } from 'node:crypto';
 import { answered, answering } from '../../query/answering.ts';
 import type { Answer, CallContext } from '../../query/database.ts';
 import { type Cell, cellsOf, type RowText } from '../../query/row-text.ts';
 import type { Destination } from './destination.ts';
 import { failure } from './outcome.ts';
-import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
+import { deadPooledConnection, onConnection, openLookUps, type Runner, type Stage } from './stage.ts';
 
 /** Rows of strings and nulls, in the order asked for. Within `answering`. */
 export type LookUp = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
@@ -22,10 +21,11 @@ export function lookingUp<T>(
 ): Promise<Answer<T>> {
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
-    const ready = await openSession(lease, 'read', context.timeoutSeconds, `sallyport-${randomUUID()}`);
-    if (ready.kind === 'ok') {
+    const ready = await openLookUps(lease, context.timeoutSeconds);
+    if (ready === null) {
       const result = await answering(() => call(lookUpOn(stage, context)));
-      lease.release();
+      if (result.kind === 'done') lease.keep();
+      else lease.release();
       return result;
     }
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;

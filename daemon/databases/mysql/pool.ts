@@ -15,8 +15,12 @@ export interface Lease {
   readonly link: Link;
   /** False for one just dialled: then a dead connection is news, not age. */
   readonly reused: boolean;
+  /** True where it lay in the pool for longer than a moment, and its network may be gone without a word. */
+  readonly rested: boolean;
   /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
   release(): void;
+  /** Keeps it as it is, for what leaves nothing behind in a session. */
+  keep(): void;
   discard(): void;
 }
 
@@ -44,10 +48,14 @@ export const poolLimits: PoolLimits = {
   ...{ idleSeconds: 60, dialSeconds: 10, cleanSeconds: 5 },
 };
 
+const momentMilliseconds = 1_000;
+
 interface Idle {
   readonly key: string;
   readonly link: Link;
   readonly timer: NodeJS.Timeout;
+  /** Monotonic milliseconds. */
+  readonly since: number;
 }
 
 interface Waiter {
@@ -88,17 +96,17 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     timer.unref();
     link.keepsProcess(false);
     link.whenDead(() => forget(link));
-    idle.push({ key, link, timer });
+    idle.push({ key, link, timer, since: performance.now() });
   };
 
-  const takeIdle = (key: string): Link | null => {
+  const takeIdle = (key: string): Idle | null => {
     const at = idle.findLastIndex(entry => entry.key === key);
     const [entry] = at < 0 ? [] : idle.splice(at, 1);
     if (entry === undefined) return null;
     clearTimeout(entry.timer);
     entry.link.whenDead(null);
     entry.link.keepsProcess(true);
-    return entry.link;
+    return entry;
   };
 
   const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
@@ -140,13 +148,19 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
+    if (isClean && !link.dead && !closed) return back(key, link);
     used.delete(link);
-    if (isClean && !link.dead && !closed) putBack(key, link);
-    else link.destroy();
+    link.destroy();
     wakeNext(key);
   };
 
-  const lease = (key: string, to: Destination, link: Link, reused: boolean): Lease => {
+  const back = (key: string, link: Link): void => {
+    used.delete(link);
+    putBack(key, link);
+    wakeNext(key);
+  };
+
+  const lease = (key: string, to: Destination, link: Link, idleSince: number | null): Lease => {
     used.add(link);
     let over = false;
     const once = (end: () => void): void => {
@@ -160,7 +174,9 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     };
     return {
       link,
-      reused,
+      reused: idleSince !== null,
+      rested: idleSince !== null && performance.now() - idleSince > momentMilliseconds,
+      keep: () => once(() => (closed || link.dead ? discard() : back(key, link))),
       release: () => once(() => (closed || link.dead ? discard() : void clean(key, to, link))),
       discard: () => once(discard),
     };
@@ -181,7 +197,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       }
     }
     dialling -= 1;
-    if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, false) };
+    if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, null) };
     wakeNext(key);
     return result;
   };
@@ -192,7 +208,8 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       for (;;) {
         if (signal.aborted || closed) return { kind: 'cancelled' };
         const pooled = fresh ? null : takeIdle(key);
-        if (pooled !== null && !pooled.dead) return { kind: 'done', value: lease(key, to, pooled, true) };
+        if (pooled !== null && !pooled.link.dead)
+          return { kind: 'done', value: lease(key, to, pooled.link, pooled.since) };
         if (pooled !== null) continue;
         const coming = waiting.filter(waiter => waiter.key === key).length < (cleaning.get(key) ?? 0) && comesBack();
         if ((fresh || !coming) && room()) return open(key, to, signal);

@@ -58,7 +58,7 @@ function charsetIn(database: string | null): string {
 }
 
 /** Sends one statement of ours. */
-type Ask = (sql: string) => Promise<ServerAnswer>;
+export type Ask = (sql: string) => Promise<ServerAnswer>;
 
 const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
 
@@ -66,6 +66,7 @@ const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTrans
  * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the next is sent, as each
  * is a part of the wall.
  * @param xid not to be guessed: whoever knows it can end the transaction
+ * @param mayCommit a statement that commits by itself goes on in a transaction of the session's own kind
  * @returns the first answer that is no success, or the last
  */
 export async function beginSession(
@@ -74,22 +75,46 @@ export async function beginSession(
   kind: Session,
   timeoutSeconds: number,
   xid: string,
+  mayCommit: boolean,
 ): Promise<ServerAnswer> {
-  const wanted = timeLimits(kind, link.server, timeoutSeconds);
-  if (link.timeLimits !== wanted) {
-    const limits = await ask(`SET ${wanted}`);
-    if (!isLimited(limits)) return limits;
-    link.timeLimits = wanted;
-  }
+  const limited = await limit(ask, link, kind, timeoutSeconds);
+  if (limited !== null && !isLimited(limited)) return limited;
   if (kind === 'read') return beginRead(ask, link, xid);
+  const isPlain = kind === 'write' || (kind === 'rollback' && link.lacksXa);
+  if (isPlain && !mayCommit) return ask('START TRANSACTION READ WRITE');
   const writable = await ask('SET SESSION TRANSACTION READ WRITE');
   if (writable.kind !== 'ok' || kind === 'alone') return writable;
-  if (kind === 'write' || link.lacksXa) return ask('START TRANSACTION');
+  if (isPlain) return ask('START TRANSACTION');
   const begun = await ask(`XA START '${xid}'`);
   if (!refusesXa(begun)) return begun;
   // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them as well.
   link.lacksXa = true;
   return ask('START TRANSACTION');
+}
+
+/**
+ * Prepares a `ready` connection for questions of ours to the catalog, which open no transaction: each can't write by itself.
+ * @param rested a connection that may have died in the pool is asked something that is answered at once
+ */
+export async function beginLookUps(
+  ask: Ask,
+  link: Link,
+  timeoutSeconds: number,
+  rested: boolean,
+): Promise<ServerAnswer | null> {
+  const limited = await limit(ask, link, 'read', timeoutSeconds);
+  if (limited !== null) return isLimited(limited) ? null : limited;
+  const alive = rested ? await ask('DO 0') : null;
+  return alive === null || alive.kind === 'ok' ? null : alive;
+}
+
+/** Null where the limits are in force already. */
+async function limit(ask: Ask, link: Link, kind: Session, timeoutSeconds: number): Promise<ServerAnswer | null> {
+  const wanted = timeLimits(kind, link.server, timeoutSeconds);
+  if (link.timeLimits === wanted) return null;
+  const limits = await ask(`SET ${wanted}`);
+  if (isLimited(limits)) link.timeLimits = wanted;
+  return limits;
 }
 
 /** A server without such limits has our own clock behind it. */

@@ -11,7 +11,7 @@ import { notConnected } from './failure.ts';
 import type { Reply } from './link.ts';
 import { stopped } from './outcome.ts';
 import type { Lease, Pool } from './pool.ts';
-import { beginSession } from './session.ts';
+import { type Ask, beginLookUps, beginSession } from './session.ts';
 import { type Watch, watch } from './watch.ts';
 
 export interface Runner {
@@ -128,11 +128,19 @@ export async function openSession(
   session: Session,
   timeoutSeconds: number,
   xid: string,
+  mayCommit = false,
 ): Promise<ServerAnswer> {
-  const { link } = lease;
-  const guard = lease.reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
-  const ask = async (sql: string): Promise<ServerAnswer> => (await link.query(sql)).answer;
-  const ready = await beginSession(ask, link, session, timeoutSeconds, xid);
+  return settingUp(lease, ask => beginSession(ask, lease.link, session, timeoutSeconds, xid, mayCommit));
+}
+
+/** @returns null where the catalog can be asked */
+export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
+  return settingUp(lease, ask => beginLookUps(ask, lease.link, timeoutSeconds, lease.rested));
+}
+
+async function settingUp<T>({ link, reused }: Lease, setUp: (ask: Ask) => Promise<T>): Promise<T> {
+  const guard = reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
+  const ready = await setUp(async sql => (await link.query(sql)).answer);
   if (guard !== null) clearTimeout(guard);
   return ready;
 }

@@ -11,8 +11,8 @@ import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
-import { type DeadPooledConnection, deadPooledConnection, openSession, type Stage } from './stage.ts';
-import { countersRemain, isInsert, needsSavepoint, takeBack } from './take-back.ts';
+import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
+import { commitsByItself, countersRemain, isInsert, takeBack } from './take-back.ts';
 
 /** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
 const leastEndSeconds = 10;
@@ -30,11 +30,15 @@ export async function runStatement(
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
 
   const xid = `sallyport-${randomUUID()}`;
-  let ready = await openSession(lease, session, timeoutSeconds, xid);
-  const savepoint = session === 'write' && needsSavepoint(request.sql) ? `sallyport_${randomUUID().slice(0, 8)}` : null;
+  const mayCommit = commitsByItself(request.sql);
+  const isLookUp = request.isOurs === true && session === 'read' && bound === null;
+  let ready = isLookUp
+    ? await openLookUps(lease, timeoutSeconds)
+    : await openSession(lease, session, timeoutSeconds, xid, mayCommit);
+  const savepoint = session === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
-  for (const sql of before) if (ready.kind === 'ok') ready = (await link.query(sql)).answer;
-  if (ready.kind !== 'ok') {
+  for (const sql of before) if (ready?.kind === 'ok') ready = (await link.query(sql)).answer;
+  if (ready !== null && ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
     return failure(request, watched, ready);
@@ -89,8 +93,8 @@ export async function runStatement(
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
-    const mayCommit = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
-    if (!mayCommit) {
+    const isAllowed = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
+    if (!isAllowed) {
       const kept = await takeBack(link, savepoint);
       if (kept !== null) return outcomeUnknown(kept);
       lease.release();
@@ -104,7 +108,8 @@ export async function runStatement(
   } finally {
     clearTimeout(guard);
   }
-  if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
+  if (isLookUp) lease.keep();
+  else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
   return done(session === 'read' ? null : answer.affectedRows, false, warnings);
 }
 

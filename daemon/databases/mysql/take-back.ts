@@ -12,10 +12,10 @@ type Kept = string | null;
 const takeBackSeconds = 3;
 
 /**
- * Data changes can't commit by themselves, nor can the triggers and functions that they call (errors 1422, 1314). Any other
- * statement, and one behind a comment, which may be code, gets a savepoint: a commit on the way removes it.
+ * Whether it may. Data changes can't, nor can the triggers and functions that they call (errors 1422, 1314). Any other statement, and
+ * one behind a comment, which may be code, gets a savepoint: a commit on the way removes it.
  */
-export function needsSavepoint(sql: string): boolean {
+export function commitsByItself(sql: string): boolean {
   return !/^\s*(?:insert|update|delete|replace|with|select)\s/i.test(sql);
 }
 
