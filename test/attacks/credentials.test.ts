@@ -3,7 +3,8 @@
  * them is in a log, an error, an answer, a process list, an environment or a file but those made to hold them.
  */
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
@@ -18,6 +19,7 @@ const secrets = {
   'a password that a command prints': `Command-Zq7"x'%/ü`,
   'a wrong password': `Wrong-Zq7"x'%/ü`,
   'a password in a URL that is refused': 'Refused-Zq7hunter2',
+  'the passphrase of a client key': `Key-Zq7"x'\\%/ü`,
 };
 
 /** How each may have been written down. */
@@ -75,6 +77,7 @@ describeWithThreeEngines('credentials', three => {
     const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
     await postgres.psql(`set standard_conforming_strings = on;
       create role by_url login password ${literal(secrets['a password in a URL'])};
+      create role certified_role login;
       create role by_stdin login password ${literal(secrets['a password on stdin'])};`);
     await mariadb.client(`SET sql_mode = 'NO_BACKSLASH_ESCAPES';
       CREATE USER by_command@'127.0.0.1' IDENTIFIED BY ${literal(secrets['a password that a command prints'])};
@@ -96,6 +99,25 @@ describeWithThreeEngines('credentials', three => {
     expect((await run(add(`postgres://by_url:${inUrl}@${pg}`, 'Url'))).code).toBe(0);
     const onStdin = `${secrets['a password on stdin']}\n`;
     expect((await run(add(`postgres://by_stdin@${pg}`, 'Stdin', '--password-stdin'), onStdin)).code).toBe(0);
+    const { caFile, client } = postgres.certificates;
+    const keyFile = join(three.home.folder, 'locked.key');
+    const args = ['pkey', '-in', client.keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', keyFile];
+    execFileSync('openssl', args, { env: { ...process.env, PASSPHRASE: secrets['the passphrase of a client key'] } });
+    chmodSync(keyFile, 0o600);
+    const shown = [
+      '--tls',
+      'verify-full',
+      '--ca',
+      caFile,
+      '--client-cert',
+      client.certificateFile,
+      '--client-key',
+      keyFile,
+    ];
+    const certified = add(`postgres://certified_role@${pg.replace('127.0.0.1', 'localhost')}`, 'Certified', ...shown);
+    const passphrase = `${secrets['the passphrase of a client key']}\n`;
+    expect((await run([...certified, '--client-key-passphrase-stdin'], passphrase)).code).toBe(0);
+    expect((await run(['connections', 'test', 'Certified'])).stdout).toContain('certified_role');
     const command = ['--password-command', `cat ${passwordFile}`];
     expect((await run(add(`mysql://by_command@${maria}`, 'Command', ...command))).code).toBe(0);
     for (const [engine, at] of [
@@ -127,7 +149,16 @@ describeWithThreeEngines('credentials', three => {
     }
     const all = Object.values(tokens);
     for (const token of all) {
-      for (const connection of ['Url', 'Stdin', 'Command', 'File', 'Wrong postgres', 'Wrong mysql', 'Nobody']) {
+      for (const connection of [
+        'Url',
+        'Stdin',
+        'Certified',
+        'Command',
+        'File',
+        'Wrong postgres',
+        'Wrong mysql',
+        'Nobody',
+      ]) {
         await call(token, 'list_tables', { connection });
         for (const sql of ['select 1', 'selec 1', 'drop table x', "select current_user, '\u0000'", 'show grants']) {
           await call(token, 'execute_query', { connection, sql });

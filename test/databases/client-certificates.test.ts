@@ -41,14 +41,27 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     expect(await dialled(tlsWith(certificates(), open))).toMatch(/certified_role/);
   });
 
-  test('a key with a passphrase is named, and what to do about it', async () => {
-    const { client } = certificates();
-    const keyFile = `${client.keyFile}.locked`;
-    const args = ['pkey', '-in', client.keyFile, '-aes256', '-passout', 'pass:x', '-out', keyFile];
-    execFileSync('openssl', args, { stdio: 'pipe' });
-    chmodSync(keyFile, 0o600);
-    expect(await dialled(tlsWith(certificates(), { ...client, keyFile }))).toMatch(/has a passphrase.*openssl pkey/);
-  });
+  // PKCS #8, and the form that OpenSSL wrote before.
+  test.each(['pkey', 'ec'])(
+    'a key with a passphrase, by openssl %s: with it, without it, with a wrong one',
+    async form => {
+      const { client } = certificates();
+      const keyFile = `${client.keyFile}.${form}`;
+      const env = { ...process.env, PASSPHRASE: 'naïve Zq7' };
+      const args = [form, '-in', client.keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', keyFile];
+      execFileSync('openssl', args, { stdio: 'pipe', env });
+      chmodSync(keyFile, 0o600);
+      const tls = tlsWith(certificates(), { ...client, keyFile });
+      const opening = (kept: string | null) => dialled({ ...tls, keyPassphrase: async () => kept });
+      expect(await opening('naïve Zq7')).toMatch(/^certified_role/);
+      expect(await opening(null)).toMatch(
+        /client key .* has a passphrase, and none is kept: .*--client-key-passphrase-stdin/,
+      );
+      const wrong = await opening('Zq8');
+      expect(wrong).toMatch(/kept passphrase does not open the client key .*--client-key-passphrase-stdin/);
+      expect(wrong).not.toContain('Zq8');
+    },
+  );
 
   test('files that are not there, and a key of another certificate', async () => {
     const { client, otherClient } = certificates();
