@@ -3,13 +3,13 @@
  * them is in a log, an error, an answer, a process list, an environment or a file but those made to hold them.
  */
 
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { legacy, send, modern as wireModern } from '../http/wire.ts';
 import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/databases/three-engines.ts';
+import { lockedKey } from '../servers/certificates.ts';
 import { until } from '../waiting/until.ts';
 
 /** With characters that URLs, shells, JSON and SQL write differently. */
@@ -100,10 +100,7 @@ describeWithThreeEngines('credentials', three => {
     const onStdin = `${secrets['a password on stdin']}\n`;
     expect((await run(add(`postgres://by_stdin@${pg}`, 'Stdin', '--password-stdin'), onStdin)).code).toBe(0);
     const { caFile, client } = postgres.certificates;
-    const keyFile = join(three.home.folder, 'locked.key');
-    const args = ['pkey', '-in', client.keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', keyFile];
-    execFileSync('openssl', args, { env: { ...process.env, PASSPHRASE: secrets['the passphrase of a client key'] } });
-    chmodSync(keyFile, 0o600);
+    const keyFile = lockedKey(client.keyFile, secrets['the passphrase of a client key']);
     const shown = [
       '--tls',
       'verify-full',

@@ -1,6 +1,5 @@
 /** Connections that show a certificate of their own: to PostgreSQL (`cert`) and MariaDB (`REQUIRE X509`), and what is said where it is refused. */
 
-import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Tls } from '../../daemon/access/connection.ts';
@@ -8,7 +7,7 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import { openPostgres } from '../../daemon/databases/postgres/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
-import type { Certificates } from '../servers/certificates.ts';
+import { type Certificates, lockedKey } from '../servers/certificates.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 import { collect } from './collecting-sink.ts';
@@ -42,15 +41,11 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
   });
 
   // PKCS #8, and the form that OpenSSL wrote before.
-  test.each(['pkey', 'ec'])(
+  test.each(['pkey', 'ec'] as const)(
     'a key with a passphrase, by openssl %s: with it, without it, with a wrong one',
     async form => {
       const { client } = certificates();
-      const keyFile = `${client.keyFile}.${form}`;
-      const env = { ...process.env, PASSPHRASE: 'naïve Zq7' };
-      const args = [form, '-in', client.keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', keyFile];
-      execFileSync('openssl', args, { stdio: 'pipe', env });
-      chmodSync(keyFile, 0o600);
+      const keyFile = lockedKey(client.keyFile, 'naïve Zq7', form);
       const tls = tlsWith(certificates(), { ...client, keyFile });
       const opening = (kept: string | null) => dialled({ ...tls, keyPassphrase: async () => kept });
       expect(await opening('naïve Zq7')).toMatch(/^certified_role/);

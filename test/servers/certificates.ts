@@ -78,6 +78,18 @@ function makeServer(
   return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
 }
 
+/**
+ * A copy of a key, beside it, that only its owner may read and that a passphrase locks.
+ * @param form `pkey` for PKCS #8, `ec` for what OpenSSL wrote before.
+ */
+export function lockedKey(keyFile: string, passphrase: string, form: 'pkey' | 'ec' = 'pkey'): string {
+  const locked = `${keyFile}.${form}`;
+  const args = [form, '-in', keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', locked];
+  execFileSync('openssl', args, { stdio: 'pipe', env: { ...process.env, PASSPHRASE: passphrase } });
+  chmodSync(locked, 0o600);
+  return locked;
+}
+
 /** A server's certificate as clouds have it: a root of their own, an authority below it that the server sends along, many names. */
 export interface Chain extends Certificate {
   readonly rootFile: string;

@@ -101,6 +101,7 @@ export function dialect(sql: string): string {
     .replace(/\bmax_statement_time = (\d+)/g, 'max_execution_time = $1000')
     .replace(/\bcreate or replace (table|procedure) (\w+)/gi, 'drop $1 if exists $2; create $1 $2')
     .replace(/\bexecute immediate ('[^']*')/gi, 'prepare dynamic from $1; execute dynamic')
+    .replace(/\bshow master status\b/gi, 'show binary log status')
     .replace(/\bset default role (\w+) for\b/g, 'set default role $1 to')
     .replace(/^create sequence .*\n/gim, '');
 }
