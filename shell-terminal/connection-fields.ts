@@ -36,7 +36,7 @@ export const fieldOptions = {
   ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
   'client-cert': { type: 'string', value: 'FILE', about: "the certificate to show the server; '' for none" },
   'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
-  'client-key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
+  'key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
   'write-row-limit': {
@@ -84,10 +84,8 @@ export async function paramsOf(
   options: FieldOptions,
   parsed: ParsedConnection | null,
 ): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
-  if (options['password-stdin'] && options['client-key-passphrase-stdin'])
-    throw misuse(
-      '--password-stdin and --client-key-passphrase-stdin both read stdin; give one now and the other with `set`.',
-    );
+  if (options['password-stdin'] && options['key-passphrase-stdin'])
+    throw misuse('--password-stdin and --key-passphrase-stdin both read stdin; give one now and the other with `set`.');
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
   const tls = await tlsOf(terminal, options, parsed);
   const level = options['external-clients'];
@@ -144,8 +142,8 @@ async function tlsOf(
     // A URL without a CA file says nothing about one; --ca '' takes it away.
     ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
     ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
-    ...(options['client-key-passphrase-stdin'] && {
-      keyPassphrase: await secretFromStdin(terminal, '--client-key-passphrase-stdin', 'Passphrase of the client key: '),
+    ...(options['key-passphrase-stdin'] && {
+      keyPassphrase: await secretFromStdin(terminal, '--key-passphrase-stdin', 'Passphrase of the client key: '),
     }),
   };
 }

@@ -41,7 +41,7 @@ async function readKey(keyFile: string): Promise<Buffer> {
 }
 
 function opened(key: Buffer, keyFile: string, passphrase: string | null): string {
-  const give = 'give it with `sallyport connections set NAME --client-key-passphrase-stdin`';
+  const give = 'give it with `sallyport connections set NAME --key-passphrase-stdin`';
   if (passphrase === null) throw new Error(`the client key ${keyFile} has a passphrase, and none is kept: ${give}`);
   try {
     return createPrivateKey({ key, passphrase }).export({ type: 'pkcs8', format: 'pem' }).toString();

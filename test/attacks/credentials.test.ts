@@ -113,7 +113,7 @@ describeWithThreeEngines('credentials', three => {
     ];
     const certified = add(`postgres://certified_role@${pg.replace('127.0.0.1', 'localhost')}`, 'Certified', ...shown);
     const passphrase = `${secrets['the passphrase of a client key']}\n`;
-    expect((await run([...certified, '--client-key-passphrase-stdin'], passphrase)).code).toBe(0);
+    expect((await run([...certified, '--key-passphrase-stdin'], passphrase)).code).toBe(0);
     expect((await run(['connections', 'test', 'Certified'])).stdout).toContain('certified_role');
     const command = ['--password-command', `cat ${passwordFile}`];
     expect((await run(add(`mysql://by_command@${maria}`, 'Command', ...command))).code).toBe(0);

@@ -49,11 +49,9 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
       const tls = tlsWith(certificates(), { ...client, keyFile });
       const opening = (kept: string | null) => dialled({ ...tls, keyPassphrase: async () => kept });
       expect(await opening('naïve Zq7')).toMatch(/^certified_role/);
-      expect(await opening(null)).toMatch(
-        /client key .* has a passphrase, and none is kept: .*--client-key-passphrase-stdin/,
-      );
+      expect(await opening(null)).toMatch(/client key .* has a passphrase, and none is kept: .*--key-passphrase-stdin/);
       const wrong = await opening('Zq8');
-      expect(wrong).toMatch(/kept passphrase does not open the client key .*--client-key-passphrase-stdin/);
+      expect(wrong).toMatch(/kept passphrase does not open the client key .*--key-passphrase-stdin/);
       expect(wrong).not.toContain('Zq8');
     },
   );
