@@ -54,7 +54,7 @@ for wanted; do
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
       # As above; nor Galera, which is MariaDB's.
       run_in sid '' test/databases test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/guard-mysql \
-        test/attacks/remembered-reads-mysql --testPathIgnorePatterns greedy-clients mysql/galera
+        test/attacks/remembered-reads-mysql test/query/classification/fuzz-servers --testPathIgnorePatterns greedy-clients mysql/galera
       ;;
     *)
       echo "newer.sh: trixie, timescale or sid, not $wanted" >&2
