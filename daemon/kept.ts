@@ -122,6 +122,7 @@ function openDatabases({ home, secrets, connections, elapsed }: Registered, undo
   const databases = keepOpenDatabases((connection, password) => {
     const database = openDatabase(connection, {
       password: async () => password ?? passwords.of(connection),
+      keyPassphrase: () => passwords.ofClientKey(connection),
       now: elapsed,
       refuseFile: realPath => ownFileProblem(home, realPath),
     });

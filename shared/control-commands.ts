@@ -420,6 +420,8 @@ export interface ConnectionSaveParams {
         readonly mode?: TlsModeWord | undefined;
         readonly caFile?: string | null | undefined;
         readonly clientCertificate?: ClientCertificate | null | undefined;
+        /** Opens the client key; kept in the secret store as long as there is a client certificate. */
+        readonly keyPassphrase?: string | undefined;
       }
     | undefined;
   readonly databases?: 'own' | 'all' | undefined;

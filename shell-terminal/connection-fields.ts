@@ -1,11 +1,11 @@
-/** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped password. */
+/** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped secret. */
 
 import { parseConnectionUrl } from '../shared/connection-url.ts';
 import type { ClientCertificate, ConnectionSaveParams, PasswordChange } from '../shared/control-commands.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../shared/url-parts.ts';
 import type { Call, OptionSpec } from './command.ts';
 import { misuse } from './ending.ts';
-import { passwordFromStdin } from './password.ts';
+import { secretFromStdin } from './password.ts';
 import { remark, type Terminal } from './terminal.ts';
 import {
   aiPolicyWords,
@@ -36,6 +36,7 @@ export const fieldOptions = {
   ca: { type: 'string', value: 'FILE', about: "the certificate authority's file; '' for none" },
   'client-cert': { type: 'string', value: 'FILE', about: "the certificate to show the server; '' for none" },
   'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
+  'key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
   'write-row-limit': {
@@ -83,8 +84,10 @@ export async function paramsOf(
   options: FieldOptions,
   parsed: ParsedConnection | null,
 ): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
+  if (options['password-stdin'] && options['key-passphrase-stdin'])
+    throw misuse('--password-stdin and --key-passphrase-stdin both read stdin; give one now and the other with `set`.');
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
-  const tls = tlsOf(terminal, options, parsed);
+  const tls = await tlsOf(terminal, options, parsed);
   const level = options['external-clients'];
   if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
   return {
@@ -124,11 +127,11 @@ function levelOf(typed: string, duration: string | undefined): NonNullable<Conne
   return { level, forSeconds: durationSeconds('for', duration) };
 }
 
-function tlsOf(
+async function tlsOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
-): NonNullable<ConnectionSaveParams['tls']> {
+): Promise<NonNullable<ConnectionSaveParams['tls']>> {
   if (options.tls !== undefined && parsed?.tls.mode)
     throw misuse('The URL and --tls both give a TLS mode; remove one.');
   if (options.ca !== undefined && parsed?.tls.caFile) throw misuse('The URL and --ca both give a CA file; remove one.');
@@ -139,6 +142,9 @@ function tlsOf(
     // A URL without a CA file says nothing about one; --ca '' takes it away.
     ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
     ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
+    ...(options['key-passphrase-stdin'] && {
+      keyPassphrase: await secretFromStdin(terminal, '--key-passphrase-stdin', 'Passphrase of the client key: '),
+    }),
   };
 }
 
@@ -179,6 +185,7 @@ async function passwordOf(
     throw misuse('A password comes from one place: the URL, --password-stdin or --password-command.');
   }
   if (passwordCommand !== undefined) return { kind: 'command', command: passwordCommand };
-  if (options['password-stdin']) return { kind: 'stored', value: await passwordFromStdin(terminal) };
+  if (options['password-stdin'])
+    return { kind: 'stored', value: await secretFromStdin(terminal, '--password-stdin', 'Password: ') };
   return inUrl === null ? null : { kind: 'stored', value: inUrl };
 }

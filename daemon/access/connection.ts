@@ -23,6 +23,8 @@ export interface Tls {
   readonly mode: TlsMode;
   readonly caFile: string | null;
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** Asked where the client key is encrypted; null where none is kept. There while the connection is dialled, never saved. */
+  readonly keyPassphrase?: () => Promise<string | null>;
 }
 
 /** What an engine adapter needs to dial, and nothing of policy. */

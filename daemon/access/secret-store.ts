@@ -1,6 +1,6 @@
 /** The port behind which secrets are kept (spec §1): the login keychain, or a file where there is none. */
 
-export const secretKinds = ['token', 'password', 'shell', 'activity', 'passphrase'] as const;
+export const secretKinds = ['token', 'password', 'shell', 'activity', 'passphrase', 'keyPassphrase'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
 /** `unavailable` is not `absent`: a locked keychain must never look like an empty one. */

@@ -1,22 +1,26 @@
 /** The certificate that a connection shows its server, read when it dials, so that a renewed one is used from then on. */
 
+import { createPrivateKey } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
-import type { ClientCertificate } from '../../shared/control-commands.ts';
+import type { Tls } from '../access/connection.ts';
 
 export interface CertificateAndKey {
   /** PEM. */
   readonly cert: Buffer;
-  readonly key: Buffer;
+  readonly key: Buffer | string;
 }
 
 /** @returns null where the connection has none. Rejects with an Error whose message is a clause that says what to do. */
-export async function readClientCertificate(files: ClientCertificate | undefined): Promise<CertificateAndKey | null> {
-  if (files === undefined) return null;
-  const { certificateFile, keyFile } = files;
+export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
+  if (tls.clientCertificate === undefined) return null;
+  const { certificateFile, keyFile } = tls.clientCertificate;
   const cert = await readFile(certificateFile).catch(() => {
     throw new Error(`the client certificate ${certificateFile} could not be read`);
   });
-  return { cert, key: await readKey(keyFile) };
+  const key = await readKey(keyFile);
+  // As PEM says it, PKCS #8 and OpenSSL's older form alike.
+  const isEncrypted = key.includes('ENCRYPTED');
+  return { cert, key: isEncrypted ? opened(key, keyFile, (await tls.keyPassphrase?.()) ?? null) : key };
 }
 
 /** As psql does, refuses what others may read: whoever holds the key is this user to the server. */
@@ -30,13 +34,18 @@ async function readKey(keyFile: string): Promise<Buffer> {
     const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
     if ((mode & refused) !== 0)
       throw new Error(`others may read the client key ${keyFile}: run \`chmod 600\` on it, then try again`);
-    const key = await file.readFile();
-    if (/ENCRYPTED/.test(key.toString('latin1')))
-      throw new Error(
-        `the client key ${keyFile} has a passphrase, which Sallyport can't ask for: name a copy without one, made by \`openssl pkey\``,
-      );
-    return key;
+    return await file.readFile();
   } finally {
     await file.close();
+  }
+}
+
+function opened(key: Buffer, keyFile: string, passphrase: string | null): string {
+  const give = 'give it with `sallyport connections set NAME --key-passphrase-stdin`';
+  if (passphrase === null) throw new Error(`the client key ${keyFile} has a passphrase, and none is kept: ${give}`);
+  try {
+    return createPrivateKey({ key, passphrase }).export({ type: 'pkcs8', format: 'pem' }).toString();
+  } catch {
+    throw new Error(`the kept passphrase does not open the client key ${keyFile}: ${give}`);
   }
 }

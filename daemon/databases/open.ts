@@ -8,10 +8,13 @@ import type { RefuseFile } from './sqlite/file.ts';
 import { openSqlite } from './sqlite/open.ts';
 
 interface AllDatabasePorts extends DatabasePorts {
+  /** Of the client key. */
+  readonly keyPassphrase: () => Promise<string | null>;
   readonly refuseFile: RefuseFile;
 }
 
-export function openDatabase(connection: Connection, ports: AllDatabasePorts): Database {
+export function openDatabase(saved: Connection, ports: AllDatabasePorts): Database {
+  const connection = { ...saved, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } };
   switch (connection.engine) {
     case 'sqlite':
       return openSqlite(connection, { ...ports, workerCommand: null });

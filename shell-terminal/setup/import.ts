@@ -86,7 +86,11 @@ async function saveAndTest(terminal: Terminal, name: string, connection: ParsedC
   const params = {
     endpoint,
     ...(password === null ? {} : { password: { kind: 'stored' as const, value: password } }),
-    tls: { ...(tls.mode !== null && { mode: tls.mode }), ...(tls.caFile !== null && { caFile: tls.caFile }) },
+    tls: {
+      ...(tls.mode !== null && { mode: tls.mode }),
+      ...(tls.caFile !== null && { caFile: tls.caFile }),
+      ...(tls.clientCertificate !== undefined && { clientCertificate: tls.clientCertificate }),
+    },
   };
   const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
   return (await isKept(terminal, saved)) ? saved.name : null;
@@ -139,8 +143,12 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView): Prom
   }
 }
 
-/** What a person may mend at once: a certificate authority, a password. */
+/** What a person may mend at once: the passphrase of a client key, a certificate authority, a password. */
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
+  if (/\bpassphrase\b/.test(problem)) {
+    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
+    return typed === '' ? null : { tls: { keyPassphrase: typed } };
+  }
   if (/certificate/i.test(problem)) {
     const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
     const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });

@@ -8,7 +8,7 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { endpointOf } from '../databases/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { attacks, honest, tables } from './counted-mysql-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 }, 60_000);
 
 async function reset(): Promise<void> {
-  await server.client(`delimiter //\n${tables.join('//\n')}//`);
+  await server.client(dialect(`delimiter //\n${tables.join('//\n')}//`));
   untouched = await state();
   await as('root', server.password);
 }
@@ -48,7 +48,7 @@ function state(): Promise<string> {
 }
 
 /** A client with nothing changed yet. */
-const write = (sql: string) => writingClient(() => database, { database: 'shop', databases: 'all' })(sql);
+const write = (sql: string) => writingClient(() => database, { database: 'shop', databases: 'all' })(dialect(sql));
 
 describe('attacks leave everything as it was', () => {
   for (const sql of attacks)
@@ -58,7 +58,8 @@ describe('attacks leave everything as it was', () => {
       const before = untouched;
       if (after !== before) await reset();
       expect(after).toBe(before);
-      expect(end).toMatch(/^(denied|unsupported): /);
+      // What MySQL hasn't, it refuses itself.
+      expect(end).toMatch(isMysql() ? /^(denied|unsupported): |\(1064\)$/ : /^(denied|unsupported): /);
     });
 });
 
@@ -79,20 +80,29 @@ needs(missing).describe('an account that may not see all that a write sets off',
       create trigger trapping after update on trap for each row delete from setting where value > 0`,
       { database: 'shop' },
     );
-    await server.client(`create role seeing; grant select, insert, update, delete, trigger, show view on shop.* to seeing;
+    await server.client(
+      dialect(`create role seeing; grant select, insert, update, delete, trigger, show view on shop.* to seeing;
       create user by_role@'127.0.0.1' identified by 'known'; grant seeing to by_role@'127.0.0.1'; set default role seeing for by_role@'127.0.0.1';
       create user untriggered@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, show view on shop.* to untriggered@'127.0.0.1';
       create user unviewed@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, trigger on \`sh_p\`.* to unviewed@'127.0.0.1';
-      create user partly@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, trigger on shop.customer to partly@'127.0.0.1'`);
+      create user partly@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, trigger on shop.customer to partly@'127.0.0.1'`),
+    );
   });
 
-  test.each<[string, string, RegExp]>([
+  // Each counts other rows of a statement; MySQL doesn't say whether a trigger ran, so where rows are not the target's own, one may have.
+  const onlyMysqlRefuses = [
+    'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
+    "insert into setting values ('a', 5) on duplicate key update value = 5",
+  ];
+  const onlyMariadbRefuses = ['update logged set n = n + 1 where id <= 20'];
+
+  test.each<readonly [string, string, RegExp]>([
     ['untriggered', 'insert into bomb values (5)', untriggered],
     ['untriggered', 'insert into stage values (5)', untriggered],
     ['untriggered', 'update trap set n = 5 where id = 1', untriggered],
     ['untriggered', 'insert into trap values (1, 1) on duplicate key update n = 7', untriggered],
     ['untriggered', 'update trap t join feed f on f.id = t.id set t.n = 3 where t.id = 1', untriggered],
-    ['untriggered', 'update logged set n = n + 1 where id <= 20', untriggered],
+    ...(isMysql() ? onlyMysqlRefuses : onlyMariadbRefuses).map(sql => ['untriggered', sql, untriggered] as const),
     ['unviewed', 'update cheap set price = 3 where id = 5', unviewed],
     ['unviewed', "delete from setting where name in (select name from counted_view where name = 'a')", unviewed],
     ['partly', 'delete from customer where id = 9', partly],
@@ -106,8 +116,7 @@ needs(missing).describe('an account that may not see all that a write sets off',
   });
 
   test.each([
-    ['untriggered', 'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0'],
-    ['untriggered', "insert into setting values ('a', 5) on duplicate key update value = 5"],
+    ...(isMysql() ? onlyMariadbRefuses : onlyMysqlRefuses).map(sql => ['untriggered', sql] as const),
     ['untriggered', "insert into customer (id, name) values (100, 'new')"],
     ['untriggered', 'delete from customer where id = 9'],
     ['unviewed', 'delete from orders where id = 5'],

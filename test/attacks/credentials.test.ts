@@ -9,6 +9,7 @@ import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { legacy, send, modern as wireModern } from '../http/wire.ts';
 import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/databases/three-engines.ts';
+import { lockedKey } from '../servers/certificates.ts';
 import { until } from '../waiting/until.ts';
 
 /** With characters that URLs, shells, JSON and SQL write differently. */
@@ -18,6 +19,7 @@ const secrets = {
   'a password that a command prints': `Command-Zq7"x'%/ü`,
   'a wrong password': `Wrong-Zq7"x'%/ü`,
   'a password in a URL that is refused': 'Refused-Zq7hunter2',
+  'the passphrase of a client key': `Key-Zq7"x'\\%/ü`,
 };
 
 /** How each may have been written down. */
@@ -75,6 +77,7 @@ describeWithThreeEngines('credentials', three => {
     const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
     await postgres.psql(`set standard_conforming_strings = on;
       create role by_url login password ${literal(secrets['a password in a URL'])};
+      create role certified_role login;
       create role by_stdin login password ${literal(secrets['a password on stdin'])};`);
     await mariadb.client(`SET sql_mode = 'NO_BACKSLASH_ESCAPES';
       CREATE USER by_command@'127.0.0.1' IDENTIFIED BY ${literal(secrets['a password that a command prints'])};
@@ -96,6 +99,22 @@ describeWithThreeEngines('credentials', three => {
     expect((await run(add(`postgres://by_url:${inUrl}@${pg}`, 'Url'))).code).toBe(0);
     const onStdin = `${secrets['a password on stdin']}\n`;
     expect((await run(add(`postgres://by_stdin@${pg}`, 'Stdin', '--password-stdin'), onStdin)).code).toBe(0);
+    const { caFile, client } = postgres.certificates;
+    const keyFile = lockedKey(client.keyFile, secrets['the passphrase of a client key']);
+    const shown = [
+      '--tls',
+      'verify-full',
+      '--ca',
+      caFile,
+      '--client-cert',
+      client.certificateFile,
+      '--client-key',
+      keyFile,
+    ];
+    const certified = add(`postgres://certified_role@${pg.replace('127.0.0.1', 'localhost')}`, 'Certified', ...shown);
+    const passphrase = `${secrets['the passphrase of a client key']}\n`;
+    expect((await run([...certified, '--key-passphrase-stdin'], passphrase)).code).toBe(0);
+    expect((await run(['connections', 'test', 'Certified'])).stdout).toContain('certified_role');
     const command = ['--password-command', `cat ${passwordFile}`];
     expect((await run(add(`mysql://by_command@${maria}`, 'Command', ...command))).code).toBe(0);
     for (const [engine, at] of [
@@ -127,7 +146,16 @@ describeWithThreeEngines('credentials', three => {
     }
     const all = Object.values(tokens);
     for (const token of all) {
-      for (const connection of ['Url', 'Stdin', 'Command', 'File', 'Wrong postgres', 'Wrong mysql', 'Nobody']) {
+      for (const connection of [
+        'Url',
+        'Stdin',
+        'Certified',
+        'Command',
+        'File',
+        'Wrong postgres',
+        'Wrong mysql',
+        'Nobody',
+      ]) {
         await call(token, 'list_tables', { connection });
         for (const sql of ['select 1', 'selec 1', 'drop table x', "select current_user, '\u0000'", 'show grants']) {
           await call(token, 'execute_query', { connection, sql });

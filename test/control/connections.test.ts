@@ -199,6 +199,14 @@ describe('refused, saving nothing', () => {
     ],
     'a file that is not there': [{ name: 'a', endpoint: sqliteAt('/nowhere/hunter2.db') }, /no file at that path/],
     'a server to be made': [{ name: 'a', endpoint: postgresAt('h'), create: true }, /only a SQLite file is made/],
+    'a passphrase without a client key': [
+      { name: 'a', endpoint: postgresAt('h'), tls: { keyPassphrase: 'hunter2' } },
+      /tls.keyPassphrase: the connection has no client key/,
+    ],
+    'a passphrase that is too long': [
+      { name: 'a', endpoint: postgresAt('h'), tls: { keyPassphrase: 'hunter2'.repeat(147) } },
+      /tls.keyPassphrase: a passphrase has at most 1024/,
+    ],
     'an unknown field': [{ name: 'a', endpoint: postgresAt('h'), sudo: true }, /no field sudo/],
   };
   for (const [what, [params, sentence]] of Object.entries(refusals)) {
@@ -311,6 +319,49 @@ describe('passwords', () => {
     expect(daemon.closedDatabases).toEqual([made.id]);
     expect(await shell.ask('connections.list', {})).toEqual({ connections: [], next: null });
     await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toThrow('There is no connection');
+  });
+});
+
+describe('the passphrase of a client key', () => {
+  const clientCertificate = { certificateFile: '/a.crt', keyFile: '/a.key' };
+  const made = () =>
+    save({ name: 'Shop', endpoint: postgresAt('h'), tls: { clientCertificate, keyPassphrase: 'hunter2' } });
+  const passphraseOf = (id: string) => daemon.secrets.get(`keyPassphrase/${id}`);
+
+  test('is in the secret store and nowhere else', async () => {
+    const saved = await made();
+    expect(passphraseOf(saved.id)).toBe('hunter2');
+    expect(saved.tls).toEqual({ mode: 'verify-full', caFile: null, clientCertificate });
+    const listed = await shell.ask('connections.list', {});
+    expect(JSON.stringify([saved, daemon.savedConnections, listed])).not.toContain('hunter2');
+  });
+
+  test('stays with a renewed certificate; a changed one is a new revision', async () => {
+    const { id } = await made();
+    const renewed = { ...clientCertificate, certificateFile: '/b.crt' };
+    await save({ connection: 'Shop', tls: { clientCertificate: renewed } });
+    expect(passphraseOf(id)).toBe('hunter2');
+    expect((await save({ connection: 'Shop', tls: { keyPassphrase: 'hunter3' } })).revision).toBe(3);
+    expect(passphraseOf(id)).toBe('hunter3');
+  });
+
+  test('leaves with the certificate, and with the connection', async () => {
+    const { id } = await made();
+    await save({ connection: 'Shop', tls: { clientCertificate: null } });
+    expect(passphraseOf(id)).toBeUndefined();
+    await save({ connection: 'Shop', tls: { clientCertificate, keyPassphrase: 'hunter2' } });
+    await shell.ask('connections.delete', { connection: 'Shop' });
+    expect(passphraseOf(id)).toBeUndefined();
+  });
+
+  test('is as it was where the rest can’t be saved', async () => {
+    const { id } = await made();
+    await save({ name: 'Other', endpoint: postgresAt('h') });
+    const half = save({ connection: 'Shop', name: 'Other', tls: { keyPassphrase: 'hunter3' } });
+    await expect(half).rejects.toThrow('already a connection');
+    daemon.ports.connections.save = () => Promise.reject(new Error('no room'));
+    await expect(save({ connection: 'Shop', tls: { keyPassphrase: 'hunter3' } })).rejects.toThrow();
+    expect(passphraseOf(id)).toBe('hunter2');
   });
 });
 

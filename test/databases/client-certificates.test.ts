@@ -1,6 +1,5 @@
 /** Connections that show a certificate of their own: to PostgreSQL (`cert`) and MariaDB (`REQUIRE X509`), and what is said where it is refused. */
 
-import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Tls } from '../../daemon/access/connection.ts';
@@ -8,7 +7,7 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import { openPostgres } from '../../daemon/databases/postgres/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
-import type { Certificates } from '../servers/certificates.ts';
+import { type Certificates, lockedKey } from '../servers/certificates.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 import { collect } from './collecting-sink.ts';
@@ -41,14 +40,21 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     expect(await dialled(tlsWith(certificates(), open))).toMatch(/certified_role/);
   });
 
-  test('a key with a passphrase is named, and what to do about it', async () => {
-    const { client } = certificates();
-    const keyFile = `${client.keyFile}.locked`;
-    const args = ['pkey', '-in', client.keyFile, '-aes256', '-passout', 'pass:x', '-out', keyFile];
-    execFileSync('openssl', args, { stdio: 'pipe' });
-    chmodSync(keyFile, 0o600);
-    expect(await dialled(tlsWith(certificates(), { ...client, keyFile }))).toMatch(/has a passphrase.*openssl pkey/);
-  });
+  // PKCS #8, and the form that OpenSSL wrote before.
+  test.each(['pkey', 'ec'] as const)(
+    'a key with a passphrase, by openssl %s: with it, without it, with a wrong one',
+    async form => {
+      const { client } = certificates();
+      const keyFile = lockedKey(client.keyFile, 'naïve Zq7', form);
+      const tls = tlsWith(certificates(), { ...client, keyFile });
+      const opening = (kept: string | null) => dialled({ ...tls, keyPassphrase: async () => kept });
+      expect(await opening('naïve Zq7')).toMatch(/^certified_role/);
+      expect(await opening(null)).toMatch(/client key .* has a passphrase, and none is kept: .*--key-passphrase-stdin/);
+      const wrong = await opening('Zq8');
+      expect(wrong).toMatch(/kept passphrase does not open the client key .*--key-passphrase-stdin/);
+      expect(wrong).not.toContain('Zq8');
+    },
+  );
 
   test('files that are not there, and a key of another certificate', async () => {
     const { client, otherClient } = certificates();

@@ -1,7 +1,7 @@
 /** A test CA and the server certificates it signs, made by `openssl` in a folder that the caller owns and removes. */
 
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Certificate {
@@ -63,13 +63,54 @@ function makeClient(folder: string, name: string, authority: string): Certificat
   return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
 }
 
-function makeServer(folder: string, name: string, subjectAlternativeNames: string, days: number): Certificate {
+function makeServer(
+  folder: string,
+  name: string,
+  subjectAlternativeNames: string,
+  days: number,
+  by = 'test-ca',
+): Certificate {
   makeKey(folder, name);
   openssl(folder, ['req', '-new', '-key', `${name}.key`, '-subj', `/CN=${name}`, '-out', `${name}.csr`]);
   writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${subjectAlternativeNames}\n`);
-  const authority = ['-CA', 'test-ca.crt', '-CAkey', 'test-ca.key', '-CAcreateserial', '-extfile', `${name}.ext`];
+  const authority = ['-CA', `${by}.crt`, '-CAkey', `${by}.key`, '-CAcreateserial', '-extfile', `${name}.ext`];
   openssl(folder, ['x509', '-req', '-in', `${name}.csr`, ...authority, '-days', `${days}`, '-out', `${name}.crt`]);
   return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
+}
+
+/**
+ * A copy of a key, beside it, that only its owner may read and that a passphrase locks.
+ * @param form `pkey` for PKCS #8, `ec` for what OpenSSL wrote before.
+ */
+export function lockedKey(keyFile: string, passphrase: string, form: 'pkey' | 'ec' = 'pkey'): string {
+  const locked = `${keyFile}.${form}`;
+  const args = [form, '-in', keyFile, '-aes256', '-passout', 'env:PASSPHRASE', '-out', locked];
+  execFileSync('openssl', args, { stdio: 'pipe', env: { ...process.env, PASSPHRASE: passphrase } });
+  chmodSync(locked, 0o600);
+  return locked;
+}
+
+/** A server's certificate as clouds have it: a root of their own, an authority below it that the server sends along, many names. */
+export interface Chain extends Certificate {
+  readonly rootFile: string;
+}
+
+/** @param folder exists; everybody may read what is made in it. @param names with wildcards, `*.example.com`. */
+export function makeChain(folder: string, names: readonly string[]): Chain {
+  makeAuthority(folder, 'root');
+  makeKey(folder, 'between');
+  openssl(folder, ['req', '-new', '-key', 'between.key', '-subj', '/CN=between', '-out', 'between.csr']);
+  writeFileSync(join(folder, 'between.ext'), 'basicConstraints=critical,CA:TRUE\n');
+  const signed = ['-CA', 'root.crt', '-CAkey', 'root.key', '-CAcreateserial', '-days', '2'];
+  openssl(folder, ['x509', '-req', '-in', 'between.csr', ...signed, '-extfile', 'between.ext', '-out', 'between.crt']);
+  const leaf = makeServer(folder, 'leaf', names.map(name => `DNS:${name}`).join(), 2, 'between');
+  const certificateFile = join(folder, 'chain.crt');
+  writeFileSync(
+    certificateFile,
+    ['leaf', 'between'].map(name => readFileSync(join(folder, `${name}.crt`), 'utf8')).join(''),
+  );
+  chmodSync(leaf.keyFile, 0o644);
+  return { rootFile: join(folder, 'root.crt'), certificateFile, keyFile: leaf.keyFile };
 }
 
 /** @param folder exists and is empty; takes about a fifth of a second. Throws where `openssl` is missing. */

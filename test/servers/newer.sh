@@ -52,8 +52,9 @@ for wanted; do
       ;;
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
-      run_in sid '' test/databases/postgres
-      run_in sid '' test/databases/mysql/values test/databases/mysql/tls test/databases/mysql/hostile test/databases/preview-exact
+      # As above; nor Galera, which is MariaDB's.
+      run_in sid '' test/databases test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/guard-mysql \
+        test/attacks/remembered-reads-mysql test/query/classification/fuzz-servers --testPathIgnorePatterns greedy-clients mysql/galera
       ;;
     *)
       echo "newer.sh: trixie, timescale or sid, not $wanted" >&2

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isAlive } from '../../shared/process-alive.ts';
 import { Ending } from '../../shell-terminal/ending.ts';
 import { keychainItem } from '../../shell-terminal/keychain-item.ts';
-import { passwordFromStdin } from '../../shell-terminal/password.ts';
+import { secretFromStdin } from '../../shell-terminal/password.ts';
 import { findShellSecret, readShellSecret } from '../../shell-terminal/shell-secret.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 import {
@@ -59,7 +59,11 @@ describe('a password typed unseen', () => {
     });
     const stderr = new PassThrough();
     const terminal = { stdin, stderr } as unknown as Terminal;
-    return { stdin, reading: passwordFromStdin(terminal), echoed: () => String(stderr.read() ?? '') };
+    return {
+      stdin,
+      reading: secretFromStdin(terminal, '--password-stdin', 'Password: '),
+      echoed: () => String(stderr.read() ?? ''),
+    };
   }
 
   test('ends at Enter, with nothing echoed and the terminal as it was', async () => {

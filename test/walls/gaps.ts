@@ -122,6 +122,8 @@ export const mariadbGaps: Readonly<Record<string, Gaps>> = {
     changes: [
       "CHANGE MASTER TO MASTER_HOST='evil'",
       "SELECT 'x' /*!50000 INTO OUTFILE '/srv/out/my/out_d' */",
+      // MySQL's grammar alone.
+      "(SELECT 'x' INTO OUTFILE '/srv/out/my/out_f')",
       'SHUTDOWN',
     ],
   },

@@ -8,7 +8,7 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { connectionWith } from '../access/principals.ts';
 import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
-import { type MariadbServer, startMariadb } from '../servers/mariadb.ts';
+import { dialect, isMysql, type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';
 
@@ -17,7 +17,7 @@ const options = ['--log-bin=bin', '--innodb-stats-auto-recalc=0', '--sync-binlog
 const ours = "('information_schema', 'performance_schema', 'mysql', 'sys')";
 
 const list = (columns: string, from: string, where = '1') =>
-  `(SELECT MD5(COALESCE(GROUP_CONCAT(CONCAT_WS('#', ${columns}) ORDER BY ${columns} SEPARATOR '|'), '')) FROM ${from} WHERE ${where})`;
+  `(SELECT SHA2(COALESCE(GROUP_CONCAT(CONCAT_WS('#', ${columns}) ORDER BY ${columns} SEPARATOR '|'), ''), 256) FROM ${from} WHERE ${where})`;
 
 const catalog = `SELECT ${[
   list(
@@ -44,21 +44,28 @@ const catalog = `SELECT ${[
   list('TRIGGER_NAME, ACTION_STATEMENT', 'information_schema.TRIGGERS', `TRIGGER_SCHEMA NOT IN ${ours}`),
   list('EVENT_NAME, EVENT_DEFINITION', 'information_schema.EVENTS', `EVENT_SCHEMA NOT IN ${ours}`),
   list('SCHEMA_NAME', 'information_schema.SCHEMATA'),
-  list('Host, User, Priv', 'mysql.global_priv'),
+  ...(isMysql()
+    ? [
+        list('Host, User, Super_priv, Insert_priv, authentication_string, account_locked', 'mysql.user'),
+        list('FROM_HOST, FROM_USER, TO_HOST, TO_USER', 'mysql.role_edges'),
+      ]
+    : [list('Host, User, Priv', 'mysql.global_priv')]),
   list('Host, Db, User', 'mysql.db'),
   list('name, dl', 'mysql.plugin'),
   list('name, dl', 'mysql.func'),
   list('Server_name, Host', 'mysql.servers'),
-  list('db_name, table_name, column_name', 'mysql.column_stats'),
+  isMysql()
+    ? list('SCHEMA_NAME, TABLE_NAME, COLUMN_NAME', 'information_schema.COLUMN_STATISTICS')
+    : list('db_name, table_name, column_name', 'mysql.column_stats'),
   list(
     'VARIABLE_NAME, VARIABLE_VALUE',
-    'information_schema.GLOBAL_VARIABLES',
+    isMysql() ? 'performance_schema.global_variables' : 'information_schema.GLOBAL_VARIABLES',
     "VARIABLE_NAME NOT LIKE 'GTID%' AND VARIABLE_NAME NOT LIKE 'INNODB%'",
   ),
 ].join(', ')}`;
 
 const locks = `SELECT COUNT(*) FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID
-  WHERE t.PROCESSLIST_ID <> CONNECTION_ID() AND (OBJECT_SCHEMA = 'adv' OR OBJECT_TYPE IN ('USER LEVEL LOCK', 'GLOBAL', 'BACKUP')) AND LOCK_DURATION <> 'STATEMENT'`;
+  WHERE t.PROCESSLIST_ID <> CONNECTION_ID() AND (OBJECT_SCHEMA = 'adv' OR OBJECT_TYPE IN ('USER LEVEL LOCK', 'GLOBAL', 'BACKUP', 'BACKUP LOCK')) AND LOCK_DURATION <> 'STATEMENT'`;
 
 const tables = `SELECT CONCAT('\`', TABLE_SCHEMA, '\`.\`', TABLE_NAME, '\`') AS name FROM information_schema.TABLES
   WHERE TABLE_SCHEMA NOT IN ${ours} AND TABLE_TYPE IN ('BASE TABLE', 'SEQUENCE') ORDER BY 1`;
@@ -132,32 +139,38 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
       await leaveAll();
       emptyOutside();
       if ((await ask('SELECT 1').catch(() => '')) === '') await server().restart();
+      const accounts = isMysql()
+        ? `SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.user WHERE User <> 'root' AND User NOT LIKE 'mysql.%'`
+        : `SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.global_priv WHERE User NOT IN ('root', 'mariadb.sys', 'mysql') AND JSON_VALUE(Priv, '$.is_role') IS NULL AND User <> '';
+         SELECT CONCAT('DROP ROLE ', QUOTE(User), ';') FROM mysql.global_priv WHERE JSON_VALUE(Priv, '$.is_role') IS NOT NULL AND User <> '';`;
       const more = await ask(
         `SELECT CONCAT('DROP DATABASE \`', SCHEMA_NAME, '\`;') FROM information_schema.SCHEMATA WHERE SCHEMA_NAME NOT IN ${ours} AND SCHEMA_NAME <> 'adv';
-         SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.global_priv WHERE User NOT IN ('root', 'mariadb.sys', 'mysql') AND JSON_VALUE(Priv, '$.is_role') IS NULL AND User <> '';
-         SELECT CONCAT('DROP ROLE ', QUOTE(User), ';') FROM mysql.global_priv WHERE JSON_VALUE(Priv, '$.is_role') IS NOT NULL AND User <> '';`,
+         ${accounts}`,
       );
-      await ask(`STOP ALL SLAVES; RESET SLAVE ALL; SET GLOBAL general_log = 0; ${more}`);
+      const replication = isMysql() ? 'STOP REPLICA; RESET REPLICA ALL' : 'STOP ALL SLAVES; RESET SLAVE ALL';
+      await ask(`${replication}; SET GLOBAL general_log = 0; ${more}`);
       // The connection would drag DATABASE() along; each entry is a statement of its own.
       await ask(
-        `DELIMITER //\n${fixture('mysql')
+        `DELIMITER //\n${dialect(fixture('mysql'))
           .split(/^--.*$/m)
           .map(text => text.trim())
           .filter(text => text !== '')
           .join('\n//\n')}\n//\n`,
       );
-      await ask("CREATE OR REPLACE USER 'app'@'%' IDENTIFIED BY 'app'; GRANT SELECT ON adv.* TO 'app'@'%'");
+      await ask(
+        "DROP USER IF EXISTS 'app'@'%'; CREATE USER 'app'@'%' IDENTIFIED BY 'app'; GRANT SELECT ON adv.* TO 'app'@'%'",
+      );
       if (user !== null) await ask(user.made);
     },
     async state(account): Promise<State> {
-      const seen = await seenThrough(this.database(account), session);
+      const seen = await seenThrough(this.database(account), dialect(session));
       const look = await besideNow();
       const [found] = await look.query<RowDataPacket[]>(tables);
       const asked = [
         catalog,
-        'SHOW ALL SLAVES STATUS',
+        isMysql() ? 'SHOW REPLICA STATUS' : 'SHOW ALL SLAVES STATUS',
         locks,
-        'SHOW MASTER STATUS',
+        dialect('SHOW MASTER STATUS'),
         `CHECKSUM TABLE ${found.map(({ name }) => name).join(', ')} EXTENDED`,
       ];
       const told = [];

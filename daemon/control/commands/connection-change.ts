@@ -44,6 +44,8 @@ export function changeConnection(
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
   const timeZone = chosen(asked.timeZone, former?.timeZone);
   const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
+  if (asked.tls?.keyPassphrase !== undefined && tls.clientCertificate === undefined)
+    return no('tls.keyPassphrase: the connection has no client key; name one with --client-cert and --client-key.');
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
@@ -171,8 +173,9 @@ function externalClientsOf(
 function revisionOf(former: Connection | null, endpoint: Endpoint, asked: ConnectionSaveParams): number {
   if (former === null) return 1;
   const same = JSON.stringify(endpointOf(former)) === JSON.stringify(endpointOf(endpoint));
-  // A stored password may be another one behind an equal record.
-  return same && asked.password?.kind !== 'stored' ? former.revision : former.revision + 1;
+  // A stored password may be another one behind an equal record, and so may a passphrase.
+  const isSecretGiven = asked.password?.kind === 'stored' || asked.tls?.keyPassphrase !== undefined;
+  return same && !isSecretGiven ? former.revision : former.revision + 1;
 }
 
 /** In one order of members, for comparing. */

@@ -45,11 +45,7 @@ const password = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
     kind: z.literal('stored'),
-    value: z
-      .string('a text is expected')
-      .min(1, 'a password is not empty')
-      .max(65_536, 'a password has at most 65536 characters')
-      .refine(value => !value.includes('\0'), 'a password has no NUL character'),
+    value: secret('password', 65_536),
   }),
   z.strictObject({
     kind: z.literal('command'),
@@ -70,6 +66,8 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
       caFile: path.nullable().optional(),
       clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
+      // OpenSSL's own limit.
+      keyPassphrase: secret('passphrase', 1_024).optional(),
     })
     .optional(),
   databases: z.enum(['own', 'all'], 'own or all is expected').optional(),
@@ -105,6 +103,14 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .optional(),
   aiPolicy: z.enum(aiPolicies, `one of ${aiPolicies.join(', ')} is expected`).optional(),
 });
+
+function secret(name: string, mostCharacters: number): z.ZodType<string> {
+  return z
+    .string('a text is expected')
+    .min(1, `a ${name} is not empty`)
+    .max(mostCharacters, `a ${name} has at most ${mostCharacters} characters`)
+    .refine(value => !value.includes('\0'), `a ${name} has no NUL character`);
+}
 
 function isColour(text: string): boolean {
   return colours.some(colour => colour === text) || /^#[0-9a-f]{6}$/i.test(text);

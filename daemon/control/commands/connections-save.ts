@@ -1,5 +1,5 @@
 /**
- * `connections.save`: makes or changes a connection and keeps its password apart, in the secret store. Dials nothing.
+ * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret store. Dials nothing.
  * The order of its steps is what keeps a password from reaching a place it wasn't given for.
  */
 
@@ -39,7 +39,7 @@ export async function save(
     const problem = await ports.makeSqliteFile(connection.filePath);
     if (problem !== null) return refused(problem);
   }
-  const saved = await store(former, connection, asked.password, ports);
+  const saved = await store(former, connection, secretsIn(asked), ports);
   return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
 }
 
@@ -71,56 +71,77 @@ function mayHoldOne(field: string): string {
   return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }
 
+interface GivenSecret {
+  readonly kind: 'password' | 'keyPassphrase';
+  readonly value: string;
+}
+
+function secretsIn({ password, tls }: ConnectionSaveParams): readonly GivenSecret[] {
+  return [
+    ...(password?.kind === 'stored' ? [{ kind: 'password' as const, value: password.value }] : []),
+    ...(tls?.keyPassphrase === undefined ? [] : [{ kind: 'keyPassphrase' as const, value: tls.keyPassphrase }]),
+  ];
+}
+
 /** As asked, or not at all: half of it could send a password to a place that it wasn't given for. */
 async function store(
   former: Connection | null,
   connection: Connection,
-  password: ConnectionSaveParams['password'],
+  given: readonly GivenSecret[],
   ports: CommandPorts,
 ): Promise<CommandOutcome<Connection>> {
-  const known = password?.kind === 'stored' ? await ports.secrets.read('password', connection.id) : null;
+  const known: FormerSecret[] = [];
+  for (const { kind } of given) known.push({ kind, read: await ports.secrets.read(kind, connection.id) });
   try {
-    return await change(former, connection, password, ports);
+    return await change(former, connection, given, ports);
   } catch (error) {
     await takeBack(former, connection.id, known, ports).catch(() => {});
     throw error;
   }
 }
 
-/** The password before the connection that uses it. @param known the former password; null where none was to be changed. */
+interface FormerSecret {
+  readonly kind: GivenSecret['kind'];
+  readonly read: SecretRead;
+}
+
+/** The secrets before the connection that uses them. @param known those that were to be changed. */
 async function takeBack(
   former: Connection | null,
   id: string,
-  known: SecretRead | null,
+  known: readonly FormerSecret[],
   { connections, secrets }: CommandPorts,
 ): Promise<void> {
-  if (known?.kind === 'found') await secrets.write('password', id, known.value);
-  if (known?.kind === 'absent') await secrets.delete('password', id);
+  for (const { kind, read } of known) {
+    if (read.kind === 'found') await secrets.write(kind, id, read.value);
+    if (read.kind === 'absent') await secrets.delete(kind, id);
+  }
   if (former !== null && connections.find(id) !== former) await connections.save(former);
 }
 
 async function change(
   former: Connection | null,
   connection: Connection,
-  password: ConnectionSaveParams['password'],
+  given: readonly GivenSecret[],
   ports: CommandPorts,
 ): Promise<CommandOutcome<Connection>> {
   let wanted = connection;
-  if (password?.kind === 'stored') {
-    if (former !== null && isElsewhere(former, connection)) {
-      // Were both changed one after the other, a dial in between would take the old password to the new place, or the new
-      // one to the old. So the connection has none while the stored one is replaced.
-      const between = await ports.connections.save({ ...connection, password: { kind: 'none' } });
-      if (between.kind === 'name_taken') return nameTaken(between.by);
-      wanted = { ...connection, revision: connection.revision + 1 };
-    }
-    await ports.secrets.write('password', connection.id, password.value);
+  if (former !== null && isElsewhere(former, connection) && given.some(({ kind }) => kind === 'password')) {
+    // Were both changed one after the other, a dial in between would take the old password to the new place, or the new
+    // one to the old. So the connection has none while the stored one is replaced.
+    const between = await ports.connections.save({ ...connection, password: { kind: 'none' } });
+    if (between.kind === 'name_taken') return nameTaken(between.by);
+    wanted = { ...connection, revision: connection.revision + 1 };
   }
+  for (const { kind, value } of given) await ports.secrets.write(kind, connection.id, value);
   const saved = await ports.connections.save(wanted);
   if (saved.kind === 'name_taken') return nameTaken(saved.by);
   if (former !== null && former.revision !== wanted.revision) await ports.databases.forget(wanted.id);
   if (former?.password.kind === 'stored' && wanted.password.kind !== 'stored') {
     await ports.secrets.delete('password', wanted.id);
+  }
+  if (former?.tls.clientCertificate !== undefined && wanted.tls.clientCertificate === undefined) {
+    await ports.secrets.delete('keyPassphrase', wanted.id);
   }
   return done(wanted);
 }

@@ -100,7 +100,7 @@ export function problemOf(failure: DatabaseFailure): string {
 
 const testSeconds = 15;
 
-/** Out of reach first, then its sessions, then its password. */
+/** Out of reach first, then its sessions, then its secrets. */
 export const deleteConnection = command<'connections.delete'>(
   namedConnection,
   ({ connection: asked }, { ports, changes }) =>
@@ -113,7 +113,7 @@ export const deleteConnection = command<'connections.delete'>(
       await ports.connections.delete(id);
       await ports.databases.forget(id);
       try {
-        await ports.secrets.delete('password', id);
+        for (const kind of ['password', 'keyPassphrase'] as const) await ports.secrets.delete(kind, id);
       } catch (error) {
         return refused(passwordLeft(name, diskFault(error, ports.status().home)));
       }

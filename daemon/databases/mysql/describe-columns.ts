@@ -11,7 +11,9 @@ export function columnOf(row: readonly (string | null)[], mariadb: boolean): Tab
     name: name ?? '',
     type: type ?? '',
     nullable: nullable === 'YES',
-    default: isComputed ? (expression ?? null) : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),
+    default: isComputed
+      ? expressionText(expression ?? '', mariadb)
+      : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),
     generated,
     primaryKey: key === 'PRI',
     comment: comment === '' ? null : (comment ?? null),
@@ -29,9 +31,16 @@ function generation(extra: string): TableColumn['generated'] {
 /** MariaDB gives SQL text, and `NULL` where there is none; MySQL the bare value, save for expressions. */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
-  if (mariadb || /DEFAULT_GENERATED/i.test(extra) || /^CURRENT_TIMESTAMP/i.test(value)) return value;
+  if (mariadb || /DEFAULT_GENERATED/i.test(extra) || /^CURRENT_TIMESTAMP/i.test(value))
+    return expressionText(value, mariadb);
   const isNumber = /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|bit|year)/i.test(type);
   return isNumber ? value : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** Of an expression in the catalog: MySQL escapes it as if it stood in quotes, MariaDB doesn't. */
+export function expressionText(text: string, mariadb: boolean): string {
+  if (mariadb) return text;
+  return text.replaceAll(/\\(.)/gs, (_, escaped: string) => escapes[escaped] ?? escaped);
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '0': '\0' };

@@ -4,7 +4,7 @@ import { answered, answering } from '../../query/answering.ts';
 import type { TableDescription } from '../../query/database.ts';
 import { quoteIdentifier, quoteQualified } from '../../query/identifiers.ts';
 import { catalogOf, type FoundTable, findTables } from './describe-catalog.ts';
-import { columnOf } from './describe-columns.ts';
+import { columnOf, expressionText } from './describe-columns.ts';
 import { incomingKeys } from './describe-incoming.ts';
 import { foreignKeys, indexesOf } from './describe-keys.ts';
 import type { LookUp } from './look-up.ts';
@@ -45,7 +45,10 @@ export async function describeTables(
           foreignKeys: foreignKeys(keys, of(catalog.rules)),
           referencedBy: incoming?.[place] ?? null,
           indexes: indexesOf(of(catalog.indexes)),
-          checks: of(catalog.checks).map(([name, clause]) => ({ name: name ?? null, expression: clause ?? '' })),
+          checks: of(catalog.checks).map(([name, clause]) => ({
+            name: name ?? null,
+            expression: expressionText(clause ?? '', table.isMariadb),
+          })),
           triggers: of(catalog.triggers).map(([trigger, timing, event, body]) => ({
             name: trigger ?? '',
             definition: `CREATE TRIGGER ${quoteIdentifier('mysql', trigger ?? '')} ${timing} ${event} ON ${qualified(table)} FOR EACH ROW ${body}`,

@@ -68,7 +68,7 @@ async function tryOne(
   const either = late === null ? signal : AbortSignal.any([signal, late]);
   try {
     const ca = await readCa(server);
-    const client = await readClientCertificate(server.tls.clientCertificate);
+    const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);

@@ -49,9 +49,9 @@ async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<Conne
   };
 }
 
-async function readOurs({ clientCertificate }: Tls): Promise<CertificateAndKey | null> {
+async function readOurs(tls: Tls): Promise<CertificateAndKey | null> {
   try {
-    return await readClientCertificate(clientCertificate);
+    return await readClientCertificate(tls);
   } catch (error) {
     throw new DialRefused(error instanceof Error ? error.message : 'the client certificate could not be read');
   }

@@ -70,7 +70,12 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   connections.onChanged(id => confirmation.firstUses.forget(id));
   const now = (): number => daemon.now;
   const databases = keepOpenDatabases(connection =>
-    openDatabase(connection, { password: async () => null, now: elapsed, refuseFile: () => null }),
+    openDatabase(connection, {
+      password: async () => null,
+      keyPassphrase: async () => null,
+      now: elapsed,
+      refuseFile: () => null,
+    }),
   );
   const tools = allTools({
     connections,

@@ -39,6 +39,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['connections', 'add', 'pg://u:hunter2@h/d', '--name', 'x'], /no URL Sallyport knows/],
     [['connections', 'add', 'postgres://u:hunter2@h/d', '--name', 'x', '--password', 'hunter2'], /--password-stdin/],
     [['connections', 'add', 'postgres://u:hunter2@h/d', '--name', 'x', '--password-stdin'], /from one place/],
+    [['connections', 'set', 'x', '--password-stdin', '--key-passphrase-stdin'], /both read stdin/],
     [['connections', 'add', 'postgres://h/d?tls=require', '--name', 'x', '--tls', 'prefer'], /both give a TLS mode/],
     [['connections', 'add', 'a.db', '--name', 'x', '--for', '1h'], /goes with --external-clients read-write/],
     [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-only', '--for', '1h'], /goes with/],

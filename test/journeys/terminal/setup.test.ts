@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
+import { lockedKey } from '../../servers/certificates.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
@@ -95,6 +96,32 @@ needs(missing).describe('sallyport setup', () => {
     expect(shown).toContain('That is no URL Sallyport knows');
     expect(shown).toMatch(/far can't be reached/);
     expect((await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['notes']);
+  }, 60_000);
+
+  test('a client certificate of a URL comes along, and the passphrase of its key is asked for', async () => {
+    const server = await startServer();
+    try {
+      await server.psql('create role certified_role login');
+      const { caFile, client } = server.certificates;
+      const keyFile = lockedKey(client.keyFile, 'right-Zq7');
+      const files = `sslrootcert=${caFile}&sslcert=${client.certificateFile}&sslkey=${keyFile}`;
+      const { code, shown } = await runOnTerminal(
+        home,
+        ['connections', 'import'],
+        [
+          ['A URL', `postgres://certified_role@localhost:${server.port}/postgres?sslmode=verify-full&${files}`],
+          ['for AI clients [postgres]:', ''],
+          ['(Enter for none)', ''],
+          ['Passphrase of the client key', 'wrong-Zq7'],
+          ['Passphrase of the client key', 'right-Zq7'],
+        ],
+      );
+      expect({ code, shown }).toMatchObject({ code: 0, shown: expect.stringMatching(/postgres answers: .*15/) });
+      expect(shown).not.toContain('Zq7');
+      expect((await home.run(['connections', 'test', 'postgres'])).stdout).toContain('certified_role');
+    } finally {
+      await server.stop();
+    }
   }, 60_000);
 
   test('add starts Sallyport, asks for the password unseen, tests, and says what is next', async () => {

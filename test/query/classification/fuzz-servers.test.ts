@@ -15,7 +15,7 @@ import {
   loadPostgresClassifier,
 } from '../../../daemon/query/classification/postgres/classify.ts';
 import { needs } from '../../needs.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { assertForAsync, fuzzPatienceMilliseconds } from './fuzz.ts';
 import { mysqlActs, mysqlQueries, postgresActs, postgresQueries } from './fuzz-queries.ts';
@@ -135,7 +135,7 @@ describe('MariaDB', () => {
       `insert into t values (1, 'a', 1, '2020-01-01', '{"k":1}'), (2, 'b', 2, '2021-01-01', '[1]')`,
       'create table u(id int, t_id int) engine=innodb',
       'insert into u values (1, 1)',
-      'create sequence s',
+      ...(isMysql() ? [] : ['create sequence s']),
     ]) {
       await connection.query(sql);
     }
@@ -145,7 +145,7 @@ describe('MariaDB', () => {
     await server?.stop();
   }, 60_000);
 
-  const look = `select (select next_not_cached_value from adv.s), @p, @q, last_insert_id(), database(), (select count(*) from adv.t),
+  const look = `select ${isMysql() ? '' : '(select next_not_cached_value from adv.s), '}@p, @q, last_insert_id(), database(), (select count(*) from adv.t),
     (select count(*) from information_schema.innodb_trx where trx_mysql_thread_id = connection_id() and (trx_rows_modified > 0 or trx_lock_structs > 0)),
     (select count(*) from performance_schema.metadata_locks l join performance_schema.threads h on h.thread_id = l.owner_thread_id
       where h.processlist_id = connection_id() and object_type = 'USER LEVEL LOCK')`;
@@ -154,7 +154,7 @@ describe('MariaDB', () => {
     const { host, port, user, password } = server;
     connection = await createConnection({ host, port, user, password });
     connection.on('error', () => {});
-    await connection.query('set @@max_statement_time = 2');
+    await connection.query(dialect('set @@max_statement_time = 2'));
   }
 
   /** Some queries bring this server down: that is its own fault, and no change. */
@@ -178,7 +178,7 @@ describe('MariaDB', () => {
     const seen = async () =>
       JSON.stringify([
         (await connection.query<RowDataPacket[]>(look))[0],
-        (await connection.query('show master status'))[0],
+        (await connection.query(dialect('show master status')))[0],
       ]);
     const before = await seen();
     let taken = true;

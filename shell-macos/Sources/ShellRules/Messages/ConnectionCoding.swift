@@ -55,13 +55,14 @@ extension PasswordChange: Codable {
 }
 
 extension ConnectionTLSChange: Codable {
-    private enum Member: String, CodingKey { case mode, caFile, clientCertificate }
+    private enum Member: String, CodingKey { case mode, caFile, clientCertificate, keyPassphrase }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         mode = try members.decodeIfPresent(TLSMode.self, forKey: .mode)
         caFile = try members.change(String.self, forKey: .caFile)
         clientCertificate = try members.change(ClientCertificate.self, forKey: .clientCertificate)
+        keyPassphrase = try members.decodeIfPresent(String.self, forKey: .keyPassphrase)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -69,6 +70,7 @@ extension ConnectionTLSChange: Codable {
         try members.encodeIfPresent(mode, forKey: .mode)
         try members.encode(caFile, forKey: .caFile)
         try members.encode(clientCertificate, forKey: .clientCertificate)
+        try members.encodeIfPresent(keyPassphrase, forKey: .keyPassphrase)
     }
 }
 

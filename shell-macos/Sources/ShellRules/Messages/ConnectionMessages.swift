@@ -123,6 +123,8 @@ public struct ConnectionTLSChange: Equatable, Sendable {
     public var mode: TLSMode?
     public var caFile: Change<String>
     public var clientCertificate: Change<ClientCertificate> = .keep
+    /// Opens the client key; left out, what is kept stays.
+    public var keyPassphrase: String?
 
     public init(mode: TLSMode? = nil, caFile: Change<String> = .keep) {
         self.mode = mode
