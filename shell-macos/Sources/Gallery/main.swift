@@ -18,10 +18,15 @@ func complain(_ lines: [String]) -> Never {
 }
 
 let words = CommandLine.arguments.dropFirst()
-let checks = words.first == "--check"
-let other = words.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
-let places = Array(checks || other != nil ? words.dropFirst() : words)
-guard (1...2).contains(places.count) else { complain(["Gallery [--check|--german|--spanish|--longer] FOLDER [ICON]"]) }
+// Each word with a dash is an option: taken for a folder, one that is misspelt would be made and filled.
+let options = words.filter { $0.hasPrefix("-") }
+let places = words.filter { !$0.hasPrefix("-") }
+let checks = options == ["--check"]
+let other = options.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
+let isUnderstood = options.count <= 1 && (options.isEmpty || checks || other != nil)
+guard isUnderstood, (other == nil ? 1...2 : 1...1).contains(places.count) else {
+    complain(["Gallery [--check] FOLDER [ICON], or Gallery --german|--spanish|--longer FOLDER"])
+}
 
 var files: [String: String] = [:]
 var problems: [String] = []
