@@ -13,8 +13,9 @@ SOURCES = 'Sources/Shell'
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first.
-VIEW_TESTS = ['AppTests', 'MenuBarItemTests', 'DecisionViewTests', 'PromptTests', 'SettingsViewTests']
+# The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests']
+TESTS_OF = {'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
@@ -52,7 +53,7 @@ MUTANTS = [
     ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'confirm(.taken(decision), for: command.id)', 'send(.question(id: command.id, .taken(decision)))'),
     ('an answer that does not exist', 'Sheets/DecisionBar.swift', 'answer(.passphrase(typed))', 'answer(.password(typed))'),
     ('an assignment past the state', 'App/AppDelegate.swift', 'model.send(.reopened)', 'model.state.presence = Presence(start: .byHand)'),
-    ('the model\'s state set from a view', 'Settings/SettingsView.swift', 'model.problem = nil', 'model.state = ShellState(start: .byHand)'),
+    ('the model\'s state set from a view', 'Settings/Integrations/ClientsSection.swift', 'model.loadLists()', 'model.state = ShellState(start: .byHand)'),
     ('a column of another row', 'Settings/Activity/ActivityPane.swift', 'Text(verbatim: row.who)', 'Text(verbatim: row.access)'),
     ('a selection of another type', 'Settings/Connections/ConnectionsPane.swift', '@State private var selected: String?', '@State private var selected: Int?'),
     ('a sheet of what can\'t be told apart', 'Settings/Activity/ActivityPane.swift', '@State private var report: VerificationSheet?', '@State private var report: VerificationReport?'),
@@ -142,6 +143,11 @@ MUTANTS = [
     ('items that AppKit dims', 'Menu/MenuBarItem.swift', '        made.menu?.autoenablesItems = false\n', ''),
     ('an item that can not be dragged out', 'Menu/MenuBarItem.swift', '        made.behavior = .removalAllowed\n', ''),
     ('an item that comes back', 'Menu/MenuBarItem.swift', '            return model.send(.presence(.removedFromMenuBar))\n', ''),
+    ('an icon that says the contrary', 'Menu/MenuBarItem.swift', 'case .off: "shield.slash"', 'case .off: "lock.shield"'),
+    ('a restored window of questions', 'Windows/KeptWindow.swift', '        window.isRestorable = false\n', ''),
+    ('a pane under the tab of another', 'Settings/SettingsView.swift', 'case .advanced: AdvancedPane(model: model)', 'case .advanced: ActivityPane(model: model)'),
+    ('two windows of Settings', 'Windows/Windows.swift', 'windows[kind] ?? watched(make(), kind)', 'watched(make(), kind)'),
+    ('a failure in Settings kept back', 'App/ShellModelAsking.swift', 'if !failure.isGivenUp { windows.tell(failure.sentence) }', '_ = failure'),
     ('an item without a name', 'Menu/MenuBarItem.swift', '        made.autosaveName = "Sallyport"\n', ''),
     ('an item that stays hidden for ever', 'Menu/MenuBarItem.swift', '            item.isVisible = isWanted\n', ''),
     ('a menu that stays as it was', 'Menu/MenuBarItem.swift', 'model.state.menu != drawn', 'drawn == nil'),
@@ -184,50 +190,55 @@ TEXT_MUTANTS = [
 ]
 
 
-def copy(room):
+def furnish(room):
+    """Every path in it is told from the room itself: once it is compiled, its copies are."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
     # The compiler's own record of what hangs on what: a mistake costs its file and those that it touches, not the whole app.
     os.mkdir(f'{room}/objects')
-    kept = {file: {kind: f'{room}/objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
+    kept = {file: {kind: f'objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
             for number, file in enumerate(sources(room))}
-    with open(f'{room}/map.json', 'w') as file: json.dump({'': {'swift-dependencies': f'{room}/objects/all.swiftdeps'}, **kept}, file)
+    with open(f'{room}/map.json', 'w') as file: json.dump({'': {'swift-dependencies': 'objects/all.swiftdeps'}, **kept}, file)
     return room
 
 
 def sources(room):
-    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(f'{room}/mutants') for name in names if name.endswith('.swift'))
+    return sorted(os.path.relpath(os.path.join(folder, name), room) for folder, _, names in os.walk(f'{room}/mutants') for name in names if name.endswith('.swift'))
 
 
-def check_texts(room):
-    ran = subprocess.run([sys.executable, TEXT_CHECK], cwd=f'{room}/texts', capture_output=True, text=True, timeout=60)
+def run(room, words, seconds):
+    return subprocess.run(words, cwd=room, capture_output=True, text=True, timeout=seconds)
+
+
+def check_texts(room, _first):
+    ran = run(f'{room}/texts', [sys.executable, TEXT_CHECK], 60)
     return ran.returncode, re.findall(r'^(\S+?): (.*)$', ran.stdout, re.M), ran.stdout + ran.stderr
 
 
-def check(room):
+def check(room, first):
     # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
-    words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', f'{room}/map.json', '-parse-as-library', '-swift-version', '6',
+    words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', 'map.json', '-parse-as-library', '-swift-version', '6',
              '-warnings-as-errors', '-enable-testing', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
              '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *sources(room)]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    ran = run(room, words, 300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
     # What compiles may break a rule of PlatformSurface/README.md.
     rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', f'{room}/mutants'], capture_output=True, text=True, timeout=60)
     if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
-    return check_views(room)
+    return check_views(room, first)
 
 
-def check_views(room):
+def check_views(room, first):
     """What is left is what the app does: the tests, linked with the copy in the place of the app."""
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
-    objects += [os.path.abspath(f'{room}/objects/{number}.o') + '\n' for number in range(len(sources(room)))]
+    objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    linked = subprocess.run([*SWIFTC, '-use-ld=lld', '-emit-executable', f'@{room}/linked', '-o', f'{room}/tests'], capture_output=True, text=True, timeout=120)
+    linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
     if linked.returncode: return linked.returncode, [], linked.stderr
-    for name in VIEW_TESTS:
+    for name in sorted(VIEW_TESTS, key=lambda name: name != first):
         # A mistake may let a test wait for ever.
-        running = subprocess.Popen([*SWIFTC[:-1], f'{room}/tests', f'ShellRulesTests.{name}'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)
         watch.start()
         for line in running.stdout:
@@ -252,10 +263,9 @@ def plant(mutant):
         with open(whole) as file: source = file.read()
         changed = source
         for before, after in zip(pairs[::2], pairs[1::2]):
-            if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
             changed = changed.replace(before, after, 1)
         with open(whole, 'w') as file: file.write(changed)
-        code, errors, said = catches(room)
+        code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
     finally:
         rooms.put(room)
@@ -264,17 +274,30 @@ def plant(mutant):
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
 
-built, wanted = sys.argv[1], ' '.join(sys.argv[2:])
+def check_places(planted):
+    """What is planted nowhere would count as missed only after minutes."""
+    for folder, _, name, path, *pairs in planted:
+        with open(os.path.join(SOURCES if folder == 'mutants' else '', path)) as file: source = file.read()
+        for before, after in zip(pairs[::2], pairs[1::2]):
+            if before not in source: yield f'{name}: {path} has no more {before!r}; plant it elsewhere'
+            source = source.replace(before, after, 1)
+
+
+built, wanted = os.path.abspath(sys.argv[1]), ' '.join(sys.argv[2:])
+os.environ.setdefault('INSWIFT_DIR', os.path.abspath('..'))
+everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
+planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
+if nowhere := '\n'.join(check_places(planted)): sys.exit(nowhere)
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
 # One processor compiles one copy, while the tests of another wait.
 at_once = 2 * (os.cpu_count() or 1)
-rooms = queue.SimpleQueue()
-for number in range(at_once): rooms.put(copy(f'{ROOM}/{number}'))
+first = furnish(f'{ROOM}/0')
 for check_all in (check, check_texts):
-    code, _, said = check_all(f'{ROOM}/0')
+    code, _, said = check_all(first, None)
     if code: sys.exit('The app as it is does not pass:\n' + said)
-everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
-planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
+rooms = queue.SimpleQueue()
+rooms.put(first)
+for number in range(1, at_once): rooms.put(shutil.copytree(first, f'{ROOM}/{number}'))
 missed = 0
 with ThreadPoolExecutor(at_once) as pool:
     for caught, line in pool.map(plant, planted):

@@ -53,6 +53,14 @@ final class MenuBarItemTests: XCTestCase {
         XCTAssertTrue(model.state.presence.shown.dock)
     }
 
+    func testTheIconSaysTheState() async {
+        let icons: [(MenuContent.Icon, String)] = [
+            (.running, "lock.shield"), (.off, "shield.slash"), (.paused, "pause.circle"), (.troubled, "exclamationmark.shield"),
+            (.asking, "hand.raised.fill"),
+        ]
+        for (icon, symbol) in icons { XCTAssertEqual(icon.symbol, symbol) }
+    }
+
     func testTheMenuIsItsContentAndDoesWhatItSays() async throws {
         let desk = try await Desk()
         let model = desk.model

@@ -57,7 +57,7 @@ final class MenuBarItem {
 }
 
 extension MenuContent.Icon {
-    fileprivate var symbol: String {
+    var symbol: String {
         switch self {
         case .running: "lock.shield"
         case .off: "shield.slash"
