@@ -68,9 +68,9 @@ async function step(name, act) {
   }
 }
 
-/** A home whose secrets are in a file: made by a daemon that finds no keychain. */
-function makeHome() {
-  const home = mkdtempSync('/tmp/sallyport-tryout-');
+/** A home in a folder, whose secrets are in a file: made by a daemon that finds no keychain. Beside it a database. */
+function makeHome(place) {
+  const home = join(place, 'home');
   const keytar = join(project, 'node_modules/keytar');
   const sallyport = words =>
     execFileSync(join(project, 'build/bin/sallyport'), words, { env: { ...process.env, SALLYPORT_HOME: home } });
@@ -80,7 +80,7 @@ function makeHome() {
     sallyport([
       'connections',
       'add',
-      `sqlite:${home}/shop.db`,
+      `sqlite:${place}/shop.db`,
       '--create',
       '--name',
       'shop',
@@ -116,9 +116,11 @@ async function main() {
     return 1;
   }
   mkdirSync(folder, { recursive: true });
-  const home = makeHome();
+  const place = mkdtempSync('/tmp/sallyport-tryout-');
+  const home = makeHome(place);
   const open = (...words) => execFileSync('open', ['--env', `SALLYPORT_HOME=${home}`, '-a', app, ...words]);
-  const mail = await answerMail(mkdtempSync('/tmp/sallyport-mail-'), home);
+  mkdirSync(join(place, 'mail'));
+  const mail = await answerMail(join(place, 'mail'), home);
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const isUp = () => existsSync(join(home, 'mcp-handshake.json'));
 
@@ -169,7 +171,7 @@ async function main() {
   });
   await step('quit again: nothing is left', quit);
   await mail.end();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(place, { recursive: true, force: true });
 
   report('in the usual home, with keychain and LaunchAgent; to be looked at');
   execFileSync('open', ['-a', app]);
