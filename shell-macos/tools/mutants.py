@@ -234,8 +234,11 @@ def check_views(room, first):
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
     objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
-    if linked.returncode: return linked.returncode, [], linked.stderr
+    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine, that the next link found.
+    for _ in range(2):
+        linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
+        if not linked.returncode: break
+    else: return linked.returncode, [], linked.stderr
     for name in sorted(VIEW_TESTS, key=lambda name: name != first):
         # A mistake may let a test wait for ever.
         running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -261,16 +264,20 @@ def plant(mutant):
     try:
         whole = os.path.join(room, folder, path)
         with open(whole) as file: source = file.read()
-        changed = source
+        changed, before_all = source, os.stat(whole)
         for before, after in zip(pairs[::2], pairs[1::2]):
             changed = changed.replace(before, after, 1)
         with open(whole, 'w') as file: file.write(changed)
         code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
+        # As if nothing had been: the next one compiles what it plants, and not what this one leaves too.
+        os.utime(whole, ns=(before_all.st_atime_ns, before_all.st_mtime_ns))
+        shutil.rmtree(f'{room}/objects')
+        shutil.copytree(f'{ROOM}/objects', f'{room}/objects')
     finally:
         rooms.put(room)
     # Any failure that names no place is not the type checker's.
-    if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300])
+    if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:4000])
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
 
@@ -295,6 +302,7 @@ first = furnish(f'{ROOM}/0')
 for check_all in (check, check_texts):
     code, _, said = check_all(first, None)
     if code: sys.exit('The app as it is does not pass:\n' + said)
+shutil.copytree(f'{first}/objects', f'{ROOM}/objects')
 rooms = queue.SimpleQueue()
 rooms.put(first)
 for number in range(1, at_once): rooms.put(shutil.copytree(first, f'{ROOM}/{number}'))
