@@ -150,6 +150,9 @@ bench-rivals: build ## the same first answer beside other servers for databases,
 app: ## Sallyport.app, on a Mac, in build/; CODESIGN_IDENTITY names who signs it
 	@sh shell-macos/packaging/app.sh
 
+dmg: app ## build/Sallyport.dmg, on a Mac; CODESIGN_IDENTITY signs it, NOTARY_PROFILE has Apple notarise it
+	@sh shell-macos/packaging/dmg.sh build/Sallyport.app build/Sallyport.dmg "$${CODESIGN_IDENTITY:--}" "$${NOTARY_PROFILE-}"
+
 check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 	@if command -v swift >/dev/null || command -v inswift >/dev/null; then sh shell-macos/check.sh without-tests; \
 		else echo "The app was not checked: there is no Swift here."; fi

@@ -13,12 +13,13 @@ SOURCES = 'Sources/Shell'
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first.
-VIEW_TESTS = ['AppTests', 'DecisionViewTests', 'PromptTests', 'SettingsViewTests']
+# The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests']
+TESTS_OF = {'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
-    ('a member of ours misspelt', 'Menu/MenuIcon.swift', 'menu.spoken', 'menu.spokn'),
+    ('a member of ours misspelt', 'Menu/MenuBarItem.swift', 'content.spoken', 'content.spokn'),
     ('a string where a number is wanted', 'Sheets/PairingWindow.swift', '.frame(width: 480)', '.frame(width: "480")'),
     ('a label of Apple\'s misspelt', 'Showing/Remark.swift', 'fixedSize(horizontal: false, vertical: true)', 'fixedSize(horizontally: false, vertical: true)'),
     ('a modifier that does not exist', 'Showing/CountdownLabel.swift', '.monospacedDigit()', '.monospacedDigits()'),
@@ -38,7 +39,7 @@ MUTANTS = [
     ('another label of the reopening', 'App/AppDelegate.swift', 'hasVisibleWindows: Bool', 'hasVisibleWindow: Bool'),
     ('a delegate method of notifications left out', 'App/Notices.swift', 'willPresent notification: UNNotification', 'willShow notification: UNNotification'),
     ('an answer of the wrong kind to AppKit', 'App/AppDelegate.swift', 'return .terminateLater', 'return .later'),
-    ('API of macOS 14 without a question', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'Text(verbatim: text).onChange(of: text) { _, _ in }'),
+    ('API of macOS 14 without a question', 'Showing/Remark.swift', 'Text(verbatim: sentence)', 'Text(verbatim: sentence).onChange(of: sentence) { _, _ in }'),
     ('an activation policy that does not exist', 'App/AppPresence.swift', '.accessory', '.background'),
     ('AppKit called off the main actor', 'App/Notices.swift', '        completionHandler()\n', '        NSApplication.shared.terminate(nil)\n        completionHandler()\n', 'import ShellRules', 'import AppKit\nimport ShellRules'),
     ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable(why ?? localized("error \\(String(status))"))', '.unusable(why ?? "\\(Quitting.quit())")'),
@@ -52,12 +53,10 @@ MUTANTS = [
     ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'confirm(.taken(decision), for: command.id)', 'send(.question(id: command.id, .taken(decision)))'),
     ('an answer that does not exist', 'Sheets/DecisionBar.swift', 'answer(.passphrase(typed))', 'answer(.password(typed))'),
     ('an assignment past the state', 'App/AppDelegate.swift', 'model.send(.reopened)', 'model.state.presence = Presence(start: .byHand)'),
-    ('the model\'s state set from a view', 'Settings/SettingsView.swift', 'model.problem = nil', 'model.state = ShellState(start: .byHand)'),
-    ('a tag of another type', 'Settings/SettingsView.swift', '.tag(SettingsTab.advanced)', '.tag(SettingsTab.advance)'),
+    ('the model\'s state set from a view', 'Settings/Integrations/ClientsSection.swift', 'model.loadLists()', 'model.state = ShellState(start: .byHand)'),
     ('a column of another row', 'Settings/Activity/ActivityPane.swift', 'Text(verbatim: row.who)', 'Text(verbatim: row.access)'),
     ('a selection of another type', 'Settings/Connections/ConnectionsPane.swift', '@State private var selected: String?', '@State private var selected: Int?'),
     ('a sheet of what can\'t be told apart', 'Settings/Activity/ActivityPane.swift', '@State private var report: VerificationSheet?', '@State private var report: VerificationReport?'),
-    ('a view that observes no object', 'Menu/MenuBarScene.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: BundlePlaces'),
     ('published from a struct', 'Daemon/BundlePlaces.swift', 'import Foundation', 'import Combine\nimport Foundation\nstruct Held { @Published var count = 0; func read() -> Int { count } }'),
     ('an environment value that does not exist', 'Settings/Connections/ConnectionEditor.swift', '@Environment(\\.dismiss)', '@Environment(\\.dismissal)'),
     ('a selector', 'App/Quitting.swift', 'terminate(nil)', 'perform(#selector(NSApplication.terminate(_:)))'),
@@ -68,11 +67,9 @@ MUTANTS = [
     ('an address in place of a value', 'Daemon/Keychain.swift', '&found', 'found'),
     ('a change without its value, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form) { tested = nil }'),
     ('a change told at once, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form, initial: true) { _ in tested = nil }'),
-    ('a link to Settings, of macOS 14', 'Menu/MenuItems.swift', 'Text(verbatim: text)', 'SettingsLink()'),
-    ('the action that opens Settings, of macOS 14, unasked', 'Menu/MenuItems.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: ShellModel\n    @Environment(\\.openSettings) private var opening'),
     ('coming to the front as of macOS 14, unasked', 'Windows/Activation.swift', 'activate(ignoringOtherApps: true)', 'activate()'),
     ('a view of macOS 14', 'Settings/Activity/ActivityPane.swift', 'EmptyState(\n', 'ContentUnavailableView(\n'),
-    ('a version asked for where it does not belong', 'Menu/MenuIcon.swift', 'switch menu.icon {', 'if #available(macOS 15, *) { return "lock.shield" }\n        return switch menu.icon {'),
+    ('a version asked for where it does not belong', 'Menu/MenuBarItem.swift', 'var symbol: String {\n        switch self {', 'var symbol: String {\n        if #available(macOS 15, *) { return "lock.shield" }\n        return switch self {'),
     ('the model called from another thread', 'App/ShellModel.swift', '            send(.reopened)\n', '            Task.detached { [self] in send(.reopened) }\n'),
     ('what belongs to the main actor, sent off it', 'App/Notices.swift', 'let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization', 'let center = UNUserNotificationCenter.current()\n        center.delegate = self\n        let mayTell = try? await center.requestAuthorization'),
     ('a handler kept for another thread', 'App/Notices.swift', '        Task { @MainActor in onClicked(id) }\n        completionHandler()', '        Task { @MainActor in\n            onClicked(id)\n            completionHandler()\n        }'),
@@ -81,14 +78,21 @@ MUTANTS = [
     ('a body that never is', 'Settings/EmptyState.swift', 'var body: some View {\n', 'var body: some View {\n        fatalError()\n    }\n\n    private var drawn: some View {\n'),
     ('a delegate that answers with another type', 'App/AppDelegate.swift', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool {\n        false', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool? {\n        false'),
     ('a notification of Objective-C in a delegate', 'Windows/KeptWindow.swift', 'func windowWillClose(_ notification: Notification)', 'func windowWillClose(_ notification: NSNotification)'),
-    ('a value in place of a binding', 'Menu/MenuBarScene.swift', 'MenuBarExtra(isInserted: isInserted)', 'MenuBarExtra(isInserted: model.state.presence.shown.menuBar)'),
+    ('a view that observes no object', 'Settings/Connections/ConnectionsPane.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: BundlePlaces'),
+    ('a value in place of a binding', 'Settings/Integrations/IntegrationsPane.swift', 'isPresented: $model.isConnectingClient', 'isPresented: model.isConnectingClient'),
+    ('a tag of another type', 'Settings/Connections/ConnectionEditor.swift', '.tag(Pane.advanced)', '.tag(Pane.advance)'),
+    ('a link to Settings, of macOS 14', 'Settings/SettingsCommands.swift', 'Button("Settings…") { model.send(.chose(.openSettings)) }.keyboardShortcut(",")', 'SettingsLink()'),
+    ('the action that opens Settings, of macOS 14', 'Settings/EmptyState.swift', '    let symbol: String\n', '    let symbol: String\n    @Environment(\\.openSettings) private var opening\n'),
+    ('a group of commands that does not exist', 'Settings/SettingsCommands.swift', '.appSettings', '.appPreferences'),
+    ('a style of tabs that does not exist', 'Settings/SettingsTabs.swift', 'controller.tabStyle = .toolbar', 'controller.tabStyle = .toolbars'),
+    ('a selector elsewhere', 'Menu/MenuBarItem.swift', 'action: nil', 'action: Selector(("none"))'),
     ('a sheet by another\'s binding', 'Settings/Connections/ConnectionsPane.swift', '.sheet(item: $edited) { edited in', '.sheet(isPresented: $edited) { edited in'),
     ('another label of the agent', 'Daemon/LaunchAgent.swift', 'SMAppService.agent(plistName:', 'SMAppService.agent(identifier:'),
     ('an argument of Apple\'s left out', 'App/Notices.swift', ', trigger: nil))', '))'),
     ('an argument too few to AppKit', 'App/Quitting.swift', 'terminate(nil)', 'terminate()'),
     ('a place of a file that may be none', 'Settings/Connections/PathField.swift', 'let path = panel.url?.path { text = path }', 'let path = Optional(panel.url.path) { text = path }'),
-    ('a symbol\'s label misspelt', 'Menu/MenuIcon.swift', 'Image(systemName: symbol)', 'Image(systemSymbol: symbol)'),
-    ('a symbol that does not exist', 'Menu/MenuIcon.swift', '"lock.shield"', '"lock.shield.half"'),
+    ('a symbol\'s label misspelt', 'Settings/EmptyState.swift', 'Image(systemName: symbol)', 'Image(systemSymbol: symbol)'),
+    ('a symbol that does not exist', 'Menu/MenuBarItem.swift', '"lock.shield"', '"lock.shield.half"'),
     ('a texts\' key with a name in it', 'Showing/Remark.swift', 'Text(verbatim: sentence)', 'Text("\\(sentence)")'),
     ('a modifier of iOS', 'Settings/Advanced/AdvancedPane.swift', '.formStyle(.grouped)', '.formStyle(.grouped).navigationBarTitle("Advanced")'),
     ('a modifier of macOS 13.3', 'Settings/Advanced/AdvancedPane.swift', '.formStyle(.grouped)', '.formStyle(.grouped).scrollBounceBehavior(.basedOnSize)'),
@@ -120,8 +124,6 @@ MUTANTS = [
     ('a window that never counts as closed', 'Windows/Windows.swift', '            self?.model?.send(.presence(.closed(kind)))\n', ''),
     ('a click that lands in a window just come', 'Windows/Windows.swift', 'case .pairing: model?.send(.pairing(.cameToFront))\n        case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }', 'case .pairing, .question: break'),
     ('a prompt given up that says yes', 'Windows/Prompts.swift', 'title: localized("Sallyport"), givenUp: false', 'title: localized("Sallyport"), givenUp: true'),
-    ('Settings closed, and counted as open', 'Settings/SettingsView.swift', 'onClosed: { model.send(.presence(.closed(.settings))) }', 'onClosed: { model.send(.presence(.opened(.settings))) }'),
-    ('another window taken for Settings', 'Windows/WindowWatch.swift', 'return window === other', 'return window !== other'),
     ('Save before it may', 'Settings/Connections/ConnectionEditor.swift', '.disabled(form.command == nil || isSaving)', '.disabled(isSaving)'),
     ('a removal unasked', 'Settings/Connections/ConnectionsPane.swift', '        isRemoving = true\n', '        if let row = selectedRow { remove(row) }\n'),
     ('a URL with its password kept', 'Settings/Connections/ConnectionGeneralSections.swift', '        url = ""\n', ''),
@@ -133,7 +135,27 @@ MUTANTS = [
     ('a setting that is never sent', 'Settings/Advanced/SettingLine.swift', '                .onSubmit(apply)\n', ''),
     ('Follow the wrong way round', 'Settings/Activity/ActivityPane.swift', '.activity(.follow($0))', '.activity(.follow(!$0))'),
     ('a filter dropped', 'Settings/Activity/ActivityPane.swift', 'set: { model.send(.activity(.setFilter($0))) }', 'set: { _ in }'),
-    ('an item of the menu that does another\'s work', 'Menu/MenuItems.swift', 'model.send(.chose(action))', 'model.send(.chose(action == .pause ? .quit : action))'),
+    ('an item of the menu that does another\'s work', 'Menu/MenuBarItem.swift', 'model?.send(.chose(action))', 'model?.send(.chose(action == .pause ? .quit : action))'),
+    ('an item of the menu without a target', 'Menu/MenuPress.swift', '        item.target = self\n', ''),
+    ('a target that is gone', 'Menu/MenuPress.swift', '        item.representedObject = self\n', ''),
+    ('an action by another name', 'Menu/MenuPress.swift', 'Selector(("press"))', 'Selector(("pressed"))'),
+    ('a headline to be pressed', 'Menu/MenuBarItem.swift', '                dimmed.isEnabled = false\n', ''),
+    ('items that AppKit dims', 'Menu/MenuBarItem.swift', '        made.menu?.autoenablesItems = false\n', ''),
+    ('an item that can not be dragged out', 'Menu/MenuBarItem.swift', '        made.behavior = .removalAllowed\n', ''),
+    ('an item that comes back', 'Menu/MenuBarItem.swift', '            return model.send(.presence(.removedFromMenuBar))\n', ''),
+    ('an icon that says the contrary', 'Menu/MenuBarItem.swift', 'case .off: "shield.slash"', 'case .off: "lock.shield"'),
+    ('a restored window of questions', 'Windows/KeptWindow.swift', '        window.isRestorable = false\n', ''),
+    ('a pane under the tab of another', 'Settings/SettingsView.swift', 'case .advanced: AdvancedPane(model: model)', 'case .advanced: ActivityPane(model: model)'),
+    ('two windows of Settings', 'Windows/Windows.swift', 'windows[kind] ?? watched(make(), kind)', 'watched(make(), kind)'),
+    ('a failure in Settings kept back', 'App/ShellModelAsking.swift', 'if !failure.isGivenUp { windows.tell(failure.sentence) }', '_ = failure'),
+    ('an item without a name', 'Menu/MenuBarItem.swift', '        made.autosaveName = "Sallyport"\n', ''),
+    ('an item that stays hidden for ever', 'Menu/MenuBarItem.swift', '            item.isVisible = isWanted\n', ''),
+    ('a menu that stays as it was', 'Menu/MenuBarItem.swift', 'model.state.menu != drawn', 'drawn == nil'),
+    ('Settings closed, and counted as open', 'Windows/Windows.swift', 'self?.model?.send(.presence(.closed(kind)))', 'if kind != .settings { self?.model?.send(.presence(.closed(kind))) }'),
+    ('Settings over all other windows', 'Windows/KeptWindow.swift', 'window.level = level', 'window.level = .floating'),
+    ('Settings with the views of yesterday', 'Windows/Windows.swift', '            if kind == .settings { self?.settings = nil }\n', ''),
+    ('another pane of Settings', 'Settings/SettingsTabs.swift', 'SettingsPane.allCases.firstIndex(of: pane) ?? 0', '0'),
+    ('Command-comma for another', 'Settings/SettingsCommands.swift', '.chose(.openSettings)', '.chose(.quit)'),
     ('another item of the keychain', 'Daemon/Keychain.swift', 'kSecAttrAccount as String: account', 'kSecAttrAccount as String: ShellSecret.keychainService'),
     ('a text of Core Foundation taken for Swift\'s', 'Daemon/Keychain.swift', 'kSecReturnData as String: true', 'kSecReturnData: true'),
     ('a class of macOS 14\'s library', 'App/Quitting.swift', 'NSApplication.shared.terminate(nil)', 'Task { await withDiscardingTaskGroup { _ in } }\n        NSApplication.shared.terminate(nil)'),
@@ -148,7 +170,6 @@ MUTANTS = [
     ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
     ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
     ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
-    ('an item that can not be dragged out', 'Menu/MenuBarScene.swift', 'set: { isInserted in if !isInserted { model.send(.presence(.removedFromMenuBar)) } }', 'set: { _ in }'),
     ('a list that stays as it was', 'App/ShellModelAsking.swift', '            loadLists()\n', ''),
     ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.command else'),
     ('a library that a Mac has not', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
@@ -169,50 +190,58 @@ TEXT_MUTANTS = [
 ]
 
 
-def copy(room):
+def furnish(room):
+    """Every path in it is told from the room itself: once it is compiled, its copies are."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
     # The compiler's own record of what hangs on what: a mistake costs its file and those that it touches, not the whole app.
     os.mkdir(f'{room}/objects')
-    kept = {file: {kind: f'{room}/objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
+    kept = {file: {kind: f'objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
             for number, file in enumerate(sources(room))}
-    with open(f'{room}/map.json', 'w') as file: json.dump({'': {'swift-dependencies': f'{room}/objects/all.swiftdeps'}, **kept}, file)
+    with open(f'{room}/map.json', 'w') as file: json.dump({'': {'swift-dependencies': 'objects/all.swiftdeps'}, **kept}, file)
     return room
 
 
 def sources(room):
-    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(f'{room}/mutants') for name in names if name.endswith('.swift'))
+    return sorted(os.path.relpath(os.path.join(folder, name), room) for folder, _, names in os.walk(f'{room}/mutants') for name in names if name.endswith('.swift'))
 
 
-def check_texts(room):
-    ran = subprocess.run([sys.executable, TEXT_CHECK], cwd=f'{room}/texts', capture_output=True, text=True, timeout=60)
+def run(room, words, seconds):
+    return subprocess.run(words, cwd=room, capture_output=True, text=True, timeout=seconds)
+
+
+def check_texts(room, _first):
+    ran = run(f'{room}/texts', [sys.executable, TEXT_CHECK], 60)
     return ran.returncode, re.findall(r'^(\S+?): (.*)$', ran.stdout, re.M), ran.stdout + ran.stderr
 
 
-def check(room):
+def check(room, first):
     # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
-    words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', f'{room}/map.json', '-parse-as-library', '-swift-version', '6',
+    words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', 'map.json', '-parse-as-library', '-swift-version', '6',
              '-warnings-as-errors', '-enable-testing', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
              '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *sources(room)]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    ran = run(room, words, 300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
     # What compiles may break a rule of PlatformSurface/README.md.
     rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', f'{room}/mutants'], capture_output=True, text=True, timeout=60)
     if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
-    return check_views(room)
+    return check_views(room, first)
 
 
-def check_views(room):
+def check_views(room, first):
     """What is left is what the app does: the tests, linked with the copy in the place of the app."""
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
-    objects += [os.path.abspath(f'{room}/objects/{number}.o') + '\n' for number in range(len(sources(room)))]
+    objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    linked = subprocess.run([*SWIFTC, '-use-ld=lld', '-emit-executable', f'@{room}/linked', '-o', f'{room}/tests'], capture_output=True, text=True, timeout=120)
-    if linked.returncode: return linked.returncode, [], linked.stderr
-    for name in VIEW_TESTS:
+    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine, that the next link found.
+    for _ in range(2):
+        linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
+        if not linked.returncode: break
+    else: return linked.returncode, [], linked.stderr
+    for name in sorted(VIEW_TESTS, key=lambda name: name != first):
         # A mistake may let a test wait for ever.
-        running = subprocess.Popen([*SWIFTC[:-1], f'{room}/tests', f'ShellRulesTests.{name}'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)
         watch.start()
         for line in running.stdout:
@@ -235,31 +264,48 @@ def plant(mutant):
     try:
         whole = os.path.join(room, folder, path)
         with open(whole) as file: source = file.read()
-        changed = source
+        changed, before_all = source, os.stat(whole)
         for before, after in zip(pairs[::2], pairs[1::2]):
-            if before not in changed: sys.exit(f'{name}: {path} has no more {before!r}; plant it elsewhere')
             changed = changed.replace(before, after, 1)
         with open(whole, 'w') as file: file.write(changed)
-        code, errors, said = catches(room)
+        code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
+        # As if nothing had been: the next one compiles what it plants, and not what this one leaves too.
+        os.utime(whole, ns=(before_all.st_atime_ns, before_all.st_mtime_ns))
+        shutil.rmtree(f'{room}/objects')
+        shutil.copytree(f'{ROOM}/objects', f'{room}/objects')
     finally:
         rooms.put(room)
     # Any failure that names no place is not the type checker's.
-    if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:300])
+    if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:4000])
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
 
-built, wanted = sys.argv[1], ' '.join(sys.argv[2:])
+def check_places(planted):
+    """What is planted nowhere would count as missed only after minutes."""
+    for folder, _, name, path, *pairs in planted:
+        with open(os.path.join(SOURCES if folder == 'mutants' else '', path)) as file: source = file.read()
+        for before, after in zip(pairs[::2], pairs[1::2]):
+            if before not in source: yield f'{name}: {path} has no more {before!r}; plant it elsewhere'
+            source = source.replace(before, after, 1)
+
+
+built, wanted = os.path.abspath(sys.argv[1]), ' '.join(sys.argv[2:])
+os.environ.setdefault('INSWIFT_DIR', os.path.abspath('..'))
+everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
+planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
+if nowhere := '\n'.join(check_places(planted)): sys.exit(nowhere)
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
 # One processor compiles one copy, while the tests of another wait.
 at_once = 2 * (os.cpu_count() or 1)
-rooms = queue.SimpleQueue()
-for number in range(at_once): rooms.put(copy(f'{ROOM}/{number}'))
+first = furnish(f'{ROOM}/0')
 for check_all in (check, check_texts):
-    code, _, said = check_all(f'{ROOM}/0')
+    code, _, said = check_all(first, None)
     if code: sys.exit('The app as it is does not pass:\n' + said)
-everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', check_texts, *mutant) for mutant in TEXT_MUTANTS]
-planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
+shutil.copytree(f'{first}/objects', f'{ROOM}/objects')
+rooms = queue.SimpleQueue()
+rooms.put(first)
+for number in range(1, at_once): rooms.put(shutil.copytree(first, f'{ROOM}/{number}'))
 missed = 0
 with ThreadPoolExecutor(at_once) as pool:
     for caught, line in pool.map(plant, planted):

@@ -38,6 +38,28 @@ ifSwiftIsHere(
   patienceMilliseconds,
 );
 
+ifSwiftIsHere(
+  'an option that there is not, one too many, or one without its folder draws nothing',
+  () => {
+    const [command = '', ...first] = swift ?? [];
+    const gallery = [...first, 'run', '--quiet', ...linkerFlags, 'Gallery'];
+    const folder = mkdtempSync(join(shell, '.build/pictures-'));
+    try {
+      for (const words of [['--germna'], ['--check', '--german'], ['--german', 'icon.svg'], ['-h']]) {
+        const said = ran(command, [...gallery, ...words, join(folder, 'drawn')]);
+        expect(said).toMatch(
+          /Gallery \[--check\] FOLDER \[ICON\], or Gallery --german\|--spanish\|--french\|--longer FOLDER\nexit 1$/,
+        );
+      }
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect(readdirSync(shell).filter(name => name.startsWith('-'))).toEqual([]);
+  },
+  patienceMilliseconds,
+);
+
 test('there is a picture, light and dark, of every screen that docs/app.md shows, and it stands alone', () => {
   const folder = join(project, '.readme/gallery');
   const names = readdirSync(folder).map(file => file.replace(/-(light|dark)\.svg$/, ''));

@@ -1,12 +1,23 @@
 /** Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the bundle laid out and run. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
-import { type BuiltApp, builtApp, filesIn, layOut, packaging, project } from './built-app.ts';
+import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
 import { propertyList } from './property-list.ts';
 
 const source = (path: string): string => readFileSync(join(project, path), 'utf8');
@@ -122,8 +133,14 @@ describe('the bundle', () => {
       'Resources/en.lproj/Localizable.stringsdict',
       'Resources/es.lproj/Localizable.strings',
       'Resources/es.lproj/Localizable.stringsdict',
+      'Resources/fr.lproj/Localizable.strings',
+      'Resources/fr.lproj/Localizable.stringsdict',
+      'Resources/ja.lproj/Localizable.strings',
+      'Resources/ja.lproj/Localizable.stringsdict',
       'Resources/sallyport/package.json',
       'Resources/sallyport/terminal.cjs',
+      'Resources/zh-Hans.lproj/Localizable.strings',
+      'Resources/zh-Hans.lproj/Localizable.stringsdict',
     ]);
     const info = propertyList(join(stage.app, 'Contents/Info.plist'));
     expect([info.CFBundleShortVersionString, info.CFBundleVersion]).toEqual(['1.2.3', '1.2.3']);
@@ -212,6 +229,43 @@ describe('the scripts', () => {
     },
   );
 
+  test('the disk image has the app and a way to Applications, and is signed by whom it is told', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'image-'));
+    try {
+      const tools = join(folder, 'tools');
+      const note = `echo "$(basename "$0") $*" >>'${folder}/said'`;
+      program(join(tools, 'codesign'), note);
+      program(join(tools, 'ditto'), 'cp -R "$1" "$2"');
+      // Its last word but two is the format: what it is made of is listed in its place.
+      program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$6" >"$9"`);
+      const app = join(folder, 'Sallyport.app');
+      mkdirSync(app);
+      const run = (...words: string[]): string =>
+        execFileSync('sh', [join(packaging, 'dmg.sh'), app, join(folder, 'Sallyport.dmg'), ...words], {
+          encoding: 'utf8',
+          env: { PATH: `${tools}:${process.env.PATH}` },
+        });
+      expect(run()).toBe(`${folder}/Sallyport.dmg\n`);
+      expect(readFileSync(join(folder, 'Sallyport.dmg'), 'utf8')).toBe('Applications@\nSallyport.app/\n');
+      expect(readFileSync(join(folder, 'said'), 'utf8')).not.toContain('codesign');
+      run('Developer ID');
+      expect(readFileSync(join(folder, 'said'), 'utf8')).toMatch(
+        /\ncodesign --sign Developer ID --timestamp \S+\nhdiutil verify/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
+    'the tryout says in one sentence why it is not made here',
+    () => {
+      const words = [join(project, 'test/shell-macos/tryout.mjs'), 'build/Sallyport.app', 'build/tryout'];
+      const { status, stderr } = spawnSync(process.execPath, words, { cwd: project, encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: 'Sallyport.app can only be tried on macOS.\n' });
+    },
+  );
+
   test('the cask has a release’s version, addresses and sums, and puts the command in reach', () => {
     const [first, second] = [join(packaging, 'Info.plist'), join(packaging, 'sign.sh')];
     const cask = execFileSync(
@@ -238,7 +292,10 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    expect(cask).toContain('launchctl: "app.sallyport.sallyportd"');
+    // Homebrew does both before it takes the bundle away, whatever their order here.
+    expect(cask).toMatch(
+      /^ {2}uninstall launchctl: "app\.sallyport\.sallyportd",\n +quit: +"app\.sallyport\.Sallyport"$/m,
+    );
     expect(cask).not.toContain('@');
   });
 

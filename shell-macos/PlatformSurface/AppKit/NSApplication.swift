@@ -35,8 +35,6 @@
         done.append("attention")
         return 0
     }
-    // doc: @MainActor var mainMenu: NSMenu? { get set }
-    public var mainMenu: NSMenu?
 
     // doc: enum ActivationPolicy
     public enum ActivationPolicy: Int, Sendable { case regular = 0, accessory = 1, prohibited = 2 }

@@ -28,6 +28,8 @@
     public var isRestorable: Bool = true
     // doc: @MainActor var level: NSWindow.Level { get set }
     public var level: NSWindow.Level = Level(rawValue: 0)
+    // doc: @MainActor var toolbarStyle: NSWindow.ToolbarStyle { get set }
+    public var toolbarStyle: NSWindow.ToolbarStyle = .automatic
     // doc: @MainActor var collectionBehavior: NSWindow.CollectionBehavior { get set }
     public var collectionBehavior: NSWindow.CollectionBehavior = []
     // doc: @MainActor weak var delegate: (any NSWindowDelegate)? { get set }
@@ -41,7 +43,7 @@
     public func makeKeyAndOrderFront(_ sender: Any?) {
         done.append("key")
         show()
-        delegate?.windowDidBecomeKey(Notification(name: NSWindow.didBecomeKeyNotification, object: self))
+        delegate?.windowDidBecomeKey(Notification(name: .init("key"), object: self))
     }
     // doc: @MainActor func orderFrontRegardless()
     public func orderFrontRegardless() {
@@ -52,12 +54,8 @@
     public func close() {
         guard NSWindow.shown.contains(where: { $0 === self }) else { return }
         NSWindow.shown.removeAll { $0 === self }
-        delegate?.windowWillClose(Notification(name: NSWindow.willCloseNotification, object: self))
+        delegate?.windowWillClose(Notification(name: .init("close"), object: self))
     }
-    // doc: class let didBecomeKeyNotification: NSNotification.Name
-    nonisolated public class var didBecomeKeyNotification: NSNotification.Name { NSNotification.Name("key") }
-    // doc: class let willCloseNotification: NSNotification.Name
-    nonisolated public class var willCloseNotification: NSNotification.Name { NSNotification.Name("close") }
 
     // doc: struct StyleMask
     public struct StyleMask: OptionSet, Sendable {
@@ -79,10 +77,14 @@
         // doc: static var fullScreenAuxiliary: NSWindow.CollectionBehavior { get }
         public static var fullScreenAuxiliary: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 32) }
     }
+    // doc: enum ToolbarStyle
+    public enum ToolbarStyle: Int, Sendable { case automatic = 0, expanded = 1, preference = 2, unified = 3, unifiedCompact = 4 }
     // doc: struct Level
     public struct Level: Hashable, RawRepresentable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
+        // doc: static let normal: NSWindow.Level
+        public static var normal: NSWindow.Level { NSWindow.Level(rawValue: 0) }
         // doc: static let floating: NSWindow.Level
         public static var floating: NSWindow.Level { NSWindow.Level(rawValue: 64) }
     }
@@ -103,20 +105,17 @@ public protocol NSWindowDelegate: NSObjectProtocol {
 @MainActor open class NSViewController: NSResponder {
     /// Of SwiftUI; for the tests.
     package var root: Any?
+    // doc: @MainActor var title: String? { get set }
+    public var title: String?
 }
 
 // doc: @MainActor class NSView
 @MainActor open class NSView: NSResponder {
     // doc: @MainActor init(frame frameRect: NSRect)
     public init(frame frameRect: NSRect) { super.init() }
-    package func place(in window: NSWindow?) {
-        self.window = window
-        viewDidMoveToWindow()
-    }
     // doc: @MainActor init?(coder: NSCoder)
     public required init?(coder: NSCoder) { nil }
-    // doc: @MainActor unowned(unsafe) var window: NSWindow? { get }
-    public private(set) var window: NSWindow?
-    // doc: @MainActor func viewDidMoveToWindow()
-    open func viewDidMoveToWindow() {}
+    // doc: @MainActor func setAccessibilityLabel(_ accessibilityLabel: String?)
+    public func setAccessibilityLabel(_ accessibilityLabel: String?) { spoken = accessibilityLabel }
+    package var spoken: String?
 }

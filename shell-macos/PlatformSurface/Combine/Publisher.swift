@@ -1,4 +1,4 @@
-// Combine: publishers, as far as views listen to notifications. Declarations only.
+// Combine: what a publisher is. Declarations only.
 // swift-format-ignore-file
 import Foundation
 
@@ -11,15 +11,4 @@ public protocol Publisher<Output, Failure> {
     // usr: s:7Combine9PublisherP7FailureQa
     // doc: associatedtype Failure : Error
     associatedtype Failure: Error
-}
-
-extension NotificationCenter {
-    // doc: struct Publisher
-    public struct Publisher: Combine.Publisher {
-        package let name: Notification.Name
-        public typealias Output = Notification
-        public typealias Failure = Never
-    }
-    // doc: func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher
-    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher { Publisher(name: name) }
 }

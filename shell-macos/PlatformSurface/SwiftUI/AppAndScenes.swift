@@ -36,16 +36,6 @@ extension Never: Scene {}
     public static func buildBlock<C0, C1>(_ c0: C0, _ c1: C1) -> some Scene where C0: Scene, C1: Scene { c0 }
 }
 
-// usr: s:7SwiftUI12MenuBarExtraV
-// doc: struct MenuBarExtra<Label, Content> where Label : View, Content : View
-public struct MenuBarExtra<Label, Content> where Label: View, Content: View {
-    package let isInserted: Binding<Bool>
-    // usr: s:7SwiftUI12MenuBarExtraV10isInserted7content5labelACyxq_GAA7BindingVySbG_q_yXExyXEtcfc
-    // doc: init(isInserted: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label)
-    nonisolated public init(isInserted: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { self.isInserted = isInserted }
-}
-extension MenuBarExtra: Scene { public var body: Never { fatalError() } }
-
 // doc: struct Settings<Content> where Content : View
 public struct Settings<Content> where Content: View {
     // doc: init(@ViewBuilder content: () -> Content)
@@ -64,6 +54,50 @@ where DelegateType: NSObject, DelegateType: NSApplicationDelegate {
     @MainActor @preconcurrency public var wrappedValue: DelegateType { fatalError() }
 }
 
+// MARK: commands
+
+// doc: @MainActor @preconcurrency protocol Commands
+@MainActor @preconcurrency public protocol Commands {
+    // doc: associatedtype Body : Commands
+    associatedtype Body: Commands
+    // usr: s:7SwiftUI8CommandsP4body4BodyQzvp
+    // doc: @CommandsBuilder @MainActor @preconcurrency var body: Self.Body { get }
+    @CommandsBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+extension Never: Commands {}
+
+// doc: @resultBuilder struct CommandsBuilder
+@resultBuilder public struct CommandsBuilder {
+    // usr: s:7SwiftUI15CommandsBuilderV10buildBlockyxxAA0C0RzlFZ
+    // doc: static func buildBlock<C>(_ content: C) -> C where C : Commands
+    public static func buildBlock<C>(_ content: C) -> C where C: Commands { content }
+}
+
+// usr: s:7SwiftUI12CommandGroupV
+// doc: struct CommandGroup<Content> where Content : View
+public struct CommandGroup<Content> where Content: View {
+    package let place: CommandGroupPlacement
+    package let content: Content
+    // usr: s:7SwiftUI12CommandGroupV9replacing8additionACyxGAA0cD9PlacementV_xyXEtcfc
+    // doc: init(replacing group: CommandGroupPlacement, @ViewBuilder addition: () -> Content)
+    nonisolated public init(replacing group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) { (place, content) = (group, addition()) }
+}
+extension CommandGroup: Commands { public var body: Never { fatalError() } }
 /// For the tests.
-package protocol Insertable { var isInserted: Binding<Bool> { get } }
-extension MenuBarExtra: Insertable {}
+package protocol CommandsShown { var place: CommandGroupPlacement { get }; var shown: any View { get } }
+extension CommandGroup: CommandsShown { package var shown: any View { content } }
+
+// usr: s:7SwiftUI21CommandGroupPlacementV
+// doc: struct CommandGroupPlacement
+public struct CommandGroupPlacement: Sendable {
+    package let name: String
+    // usr: s:7SwiftUI21CommandGroupPlacementV11appSettingsACvpZ
+    // doc: static let appSettings: CommandGroupPlacement
+    public static let appSettings: CommandGroupPlacement = CommandGroupPlacement(name: "appSettings")
+}
+
+extension Scene {
+    // usr: s:7SwiftUI5ScenePAAE8commands7contentQrqd__yXE_tAA8CommandsRd__lF
+    // doc: nonisolated func commands<Content>(@CommandsBuilder content: () -> Content) -> some Scene where Content : Commands
+    nonisolated public func commands<Content>(@CommandsBuilder content: () -> Content) -> some Scene where Content: Commands { self }
+}

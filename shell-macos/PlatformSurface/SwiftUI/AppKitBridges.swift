@@ -24,23 +24,6 @@ public struct NSHostingSizingOptions: OptionSet, Sendable {
     public static let preferredContentSize: NSHostingSizingOptions = NSHostingSizingOptions(rawValue: 2)
 }
 
-// doc: @MainActor @preconcurrency protocol NSViewRepresentable : View where Self.Body == Never
-@MainActor @preconcurrency public protocol NSViewRepresentable: View where Self.Body == Never {
-    // doc: associatedtype NSViewType : NSView
-    associatedtype NSViewType: NSView
-    // doc: @MainActor @preconcurrency func makeNSView(context: Self.Context) -> Self.NSViewType
-    @MainActor @preconcurrency func makeNSView(context: Self.Context) -> Self.NSViewType
-    // doc: @MainActor @preconcurrency func updateNSView(_ nsView: Self.NSViewType, context: Self.Context)
-    @MainActor @preconcurrency func updateNSView(_ nsView: Self.NSViewType, context: Self.Context)
-    // doc: typealias Context = NSViewRepresentableContext<Self>
-    typealias Context = NSViewRepresentableContext<Self>
-}
-extension NSViewRepresentable {
-    public var body: Never { fatalError() }
-}
-// doc: @MainActor @preconcurrency struct NSViewRepresentableContext<View> where View : NSViewRepresentable
-@MainActor @preconcurrency public struct NSViewRepresentableContext<View> where View: NSViewRepresentable {}
-
 extension NSWindow {
     /// What is in it, to be drawn.
     package var shownView: (any View)? { contentViewController?.root as? any View }

@@ -52,14 +52,6 @@ extension LabeledContent where Label == Text, Content: View {
     nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { parts = [Text(titleKey), content()] }
 }
 
-// doc: struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View
-public struct TabView<SelectionValue, Content> where SelectionValue: Hashable, Content: View {
-    let content: Content
-    // sdk: init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content)
-    nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) { self.content = content() }
-}
-extension TabView: View { public var body: Never { fatalError() } }
-
 // doc: struct ForEach<Data, ID, Content> where Data : RandomAccessCollection, ID : Hashable
 public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
     let rows: () -> [(AnyHashable, any View)]

@@ -50,13 +50,6 @@ extension View {
     nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View where V: Equatable {
         Modified(content: self, change: .changed(WatchedValue(value: value) { action(value) }))
     }
-    // usr: s:7SwiftUI4ViewPAAE9onReceive_7performQrqd___y6OutputQyd__ct7Combine9PublisherRd__s5NeverO7FailureRtd__lF
-    // doc: nonisolated func onReceive<P>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View where P : Publisher, P.Failure == Never
-    nonisolated public func onReceive<P>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View
-    where P: Publisher, P.Failure == Never {
-        guard let notes = publisher as? NotificationCenter.Publisher else { return Modified(content: self, change: .nothing) }
-        return Modified(content: self, change: .receive(notes.name) { note in if let output = note as? P.Output { action(output) } })
-    }
     // doc: nonisolated func onExitCommand(perform action: (() -> Void)?) -> some View
     nonisolated public func onExitCommand(perform action: (() -> Void)?) -> some View {
         Modified(content: self, change: action.map { .command("exit", $0) } ?? .nothing)

@@ -74,8 +74,6 @@ extension View {
         Modified(content: self, change: .selectionMenu(
             { row in menu((row.base as? I).map { [$0] } ?? []) }, { row in if let id = row.base as? I { primaryAction?([id]) } }))
     }
-    // doc: nonisolated func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V : View
-    nonisolated public func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V: View { Modified(content: self, change: .beside(label())) }
     // doc: nonisolated func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View where Content : ToolbarContent
     nonisolated public func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View where Content: ToolbarContent {
         Modified(content: self, change: .toolbar((content() as? any ToolbarItems)?.items ?? []))

@@ -115,9 +115,6 @@ public struct EnvironmentValues {
     var dismissing: () -> Void = {}
     // doc: var dismiss: DismissAction { get }
     public var dismiss: DismissAction { DismissAction(act: dismissing) }
-    // doc: var openSettings: OpenSettingsAction { get }
-    @available(macOS 14, *)
-    public var openSettings: OpenSettingsAction { OpenSettingsAction() }
 }
 
 // doc: @MainActor @preconcurrency struct DismissAction
@@ -127,14 +124,6 @@ public struct EnvironmentValues {
     nonisolated init(act: @escaping () -> Void) { hold = Act(act: act) }
     // doc: @MainActor @preconcurrency func callAsFunction()
     @MainActor @preconcurrency public func callAsFunction() { hold.act() }
-}
-
-// doc: @MainActor @preconcurrency struct OpenSettingsAction
-@available(macOS 14, *)
-@MainActor @preconcurrency public struct OpenSettingsAction {
-    nonisolated init() {}
-    // doc: @MainActor @preconcurrency func callAsFunction()
-    @MainActor @preconcurrency public func callAsFunction() {}
 }
 
 extension FocusState: Bound {

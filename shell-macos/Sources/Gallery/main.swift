@@ -2,10 +2,10 @@ import Foundation
 import ShellRules
 
 /// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
-/// room, in English, in German, in Spanish, or in a language that needs a third more.
+/// room, in English, in German, in Spanish, in French, or in a language that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
-///   Gallery --german FOLDER         writes them in German, --spanish and --longer in those, to be looked at
+///   Gallery --german FOLDER         writes them in German, --spanish, --french and --longer in those, to be looked at
 var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
@@ -18,10 +18,15 @@ func complain(_ lines: [String]) -> Never {
 }
 
 let words = CommandLine.arguments.dropFirst()
-let checks = words.first == "--check"
-let other = words.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
-let places = Array(checks || other != nil ? words.dropFirst() : words)
-guard (1...2).contains(places.count) else { complain(["Gallery [--check|--german|--spanish|--longer] FOLDER [ICON]"]) }
+// Each word with a dash is an option: taken for a folder, one that is misspelt would be made and filled.
+let options = words.filter { $0.hasPrefix("-") }
+let places = words.filter { !$0.hasPrefix("-") }
+let checks = options == ["--check"]
+let other = options.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
+let isUnderstood = options.count <= 1 && (options.isEmpty || checks || other != nil)
+guard isUnderstood, (other == nil ? 1...2 : 1...1).contains(places.count) else {
+    complain(["Gallery [--check] FOLDER [ICON], or Gallery --german|--spanish|--french|--longer FOLDER"])
+}
 
 var files: [String: String] = [:]
 var problems: [String] = []

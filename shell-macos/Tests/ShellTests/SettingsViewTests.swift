@@ -254,46 +254,49 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNil(stage.button("Done"))
     }
 
-    func testTheMenuIsItsContentAndDoesWhatItSays() async throws {
+    func testSettingsIsOneWindowWithAPaneUnderEachTab() async throws {
         let desk = try await Desk()
-        let stage = Stage(MenuItems(model: desk.model))
-        let wanted = desk.model.state.menu.items.compactMap { item in if case .button(_, let title) = item { title } else { nil } }
-        XCTAssertEqual(stage.buttons.map(\.title), wanted)
-        XCTAssertEqual(stage.button("Settings…")?.keys, ["⌘,"])
-        XCTAssertEqual(stage.button("Quit Sallyport")?.keys, ["⌘q"])
-        XCTAssertEqual(stage.button("Pause")?.keys, [])
-        stage.button("Pause")?.press()
-        _ = try await desk.asked("pause")
-        stage.button("Activity…")?.press()
-        XCTAssertEqual(desk.model.tab, .pane(.activity))
-        stage.button("Settings…")?.press()
-        XCTAssertEqual(desk.model.tab, .pane(.connections))
-        stage.button("Connect a Client…")?.press()
-        XCTAssertEqual(desk.model.tab, .pane(.integrations))
+        desk.model.send(.chose(.showActivity))
+        let window = try XCTUnwrap(NSWindow.shown.last)
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.settings))
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
+        XCTAssertEqual(window.done, ["size 760 560", "center", "key", "front"], "in front of the other apps, with the keys")
+        XCTAssertTrue(NSApplication.one.done.contains("activate"))
+        XCTAssertEqual(window.level, .normal, "not over the app that one copies from")
+        XCTAssertTrue(window.styleMask.contains(.resizable))
+        XCTAssertEqual(window.toolbarStyle, .preference)
+        let tabs = try XCTUnwrap(window.contentViewController as? NSTabViewController)
+        XCTAssertEqual(tabs.tabStyle, .toolbar)
+        XCTAssertEqual(tabs.tabs.map(\.label), ["Connections", "Integrations", "Activity", "Advanced"])
+        XCTAssertEqual(tabs.tabs.map { $0.shown?.title }, tabs.tabs.map(\.label))
+        XCTAssertEqual(
+            tabs.tabs.map { $0.image?.symbol },
+            ["cylinder.split.1x2", "puzzlepiece.extension", "list.bullet.rectangle", "gearshape.2"])
+        XCTAssertEqual(tabs.selectedTabViewItemIndex, 2)
+        let panes = tabs.tabs.map { Stage($0.shown?.root as? any View ?? EmptyView()) }
+        for (pane, button) in zip(panes, ["Edit…", "New Token…", "Verify…", "Set or Change…"]) {
+            XCTAssertNotNil(pane.button(button), button)
+        }
+        desk.model.send(.chose(.connectClient))
+        XCTAssertEqual(NSWindow.shown.count, 1, "one window")
+        XCTAssertEqual(tabs.selectedTabViewItemIndex, 1)
         XCTAssertTrue(desk.model.isConnectingClient)
-        stage.button("Quit Sallyport")?.press()
-        XCTAssertTrue(NSApplication.one.done.contains("terminate"))
-        let icon = Stage(MenuIcon(menu: desk.model.state.menu))
-        XCTAssertEqual(icon.draw().filter { $0.kind == .image }.map(\.title), ["lock.shield"])
+        XCTAssertNotNil(panes[1].button("Done"), "the sheet")
+        window.pressCloseButton()
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.settings))
+        desk.model.send(.chose(.openSettings))
+        let again = try XCTUnwrap(NSWindow.shown.last?.contentViewController as? NSTabViewController)
+        XCTAssertFalse(again === tabs, "its views are new")
+        XCTAssertEqual(again.selectedTabViewItemIndex, 0)
     }
 
-    func testSettingsTellsOfItsWindowAndOfAProblem() async throws {
+    func testCommandCommaOpensSettings() async throws {
         let desk = try await Desk()
-        let stage = Stage(SettingsView(model: desk.model))
-        let window = NSWindow(contentViewController: NSViewController())
-        stage.window = window
-        _ = stage.draw()
-        try await until("found") { desk.model.state.presence.windows.contains(.settings) }
-        stage.post(NSWindow.willCloseNotification, NSWindow(contentViewController: NSViewController()))
-        XCTAssertTrue(desk.model.state.presence.windows.contains(.settings), "another window")
-        stage.post(NSWindow.willCloseNotification, window)
-        XCTAssertFalse(desk.model.state.presence.windows.contains(.settings))
-        _ = stage.draw()
-        stage.post(NSWindow.didBecomeKeyNotification, window)
+        let group = try XCTUnwrap(SettingsCommands(model: desk.model).body as? any CommandsShown)
+        XCTAssertEqual(group.place.name, "appSettings")
+        let stage = Stage(group.shown)
+        XCTAssertEqual(stage.buttons.map(\.title), ["Settings…"])
+        stage.press("⌘,")
         XCTAssertTrue(desk.model.state.presence.windows.contains(.settings))
-        desk.model.problem = "It could not."
-        XCTAssertTrue(stage.texts.contains("It could not."))
-        stage.button("OK", "alert")?.press()
-        XCTAssertNil(desk.model.problem)
     }
 }

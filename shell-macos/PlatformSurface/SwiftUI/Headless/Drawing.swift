@@ -24,7 +24,6 @@ extension ScrollView: Drawable { func draw(_ stage: Stage, _ path: String) -> [D
 extension Grid: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension GridRow: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Form: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
-extension TabView: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Group: Drawable where Content: View {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) }
 }
@@ -109,12 +108,4 @@ extension ModifiedContent: Drawable where Content: View, Modifier: ViewModifier 
 }
 extension _ViewModifier_Content: Drawable {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(shown, path) }
-}
-
-extension Stage {
-    /// Views of AppKit's are made and put into a window, which is all of them that is done here.
-    func make<Shown: NSViewRepresentable>(_ view: Shown) {
-        let made = view.makeNSView(context: NSViewRepresentableContext())
-        made.place(in: window)
-    }
 }

@@ -57,11 +57,8 @@ import AppKit
     private var watched: [String: any Watched] = [:]
     private var appeared: Set<String> = []
     private var pending: [() -> Void] = []
-    private var receivers: [(name: Notification.Name, act: (Notification) -> Void)] = []
     package private(set) var dismissals = 0
     var dismiss: () -> Void = {}
-    /// Where a view of AppKit's finds itself.
-    package var window: NSWindow?
     /// Of a box that scrolls: the lower edge of a mark in it, and its height, in points.
     package var markBottom: CGFloat = 10
     package var boxHeight: CGFloat = 100
@@ -74,7 +71,6 @@ import AppKit
     /// Anew, after what appearing and changes do.
     package func draw() -> [Drawn] {
         for _ in 0..<8 {
-            receivers = []
             let drawn = draw(root, "")
             if pending.isEmpty { return drawn }
             let acts = pending
@@ -84,16 +80,8 @@ import AppKit
         return draw(root, "")
     }
 
-    package func post(_ name: Notification.Name, _ object: Any?) {
-        for receiver in receivers where receiver.name == name { receiver.act(Notification(name: name, object: object)) }
-    }
-
     func draw(_ view: any View, _ path: String) -> [Drawn] {
         if let drawable = view as? any Drawable { return drawable.draw(self, path) }
-        if let represented = view as? any NSViewRepresentable {
-            appear("\(path)!") { [self] in make(represented) }
-            return []
-        }
         let own = "\(path)/\(type(of: view))"
         bind(view, own)
         return body(view, own)
@@ -121,8 +109,6 @@ import AppKit
         if let before = watched[path], !now.isSame(before) { pending.append(now.act) }
         watched[path] = now
     }
-
-    func receive(_ name: Notification.Name, _ act: @escaping (Notification) -> Void) { receivers.append((name, act)) }
 }
 
 /// A property wrapper that the place of its view gives its value.

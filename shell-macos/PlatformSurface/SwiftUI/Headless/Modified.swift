@@ -4,7 +4,7 @@ import Foundation
 
 enum Change {
     case disabled(Bool), key(String?), help(String), tag(AnyHashable), identity(AnyHashable)
-    case appear(() -> Void), submit(() -> Void), changed(any Watched), receive(Notification.Name, (Notification) -> Void)
+    case appear(() -> Void), submit(() -> Void), changed(any Watched)
     case command(String, () -> Void)
     case beside(any View), menu(any View)
     case selectionMenu((AnyHashable) -> any View, (AnyHashable) -> Void)
@@ -31,7 +31,6 @@ extension Modified: Drawable {
         case .appear(let act): stage.appear("\(path)^", act)
         case .submit(let act): for one in drawn where one.kind == .field || one.kind == .secureField { one.submit = act }
         case .changed(let now): stage.watch("\(path)~\(type(of: now))", now)
-        case .receive(let name, let act): stage.receive(name, act)
         case .command(let name, let act): return drawn + [command(name, act)]
         case .beside(let view): return drawn + stage.draw(view, "\(path)&")
         case .menu(let view): return drawn + placed(stage.draw(view, "\(path)+"), "context menu")

@@ -4,13 +4,14 @@ import ShellRules
 /// The language a picture is drawn in. `longer` stands for those that need more room than any that is there: every text of ours a third
 /// longer, with longer words, and names as they are. Only what fits in all is drawn.
 enum Tongue: String, CaseIterable {
-    case english, german, spanish, longer
+    case english, german, spanish, french, longer
 
     var language: Language {
         switch self {
         case .english: .english
         case .german: Tongue.table("de", Locale(identifier: "de_DE"))
         case .spanish: Tongue.table("es", Locale(identifier: "es_ES"))
+        case .french: Tongue.table("fr", Locale(identifier: "fr_FR"))
         case .longer: Language(locale: Locale(identifier: "de_DE")) { _, english in Tongue.lengthened(english) }
         }
     }

@@ -6,7 +6,6 @@ enum SettingsWindow {
 
     static func chrome(_ chosen: Int) -> Picture.Chrome {
         .settings(
-            tabs: [localized("Connections"), localized("Integrations"), localized("Activity"), localized("Advanced")],
-            chosen: chosen)
+            tabs: SettingsPane.allCases.map(\.label), chosen: chosen)
     }
 }

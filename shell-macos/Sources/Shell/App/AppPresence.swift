@@ -1,7 +1,7 @@
 import AppKit
 import ShellRules
 
-/// In the Dock or not, as ShellRules says (spec §2). The menu bar follows `MenuBarScene`.
+/// In the Dock or not, as ShellRules says (spec §2). `MenuBarItem` follows it too.
 @MainActor
 enum AppPresence {
     static func apply(_ shown: Presence.Shown) {

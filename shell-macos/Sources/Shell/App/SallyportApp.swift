@@ -1,14 +1,14 @@
 import SwiftUI
 
-/// The composition root: which scenes there are. What they show is decided by ShellRules; what they do, by `ShellModel`.
+/// The composition root. An app of SwiftUI needs a scene, and gets its menus from it; windows and the menu-bar item are AppKit's, opened
+/// by `ShellModel`.
 @main
 struct SallyportApp: App {
     @NSApplicationDelegateAdaptor private var delegate: AppDelegate
 
     var body: some Scene {
-        MenuBarScene(model: delegate.model)
-        Settings {
-            SettingsView(model: delegate.model)
-        }
+        // Never opened: what opens it is replaced.
+        Settings { EmptyView() }
+            .commands { SettingsCommands(model: delegate.model) }
     }
 }

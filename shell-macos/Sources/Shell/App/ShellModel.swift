@@ -6,20 +6,16 @@ import ShellRules
 @MainActor
 final class ShellModel: ObservableObject {
     @Published private(set) var state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing)
-    @Published var tab = SettingsTab.pane(.connections)
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
-    /// A sentence that Settings shows as an alert.
-    @Published var problem: String?
 
     let places = BundlePlaces()
     let windows = Windows()
     let confirmationWindow = ConfirmationWindowKeeper()
     let prompts = Prompts()
+    private let menuBarItem = MenuBarItem()
     let notices = Notices()
     let daemon: DaemonControl
-    /// Handed over by the view that the menu was chosen in.
-    var openSettings: @MainActor () -> Void = OpeningSettings.fromApplicationMenu
     var client: ControlClient?
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
@@ -57,6 +53,7 @@ final class ShellModel: ObservableObject {
 
     private func followState() {
         AppPresence.apply(state.presence.shown)
+        menuBarItem.follow(self)
         confirmationWindow.follow(self)
     }
 

@@ -18,21 +18,17 @@ extension ShellModel {
         await outcome { client in try await client.ask(command, passphrase: passphrase) }
     }
 
-    /// - Returns: nil where it failed, which is then shown, or was given up at the passphrase.
+    /// - Returns: nil where it failed, which is then told, or was given up at the passphrase.
+    @discardableResult
     func ask<Asked: ControlCommand>(_ command: Asked) async -> Asked.Answer? {
         switch await attempt(command) {
         case .success(let answer):
             loadLists()
             return answer
         case .failure(let failure):
-            if !failure.isGivenUp { problem = failure.sentence }
+            if !failure.isGivenUp { windows.tell(failure.sentence) }
             return nil
         }
-    }
-
-    /// Where there is no window of Settings to show an alert in.
-    func askFromMenu(_ command: some ControlCommand) async {
-        if case .failure(let failure) = await attempt(command), !failure.isGivenUp { windows.tell(failure.sentence) }
     }
 
     private func outcome<Answer: Sendable>(

@@ -18,15 +18,12 @@ extension ShellModel {
         case .showWindow(let window): windows.show(window)
         case .closeWindow(let window): windows.close(window)
         case .notice(let notice): notices.give(notice)
-        case .showSettings(let pane):
-            tab = .pane(pane)
-            openSettings()
+        case .showSettings(let pane): windows.showSettings(pane)
         case .showConnectClient:
-            tab = .pane(.integrations)
             isConnectingClient = true
-            openSettings()
-        case .pause: Task { await askFromMenu(Command.Pause()) }
-        case .resume: Task { await askFromMenu(Command.Resume()) }
+            windows.showSettings(.integrations)
+        case .pause: Task { await ask(Command.Pause()) }
+        case .resume: Task { await ask(Command.Resume()) }
         case .quit: Quitting.quit()
         case .tell(let sentence): windows.tell(sentence)
         }
@@ -96,7 +93,7 @@ extension ShellModel {
     private func query(_ page: ActivityTable.Page) async {
         switch await attempt(page.command) {
         case .success(let answer): send(.activity(.answered(answer, for: page)))
-        case .failure(let failure): problem = failure.sentence
+        case .failure(let failure): windows.tell(failure.sentence)
         }
     }
 }

@@ -1,7 +1,7 @@
 import AppKit
 import SwiftUI
 
-/// One window with SwiftUI content, and what happens to it. Of the system's making: titled, closable, centred, never restored.
+/// One window, and what happens to it. Of the system's making: titled, closable, centred, never restored.
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
     var onCameToFront: @MainActor () -> Void = {}
@@ -11,16 +11,22 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     private let window: NSWindow
 
     /// - Parameter size: of a window that can be resized, as its content wants it; one that can't be follows its content.
-    init(_ content: some View, title: String, size: NSSize? = nil) {
+    convenience init(_ content: some View, title: String, size: NSSize? = nil) {
         let controller = NSHostingController(rootView: content)
         controller.sizingOptions = size != nil ? [.minSize] : [.preferredContentSize]
+        self.init(controller, title: title, size: size, level: .floating)
+    }
+
+    init(_ controller: NSViewController, title: String, size: NSSize?, level: NSWindow.Level) {
         window = NSWindow(contentViewController: controller)
         super.init()
         window.title = title
         window.styleMask = size != nil ? [.titled, .closable, .resizable] : [.titled, .closable]
         window.isReleasedWhenClosed = false
         window.isRestorable = false
-        window.level = .floating
+        window.level = level
+        // Of one that has a toolbar: its buttons stand under the title, as in settings of a Mac.
+        window.toolbarStyle = .preference
         window.collectionBehavior = [.moveToActiveSpace, .fullScreenAuxiliary]
         window.delegate = self
         if let size { window.setContentSize(size) }

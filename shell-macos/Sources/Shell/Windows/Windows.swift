@@ -2,22 +2,36 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The windows that open by themselves: pairing, question, notice. When, and what they show, is in `ShellState`.
+/// The app's windows: Settings, pairing, question, notice. When, and what they show, is in `ShellState`.
 @MainActor
 final class Windows {
     weak var model: ShellModel?
     private var windows: [Presence.Window: KeptWindow] = [:]
+    private var settings: SettingsTabs?
 
     func show(_ kind: Presence.Window) {
         guard let model else { return }
         switch kind {
-        case .settings: OpeningSettings.fromApplicationMenu()
         // Asked for by a link that the user opened: it comes to the front with the keys.
-        case .pairing: show(kind, PairingWindow(model: model), title: localized("Pairing Request"), isUrgent: true)
+        case .pairing:
+            show(kind, isUrgent: true) { KeptWindow(PairingWindow(model: model), title: localized("Pairing Request")) }
         // Comes unasked: it stands in front, and takes no keys that are meant for another app.
-        case .question: show(kind, QuestionWindow(model: model), title: localized("Question from a Client"), isUrgent: false)
+        case .question:
+            show(kind, isUrgent: false) {
+                KeptWindow(QuestionWindow(model: model), title: localized("Question from a Client"), size: questionSize)
+            }
         case .confirmation: model.confirmationWindow.comeToFront()
-        case .notice, .prompt: break
+        case .settings, .notice, .prompt: break
+        }
+    }
+
+    func showSettings(_ pane: SettingsPane) {
+        guard let model else { return }
+        let tabs = settings ?? SettingsTabs(model)
+        settings = tabs
+        tabs.select(pane)
+        show(.settings, isUrgent: true) {
+            KeptWindow(tabs.controller, title: pane.label, size: NSSize(width: 760, height: 560), level: .normal)
         }
     }
 
@@ -27,24 +41,25 @@ final class Windows {
 
     func tell(_ sentence: String) {
         close(.notice)
-        show(
-            .notice, NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"),
-            isUrgent: true)
+        show(.notice, isUrgent: true) {
+            KeptWindow(NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"))
+        }
     }
 
-    private func show(_ kind: Presence.Window, _ content: some View, title: String, isUrgent: Bool) {
-        let window = windows[kind] ?? make(kind, content, title)
+    private func show(_ kind: Presence.Window, isUrgent: Bool, _ make: () -> KeptWindow) {
+        let window = windows[kind] ?? watched(make(), kind)
         windows[kind] = window
         model?.send(.presence(.opened(kind)))
         if isUrgent { window.comeToFront() } else { window.standInFront() }
     }
 
-    private func make(_ kind: Presence.Window, _ content: some View, _ title: String) -> KeptWindow {
-        let window = KeptWindow(content, title: title, size: kind == .question ? questionSize : nil)
+    private func watched(_ window: KeptWindow, _ kind: Presence.Window) -> KeptWindow {
         window.onCameToFront = { [weak self] in self?.cameToFront(kind) }
         window.onClosing = { [weak self] in self?.mayClose(kind) ?? true }
         window.onClosed = { [weak self] in
             self?.windows[kind] = nil
+            // Its views end with it: opened again, it says what holds then.
+            if kind == .settings { self?.settings = nil }
             self?.model?.send(.presence(.closed(kind)))
         }
         return window

@@ -36,13 +36,14 @@ public enum ActivityEvent: Equatable, Sendable {
 }
 
 public enum SettingsPane: String, CaseIterable, Sendable {
-    case connections, integrations, activity
+    case connections, integrations, activity, advanced
 
     public var label: String {
         switch self {
         case .connections: localized("Connections")
         case .integrations: localized("Integrations")
         case .activity: localized("Activity")
+        case .advanced: localized("Advanced")
         }
     }
 }
