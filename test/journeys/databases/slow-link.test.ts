@@ -1,4 +1,7 @@
-/** How often a call waits for the server: on a link of 150 ms each time is felt. */
+/**
+ * How often a call waits for the server: on a link of 150 ms each time is felt. `WRITE=1` prints the counts, `DELAY=150` makes each round
+ * trip take so many milliseconds more, and the times stand beside the counts.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -49,6 +52,7 @@ describeWithThreeEngines('round trips', three => {
     ] as const) {
       const line = await openSlowLine(port);
       lines.set(name, line);
+      line.delay(Number(process.env.DELAY ?? 0));
       const url = `${scheme}://${user}@127.0.0.1:${line.port}/shop`;
       await three.run(['connections', 'set', name, '--url', url, '--external-clients', 'read-write']);
     }
@@ -65,20 +69,22 @@ describeWithThreeEngines('round trips', three => {
       const line = lines.get(name) as SlowLine;
       const ask = async (tool: string, args: Record<string, unknown>) => {
         await until(async () => {
-          await pause(20);
+          await pause(20 + Number(process.env.DELAY ?? 0));
           return line.roundTrips() === 0;
         }, 'the line is quiet');
+        const began = performance.now();
         const { json, text } = await three.call(token, tool, { connection: name, ...args });
         expect(`${tool}: ${json.result?.isError === true ? text : 'done'}`).toBe(`${tool}: done`);
-        return line.roundTrips();
+        return { taken: line.roundTrips(), milliseconds: Math.round(performance.now() - began) };
       };
       // The first time the connection is dialled, and catalogs are asked what is remembered afterwards.
       for (const [tool, args] of calls) await ask(tool, args);
       const over: string[] = [];
       for (const [tool, args, postgres, mariadb] of calls) {
         const most = name === 'Pg' ? postgres : mariadb + more;
-        const taken = await ask(tool, args);
-        if (process.env.WRITE === '1') process.stderr.write(`${name} ${tool} ${JSON.stringify(args)}: ${taken}\n`);
+        const { taken, milliseconds } = await ask(tool, args);
+        if (process.env.WRITE === '1')
+          process.stderr.write(`${name} ${tool} ${JSON.stringify(args)}: ${taken}, ${milliseconds} ms\n`);
         if (taken > most) over.push(`${tool} ${JSON.stringify(args)}: ${taken}, at most ${most}`);
       }
       expect(over).toEqual([]);
