@@ -116,7 +116,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   }
 
   const sequences = 'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
-  const unseen = 'No rows are shown: the statement can not be made to return what it changes.';
+  const unseen = 'No rows are shown: the statement cannot be made to return what it changes.';
   /** Without RETURNING an INSERT or REPLACE of MySQL's shows no rows. */
   const inserted = ({
     rows_affected,
