@@ -93,6 +93,8 @@ needs(missing).describe('an account that may not see all that a write sets off',
   const onlyMysqlRefuses = [
     'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
     "insert into setting values ('a', 5) on duplicate key update value = 5",
+    // The rows of its cascades are in the server's totals.
+    'delete from customer where id = 9',
   ];
   const onlyMariadbRefuses = ['update logged set n = n + 1 where id <= 20'];
 
@@ -118,7 +120,6 @@ needs(missing).describe('an account that may not see all that a write sets off',
   test.each([
     ...(isMysql() ? onlyMariadbRefuses : onlyMysqlRefuses).map(sql => ['untriggered', sql] as const),
     ['untriggered', "insert into customer (id, name) values (100, 'new')"],
-    ['untriggered', 'delete from customer where id = 9'],
     ['unviewed', 'delete from orders where id = 5'],
     ['partly', "insert into customer (id, name) values (101, 'new')"],
     ['by_role', 'update cheap set price = 3 where id = 5'],
