@@ -74,11 +74,18 @@ const dropped: ReadonlyMap<string, string> = new Map([
   ['AT_DropIdentity', 'the identity of '],
   ['AT_DropExpression', 'the expression of '],
 ]);
-const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropInherit', 'AT_DropOf']);
+const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropOf']);
+/** Of a table; an index has no rows of its own. */
+const movesRows = /^AT_(AttachPartition|DetachPartition|DetachPartitionFinalize|DropInherit)$/;
 const keepingCommand =
-  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|Detach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
+  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
 
 const viewOptions = /^(security_\w+|check_option)$/i;
+
+/** The account of what a client changed is kept by name too: under another one it would begin anew. */
+export function hidesRows(command: string): Verdict {
+  return destructive(`${command} takes rows away from where they are looked for.`);
+}
 
 /** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
 export function judgeAlterTablePart(command: string, part: Fields): Verdict {
@@ -90,6 +97,9 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
     return keepsEveryValue(fieldsOf(taggedNode(part.def)?.fields))
       ? write(`${command} makes ${textOf(part.name)} text, which keeps every value.`)
       : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
+  }
+  if (movesRows.test(subtype) && command !== 'ALTER INDEX') {
+    return hidesRows(`${command} … ${subtype === 'AT_AttachPartition' ? 'ATTACH' : 'DETACH or NO INHERIT'}`);
   }
   if (subtype === 'AT_SetUnLogged') return destructive(`${command} … SET UNLOGGED has a crash empty it.`);
   if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
