@@ -71,6 +71,15 @@ create table upserting (id int primary key)//
 create trigger upserting_one after insert on upserting for each row insert into setting select name, 0 from counter on duplicate key update value = 0//
 create trigger upserting_more after insert on upserting for each row replace into setting select name, 0 from (select 'a' as name union select 'b' union select 'c') as s//
 create view hidden_wipe as select wiping() as name// create table odd (id int primary key)// create table \`odd name\` (\`a b\` int primary key)// insert into \`odd name\` values (1), (2), (3)//
+create table versioned (id int primary key, n int) with system versioning// insert into versioned values (1, 1), (2, 2)//
+create table period (id int, a date, b date, period for p(a, b))// insert into period values (1, '2020-01-01', '2021-01-01'), (2, '2020-01-01', '2021-01-01')//
+create table memory (id int primary key, n int) engine = MEMORY// insert into memory values (1, 1), (2, 2)//
+create table to_isam (id int primary key)// create trigger to_isam after insert on to_isam for each row delete from isam where id > 0//
+create table on_delete (id int primary key)// insert into on_delete values (1), (2)//
+create trigger on_delete after delete on on_delete for each row update setting set value = 0 where name <> ''//
+create table one_by_one (id int primary key)//
+create trigger one_by_one after insert on one_by_one for each row begin declare i int default 0; while i < 3 do update setting set value = 0 where value > 0 limit 1; set i = i + 1; end while; end//
+create table by_procedure (id int primary key)// create trigger by_procedure after insert on by_procedure for each row call clearing()//
 create trigger \`odd one\` after insert on odd for each row delete from \`odd name\` where \`a b\` > 0`.split('//');
 
 /** Each leaves every table as it was and is refused. */
@@ -216,6 +225,40 @@ export const attacks: readonly string[] = [
   "load data infile '/etc/passwd' replace into table setting",
   'delete from parted_view where id > 0',
   'update parted_view set n = 0 where id between 1 and 1001',
+  // Another name would begin the account anew.
+  'rename table setting to setting_2',
+  'rename table setting to t0, counter to setting, t0 to counter',
+  'alter table setting add index (value), rename to setting_2',
+  'alter table setting rename as setting_2',
+  // Periods and versions.
+  'delete from versioned where id > 0',
+  'delete history from versioned',
+  'alter table versioned drop system versioning',
+  "delete from period for portion of p from '2020-01-02' to '2021-01-01' where id > 0",
+  "update period for portion of p from '2020-01-01' to '2021-01-01' set id = 0 where id > 0",
+  // What no rollback takes back.
+  'insert into isam select id, 0 from isam as o on duplicate key update n = 0',
+  'replace into isam values (1, 0), (2, 0), (3, 0)',
+  'replace delayed into isam values (1, 0), (2, 0), (3, 0)',
+  'update setting s, isam i set i.n = 0 where s.name = "a" and i.id > 0',
+  'update memory set n = 0 where id > 0',
+  'insert into to_isam values (1)',
+  // Keys, triggers and code.
+  'delete from customer where id = 7',
+  'update customer set id = 1007 where id = 7',
+  "replace into customer values (7, 'x', 0)",
+  "insert into customer values (7, 'c', 0) on duplicate key update id = 1007",
+  'delete from on_delete where id = 1',
+  'replace into on_delete values (1)',
+  'insert into one_by_one values (1)',
+  'insert into by_procedure values (1)',
+  "insert into audit (what) values ('x') returning wiping()",
+  'insert into audit set what = wiping()',
+  'delete from cart where id = 1 returning wiping()',
+  'insert into cart (id) values (1) on duplicate key update item = wiping()',
+  'do wiping()',
+  'set statement foreign_key_checks = 0 for delete from customer where id > 0',
+  '/*!50000 delete from setting where value > 0 */',
 ];
 
 /** Each runs unasked. */

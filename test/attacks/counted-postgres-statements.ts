@@ -173,6 +173,19 @@ create unlogged table unlogged (id int primary key); insert into unlogged values
 select lo_from_bytea(4242, 'abc');
 insert into prey values (1, 0), (2, 0), (3, 0);
 create function notes_it() returns trigger language plpgsql as $$ begin insert into sink (what) values ('noted'); return null; end $$;
+create table with_statistics (id int primary key, n int); insert into with_statistics values (1, 1), (2, 2);
+create statistics eating on (eats_calmly(n)), id from with_statistics;
+create table unvalidated (id int primary key, n int); insert into unvalidated values (1, 1), (2, 2);
+alter table unvalidated add constraint eaten_once check (eats_calmly(n) is not null) not valid;
+create domain plain_int as int; create table of_plain (id int primary key, d plain_int); insert into of_plain values (1, 1), (2, 2);
+create table fallback (id int primary key); insert into fallback values (1), (2), (3);
+create table falls_back (id int primary key, up int default 3 references fallback on delete set default on update cascade); insert into falls_back values (1, 2), (2, 2);
+create table row_by_row (id int primary key);
+create function row_by_row() returns trigger language plpgsql as $$ begin for i in 1..3 loop begin delete from prey where id = i; exception when others then null; end; end loop; return null; end $$;
+create trigger row_by_row after insert on row_by_row for each row execute function row_by_row();
+create table swapping (id int primary key);
+create function swaps() returns trigger language plpgsql as $$ begin alter table prey rename to prey_old; create table prey (id int primary key, n int); return null; end $$;
+create trigger swaps after insert on swapping for each row execute function swaps();
 create table noted (id int primary key); create constraint trigger notes_it after insert on noted deferrable initially deferred for each row execute function notes_it();
 `;
 
@@ -384,6 +397,41 @@ export const attacks: readonly string[] = [
   'alter table plan_a detach partition plan_2025 concurrently',
   'alter table plan_a detach partition plan_2025 finalize',
   'alter table dog no inherit animal',
+  // Another name, which would begin the account anew, and another parent.
+  'alter table prey rename to prey_old',
+  'alter index prey rename to prey_old',
+  'alter schema "Else" rename to elsewhere',
+  'alter table prey set schema "Else"',
+  'alter table ev detach partition ev_a',
+  'alter table cat no inherit animal',
+  'alter table ev attach partition big default',
+  'insert into swapping values (1)',
+  // Columns, keys and guards that go.
+  'alter table prey alter column n type int using null',
+  "alter table t alter column s type text using ''",
+  'alter type pair drop attribute b cascade',
+  'alter table trap disable trigger springs',
+  'alter table c1 drop constraint c1_p_fkey',
+  'alter table prey enable row level security',
+  // Code that runs with statistics, checks and domains.
+  'analyze with_statistics',
+  'vacuum analyze with_statistics',
+  'alter table unvalidated validate constraint eaten_once',
+  'alter table bait add column z eaten default 5',
+  'alter domain plain_int add constraint c check (eats_calmly(value) is not null)',
+  'alter table bait add exclude using btree (eats_calmly(n) with =)',
+  // What the count itself stands on.
+  "with x as (select set_config('track_counts', 'off', true)) delete from prey where id > 0",
+  "with x as (select set_config('session_replication_role', 'replica', true)) delete from p where id > 1",
+  'with x as (select pg_stat_reset()) delete from prey where id > 0 and (select count(*) from x) = 1',
+  'set session_replication_role = replica',
+  'alter role current_user set track_counts = off',
+  'with a as (delete from prey where id > 0 returning *) insert into prey select id + 100, 0 from a',
+  'delete from prey where id in (select id from prey tablesample bernoulli (100))',
+  'delete from prey where xmin is not null',
+  'delete from fallback where id = 2',
+  'insert into fallback values (2) on conflict (id) do update set id = 22',
+  'insert into row_by_row values (1)',
 ];
 
 export const honest: readonly string[] = [

@@ -57,6 +57,12 @@ create table without_key (a text, b int, primary key (a, b)) without rowid; inse
 create table partial (id integer primary key, v int); create unique index partial_v on partial (v) where v > 0; insert into partial values (1, 1), (2, 2);
 create table expressive (id integer primary key, s text); create unique index expressive_s on expressive (lower(s)); insert into expressive values (1, 'a'), (2, 'b'), (3, 'c');
 create table on_conflict_col (id integer primary key, v int unique on conflict replace); insert into on_conflict_col values (1, 1), (2, 2);
+create trigger cart_1 after insert on cart when new.thing = 'wipe' begin delete from precious where rowid in (select rowid from precious); end;
+create table parent (id integer primary key, k text unique); insert into parent values (1, 'x'), (2, 'y');
+create table child (id integer primary key, k text references parent (k) on update set null on delete set default); insert into child values (1, 'x'), (2, 'x');
+create view view_up as select id, v from precious;
+create trigger view_up_1 instead of update on view_up begin update precious set v = new.v; end;
+create table ids (id integer primary key autoincrement, v unique); insert into ids (v) values (1), (2), (3);
 create table with_null_key (a int not null on conflict replace default 1, b int, unique (a) on conflict replace); insert into with_null_key values (1, 1), (2, 2);
 `;
 
@@ -161,6 +167,27 @@ export const attacks: readonly string[] = [
   'replace into partial values (9, 1), (8, 2)',
   "insert or replace into expressive values (11, 'A'), (12, 'B'), (13, 'C')",
   'insert into on_conflict_col values (7, 1), (8, 2)',
+  // Another name would begin the account anew.
+  'alter table precious rename to precious_2',
+  'alter table main.precious rename to "precious_2"',
+  'alter table precious drop column v',
+  "insert into cart values (2, 'wipe')",
+  "insert or ignore into cart values (2, 'wipe')",
+  "update parent set k = 'z' where id = 1",
+  'delete from parent where id = 1',
+  "replace into parent values (1, 'q')",
+  "replace into parent values (9, 'x')",
+  'update view_up set v = 0 where id = 1',
+  'update or replace ids set v = 1 where id > 1',
+  'update or replace ids set id = 3 where id in (1, 2)',
+  'insert or replace into ids values (1, 2), (3, 1)',
+  'replace into ids (v) select v from ids',
+  'insert into ids values (1, 1), (2, 2), (3, 3) on conflict (v) do update set v = v + 100 on conflict (id) do nothing',
+  "delete from ids where id in (select seq - 3 + value from sqlite_sequence, json_each('[1,2,3]') where name = 'ids')",
+  "delete from notes where notes match 'one' or notes match 'two' or notes match 'three'",
+  'update or rollback precious set v = null where id',
+  'update precious set (id, v) = (select id + 10, null) where id',
+  'insert into with_null_key values (null, 2), (2, 9)',
 ];
 
 export const honest: readonly string[] = [

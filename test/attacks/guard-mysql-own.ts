@@ -337,5 +337,4 @@ export const honestWrites: readonly string[] = [
   'CALL p_write()',
   'ANALYZE TABLE orders',
   'SELECT * FROM orders WHERE id = 1 FOR UPDATE',
-  'RENAME TABLE made3 TO made4',
 ];

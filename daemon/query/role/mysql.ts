@@ -121,7 +121,10 @@ async function mysqlExcess(
     );
   };
   const other = grants.value.map(([line]) => String(line)).find(line => !isMeant(line));
-  return { kind: 'done', value: other === undefined ? null : 'the server gives it more than it was granted' };
+  if (other === undefined) return { kind: 'done', value: null };
+  // What follows the name may be a hash of a password.
+  const [, what = 'more', whom = 'it'] = /^GRANT (.+?) TO (\S+)/s.exec(other) ?? [];
+  return { kind: 'done', value: `the server grants ${what} to ${whom}; revoke that, then try again` };
 }
 
 function unsupported(message: string): Answer<never> {

@@ -127,7 +127,6 @@ export const cases: Readonly<Record<string, readonly string[]>> = {
     'create unique index if not exists i on t(a) where a > 1',
     'create virtual table f using fts5(body)',
     'create virtual table r using rtree(id, a, b)',
-    'alter table t rename to n',
     'alter table t rename column a to b',
     'alter table t add column "drop" int',
     'alter table main.t add b int default 1',
@@ -142,6 +141,8 @@ export const cases: Readonly<Record<string, readonly string[]>> = {
     'pragma optimize(0x10002)',
   ],
   destructive: [
+    'alter table t rename to n',
+    'alter table main.t rename to "n"',
     'create temp trigger g after update on t begin select 1; end',
     'create trigger if not exists main.g instead of insert on vw begin select 1; end',
     'create view v as select * from main.sqlite_master',

@@ -67,7 +67,6 @@ export const mysqlStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE TABLE n3 (id int) AS SELECT 1 AS id',
     'ALTER TABLE t ADD INDEX ix2 (name), ALGORITHM=INPLACE',
     'ALTER TABLE t RENAME COLUMN v TO w',
-    'RENAME TABLE t TO t2',
     "ALTER TABLE t COMMENT = 'x'",
     'OPTIMIZE TABLE t',
     'CHECK TABLE t',
@@ -87,6 +86,7 @@ export const mysqlStatements: Readonly<Record<string, readonly string[]>> = {
     'INSERT INTO t(name) SELECT name FROM vw ON DUPLICATE KEY UPDATE v = VALUES(v)',
   ],
   destructive: [
+    'RENAME TABLE t TO t2',
     'ANALYZE UPDATE t SET v = 0',
     'CREATE PROCEDURE p9() BEGIN DELETE FROM u; END',
     'CREATE EVENT ev2 ON SCHEDULE EVERY 1 DAY DO DELETE FROM u',

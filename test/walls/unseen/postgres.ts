@@ -65,7 +65,6 @@ export const postgresStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE SCHEMA aux2 CREATE TABLE q(id int)',
     'ALTER TABLE t ADD CONSTRAINT pos CHECK (v > 0) NOT VALID',
     'ALTER TABLE t ALTER COLUMN v SET DEFAULT 5',
-    'ALTER TABLE t RENAME TO t2',
     'ALTER SEQUENCE s RESTART WITH 100',
     "ALTER TYPE mood ADD VALUE 'c'",
     'CREATE STATISTICS st ON name, v FROM t',
@@ -86,6 +85,7 @@ export const postgresStatements: Readonly<Record<string, readonly string[]>> = {
     "NOTIFY ch, 'x'",
   ],
   destructive: [
+    'ALTER TABLE t RENAME TO t2',
     'SELECT lo_unlink(4242)',
     'CREATE RULE r1 AS ON INSERT TO u DO INSTEAD NOTHING',
     'CREATE TRIGGER tr1 BEFORE INSERT ON u FOR EACH ROW EXECUTE FUNCTION trg()',

@@ -61,7 +61,6 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE VIEW IF NOT EXISTS v8(a, b) AS SELECT id, name FROM t',
     'CREATE INDEX ie ON t(lower(name)) WHERE v IS NOT NULL',
     'CREATE VIRTUAL TABLE rt USING rtree(id, minx, maxx)',
-    'ALTER TABLE u RENAME TO u3',
     "ALTER TABLE t ADD extra TEXT DEFAULT 'x'",
     'ALTER TABLE t RENAME name TO label',
     'REINDEX ix',
@@ -76,6 +75,7 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
     'CREATE TEMP VIEW tv AS SELECT 1',
   ],
   destructive: [
+    'ALTER TABLE u RENAME TO u3',
     'CREATE TRIGGER t8 INSTEAD OF DELETE ON vw BEGIN DELETE FROM t WHERE id = OLD.id; END',
     'DROP TABLE main.u',
     'DROP VIEW vw',

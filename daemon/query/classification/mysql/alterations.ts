@@ -35,7 +35,8 @@ export function judgeRename(tokens: readonly Token[]): Verdict {
   const kind = at(tokens, 1).key;
   if (kind === 'USER') return destructive('RENAME USER changes who may do what.', alone);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
-  return write('RENAME TABLE keeps every row.', {
+  // The account of what a client changed is kept by name too: under another one it would begin anew.
+  return destructive('RENAME TABLE takes rows away from where they are looked for.', {
     ...alone,
     tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
@@ -104,6 +105,8 @@ function lossOf(tokens: readonly Token[]): string | null {
     const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
     const engine = at(tokens, index + (at(tokens, index + 1).key === '=' ? 2 : 1)).text.toUpperCase();
     if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
+    if (key === 'RENAME' && !['COLUMN', 'INDEX', 'KEY'].includes(at(tokens, index + 1).key))
+      return 'ALTER TABLE … RENAME takes rows away from where they are looked for.';
     if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
     if (key === 'TRUNCATE') return 'TRUNCATE PARTITION removes every row of it.';

@@ -47,6 +47,8 @@ function judgeBounded(tokens: readonly Token[], from: number, verb: string, does
     isUnboundedDml,
     ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
   };
+  // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
+  if (has(tokens, 'FOR', 'PORTION')) return destructive(`${verb} FOR PORTION OF changes parts of rows.`, found);
   if (!isUnboundedDml) return write(`${verb} ${does} the rows its WHERE names.`, found);
   return destructive(`${verb} ${does} every row: it has no WHERE that leaves one out.`, found);
 }

@@ -75,10 +75,17 @@ const dropped: ReadonlyMap<string, string> = new Map([
   ['AT_DropExpression', 'the expression of '],
 ]);
 const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropOf']);
+/** Of a table; an index has no rows of its own. */
+const movesRows = /^AT_(AttachPartition|DetachPartition|DetachPartitionFinalize|DropInherit)$/;
 const keepingCommand =
   /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
 
 const viewOptions = /^(security_\w+|check_option)$/i;
+
+/** The account of what a client changed is kept by name too: under another one it would begin anew. */
+export function hidesRows(command: string): Verdict {
+  return destructive(`${command} takes rows away from where they are looked for.`);
+}
 
 /** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
 export function judgeAlterTablePart(command: string, part: Fields): Verdict {
@@ -91,13 +98,11 @@ export function judgeAlterTablePart(command: string, part: Fields): Verdict {
       ? write(`${command} makes ${textOf(part.name)} text, which keeps every value.`)
       : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
   }
+  if (movesRows.test(subtype) && command !== 'ALTER INDEX') {
+    return hidesRows(`${command} … ${subtype === 'AT_AttachPartition' ? 'ATTACH' : 'DETACH or NO INHERIT'}`);
+  }
   if (subtype === 'AT_SetUnLogged') return destructive(`${command} … SET UNLOGGED has a crash empty it.`);
   if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
-  // One by one they empty the table as DELETE would.
-  if (subtype.startsWith('AT_Detach') || subtype === 'AT_DropInherit')
-    return destructive(
-      `${command} takes the rows of a partition or child out of the table that they are read through.`,
-    );
   if (subtype.endsWith('RowSecurity')) {
     return destructive(`${command} changes row security, which decides who sees which rows.`);
   }

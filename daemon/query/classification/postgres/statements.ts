@@ -4,6 +4,7 @@
  */
 
 import {
+  hidesRows,
   judgeAlterDomain,
   judgeAlterTablePart,
   judgeExtension,
@@ -53,8 +54,12 @@ function judgeAlterTable(fields: Fields): Verdict {
 /** Objects whose name decides what runs, or who gets in. */
 const weightyNames = /^(ROLE|DATABASE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|TRIGGER|RULE|POLICY|EVENT TRIGGER)$/;
 
+/** ALTER INDEX renames a table too. */
+const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
+
 function judgeRename(fields: Fields): Verdict {
   const kind = objectKind(fields.renameType);
+  if (holdsRows.test(kind)) return hidesRows(`ALTER ${kind} … RENAME`);
   return (weightyNames.test(kind) ? locksOut : defines)(`ALTER ${kind} … RENAME`)();
 }
 

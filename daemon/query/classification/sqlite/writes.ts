@@ -108,7 +108,10 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
 function alterVerdict(body: readonly Token[]): Verdict {
   // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
-  const [action, , next] = body.slice(afterName);
+  const [action, to, next] = body.slice(afterName);
+  // The account of what a client changed is kept by name too: under another one it would begin anew.
+  if (isWord(action, 'rename') && isWord(to, 'to'))
+    return { class: 'destructive', reason: 'ALTER TABLE … RENAME TO takes rows away from where they are looked for.' };
   if (isWord(action, 'rename')) return write('ALTER TABLE … RENAME loses nothing.');
   if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
   if (isWord(action, 'alter') && !isWord(next, 'drop')) return write('ALTER TABLE … ALTER COLUMN loses nothing.');
