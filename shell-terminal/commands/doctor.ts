@@ -9,8 +9,8 @@ import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
+import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
-import { checkRoles } from '../doctor/roles.ts';
 import {
   checkActivity,
   checkConnections,
@@ -24,6 +24,7 @@ import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { failed } from '../ending.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { waitedFor } from '../waiting-line.ts';
 
 export const doctorCommand = command(
   {
@@ -32,7 +33,7 @@ export const doctorCommand = command(
     details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
   },
   async ({ terminal, json }) => {
-    const checks = await allChecks(terminal);
+    const checks = await waitedFor(terminal, 'Looking', allChecks(terminal));
     const problems = checks.filter(check => !check.ok).length;
     if (json) printJson(terminal, { ok: problems === 0, checks });
     else print(terminal, ...shown(terminal, checks));
@@ -43,7 +44,7 @@ export const doctorCommand = command(
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const connecting = await tryDaemon(terminal);
-  const { status, activity, roles } = await answersOf(connecting);
+  const { status, activity, databases } = await answersOf(connecting);
   const bridge = bridgeBeside(terminal.script);
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
@@ -56,7 +57,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkConnections(status),
-    ...roles,
+    ...databases,
     ...checkDescriptors(status),
     ...activity,
     ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
@@ -67,18 +68,18 @@ interface Answers {
   /** Null without a daemon that answers. */
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
-  readonly roles: readonly Check[];
+  readonly databases: readonly Check[];
 }
 
 async function answersOf(connecting: Connecting): Promise<Answers> {
-  if (connecting.kind !== 'connected') return { status: null, activity: [], roles: [] };
+  if (connecting.kind !== 'connected') return { status: null, activity: [], databases: [] };
   const { client } = connecting;
   try {
     const status = await client.ask('status', {});
     const activity = [checkActivity(await client.ask('activity.query', { limit: 1 }))];
-    return { status, activity, roles: await checkRoles(client) };
+    return { status, activity, databases: await checkDatabases(client) };
   } catch {
-    return { status: null, activity: [], roles: [] };
+    return { status: null, activity: [], databases: [] };
   } finally {
     client.close();
   }

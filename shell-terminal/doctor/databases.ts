@@ -1,0 +1,35 @@
+/** What answers behind each connection, and where its role can do more than it needs. */
+
+import type { ConnectionView } from '../../shared/control-commands.ts';
+import { administratorAdvice } from '../administrators.ts';
+import type { ControlClient } from '../control-client.ts';
+import { everyConnection } from '../every-connection.ts';
+import { type Check, ok, problem } from './check.ts';
+
+type Asking = Pick<ControlClient, 'ask'>;
+
+/** Side by side, as each waits for its own server. */
+export async function checkDatabases(client: Asking): Promise<Check[]> {
+  const all = await everyConnection(client);
+  return (await Promise.all(all.map(connection => checkDatabase(client, connection)))).flat();
+}
+
+async function checkDatabase(client: Asking, connection: ConnectionView): Promise<readonly Check[]> {
+  if (connection.password.kind === 'command') {
+    // It may want a fingerprint, for which nobody asked.
+    const advice = administratorAdvice(connection);
+    return advice === null ? [] : [ok('role', advice)];
+  }
+  const tested = await client.ask('connections.test', { connection: connection.id });
+  if (!tested.reachable)
+    return [
+      problem(
+        'database',
+        `${tested.name} can't be reached: ${tested.problem}`,
+        'start that server, or mend the connection',
+      ),
+    ];
+  // No problem: it works, and whose role it is the person knows.
+  const roles = tested.warnings.length === 0 ? [] : [ok('role', `${tested.name}: ${tested.warnings.join(' ')}`)];
+  return [ok('database', `${tested.name} answers: ${tested.serverVersion}.`), ...roles];
+}
