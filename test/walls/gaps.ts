@@ -122,10 +122,18 @@ export const mariadbGaps: Readonly<Record<string, Gaps>> = {
     changes: [
       "CHANGE MASTER TO MASTER_HOST='evil'",
       "SELECT 'x' /*!50000 INTO OUTFILE '/srv/out/my/out_d' */",
-      // MySQL's grammar alone.
-      "(SELECT 'x' INTO OUTFILE '/srv/out/my/out_f')",
       'SHUTDOWN',
     ],
+  },
+};
+
+const { runs: mariadbRuns = [], changes: mariadbChanges = [] } = mariadbGaps['all privileges'] ?? {};
+/** To MariaDB the one more is no statement. */
+export const mysqlGaps: Readonly<Record<string, Gaps>> = {
+  ...mariadbGaps,
+  'all privileges': {
+    runs: mariadbRuns,
+    changes: [...mariadbChanges, "(SELECT 'x' INTO OUTFILE '/srv/out/my/out_f')"],
   },
 };
 
