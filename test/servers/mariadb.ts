@@ -89,7 +89,8 @@ export function isMysql(): boolean {
 }
 
 /**
- * SQL in MariaDB's words as the server takes it that tests start: MySQL has other names for some, no SEQUENCE and no rows `seq_1_to_9`.
+ * SQL in MariaDB's words as the server takes it that tests start: MySQL has other names for some, no SEQUENCE, no
+ * versions or periods and no rows `seq_1_to_9`.
  */
 export function dialect(sql: string): string {
   if (!isMysql()) return sql;
@@ -103,6 +104,7 @@ export function dialect(sql: string): string {
     .replace(/\bexecute immediate ('[^']*')/gi, 'prepare dynamic from $1; execute dynamic')
     .replace(/\bshow master status\b/gi, 'show binary log status')
     .replace(/\bset default role (\w+) for\b/g, 'set default role $1 to')
+    .replace(/ with system versioning\b|, period for \w+\s*\([^)]*\)/gi, '')
     .replace(/^create sequence .*\n/gim, '');
 }
 
