@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export const askingAppLimits = {
+const askingAppLimits = {
   /** From its opening until it asks. */
   patienceMilliseconds: 10_000,
   pollMilliseconds: 100,

@@ -353,7 +353,7 @@ export interface ClientCertificate {
   readonly keyFile: string;
 }
 
-export interface TlsView {
+interface TlsView {
   readonly mode: TlsModeWord;
   readonly caFile: string | null;
   /** What is shown to the server; absent for nothing. */
@@ -521,7 +521,7 @@ export interface TokenMintParams {
 }
 
 /** What is absent stays. An expiry counts from now. */
-export interface TokenEditParams {
+interface TokenEditParams {
   readonly id: string;
   readonly scope?: TokenMintParams['scope'] | undefined;
   readonly connections?: TokenMintParams['connections'] | undefined;

@@ -1,6 +1,6 @@
 /** The servers of one connection, written where one host stands: `h1,h2:5433,[::1]:5434`, tried in this order. Resolves no name. */
 
-export interface ServerHost {
+interface ServerHost {
   readonly host: string;
   /** Null where the connection's own port is meant. */
   readonly port: number | null;

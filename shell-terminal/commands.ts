@@ -32,7 +32,7 @@ import { manualCommandOf } from './manual.ts';
 
 const manualCommand = manualCommandOf(() => commandGroups);
 
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string;
   readonly commands: readonly TerminalCommand[];
 }

@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** What a subscriber is told of: the list, and the resources of those it named. Told once, whatever led to it. */
-export interface Notice {
+interface Notice {
   readonly list: boolean;
   readonly updated: readonly string[];
 }

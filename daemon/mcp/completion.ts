@@ -13,7 +13,7 @@ import { lookUpContext, type ToolPorts } from './tools/tool-ports.ts';
 const mostValues = 100;
 const lookUpSeconds = 5;
 
-export interface Completing {
+interface Completing {
   readonly ref: { readonly type: string; readonly name?: string; readonly uri?: string };
   readonly argument: { readonly name: string; readonly value: string };
   readonly chosen: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ async function namesFor(
 }
 
 /** Names that start with what is written, of which the part after a dot counts too; then those that have it, then near ones. */
-export function prefixFirst(names: readonly string[], written: string): readonly string[] {
+function prefixFirst(names: readonly string[], written: string): readonly string[] {
   const start = written.toLowerCase();
   const known = [...new Set(names)];
   const begins = known.filter(name => {

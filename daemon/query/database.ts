@@ -241,7 +241,7 @@ export interface ObjectDescription {
   readonly definition: string | null;
 }
 
-export interface Partitioning {
+interface Partitioning {
   /** `RANGE (at)`; null where the table is not divided. */
   readonly by: string | null;
   /** The table whose part this is, qualified, and its bounds; null where it is none. */

@@ -23,7 +23,7 @@ export function qualifiedName(engine: Engine, schema: string | null, name: strin
     : `${writtenName(engine, schema)}.${written}`;
 }
 
-export interface NamedObject {
+interface NamedObject {
   readonly database: string | null;
   readonly schema: string | null;
   readonly name: string;

@@ -4,13 +4,13 @@ import type { CollectedRows, CutCellNote } from './result-set.ts';
 import { type CutCell, cellsOf, JsonRows, noCuts, type RowText } from './row-text.ts';
 import { shorten } from './shorten.ts';
 
-export interface PageLimits {
+interface PageLimits {
   readonly maxRows: number;
   /** UTF-8 bytes of rows and notes of cut cells, as JSON and as they are printed beside it. */
   readonly maxBytes: number;
 }
 
-export interface Page {
+interface Page {
   readonly rows: JsonRows;
   /** Counted from the page's own first row. */
   readonly cutCells: readonly CutCellNote[];

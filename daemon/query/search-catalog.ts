@@ -6,7 +6,7 @@
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Answer, CallContext, CatalogText, Database } from './database.ts';
 
-export interface CatalogMatch {
+interface CatalogMatch {
   readonly schema: string | null;
   readonly name: string;
   readonly kind: CatalogText['kind'];
@@ -15,7 +15,7 @@ export interface CatalogMatch {
   readonly where: string;
 }
 
-export interface CatalogSearch {
+interface CatalogSearch {
   readonly matches: readonly CatalogMatch[];
   /** The words that were looked for where those asked for are nowhere; null otherwise. */
   readonly insteadOf: readonly string[] | null;

@@ -59,7 +59,7 @@ const drivers: Readonly<Record<string, string>> = {
 };
 
 /** @param listed a list of dictionaries, a connection each. */
-export function ofTablePlus(listed: unknown, base: PathBase): Found {
+function ofTablePlus(listed: unknown, base: PathBase): Found {
   const candidates: Candidate[] = [];
   for (const entry of Array.isArray(listed) ? listed.filter(isObject) : []) {
     const provider = drivers[String(entry.Driver)];

@@ -28,7 +28,7 @@ export interface PresentClients {
   forgetToken(tokenId: string): void;
 }
 
-export interface PresentRequest {
+interface PresentRequest {
   /** What its body says of who sent it; null for what it doesn't say. */
   saw(client: string | null, protocol: string | null): void;
   end(): void;

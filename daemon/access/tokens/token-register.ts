@@ -35,7 +35,7 @@ export interface MintRequest {
 }
 
 /** What is undefined stays. */
-export type TokenChange = { readonly [Field in 'scope' | 'connections' | 'expires']: MintRequest[Field] | undefined };
+type TokenChange = { readonly [Field in 'scope' | 'connections' | 'expires']: MintRequest[Field] | undefined };
 
 interface MintedToken {
   readonly record: TokenRecord;

@@ -16,7 +16,7 @@ export interface ConcernedTable {
   readonly isVirtual: boolean;
 }
 
-export interface Concerned {
+interface Concerned {
   readonly tables: readonly ConcernedTable[];
   /** A clause. */
   readonly uncounted: string | null;

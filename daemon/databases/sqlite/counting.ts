@@ -15,7 +15,7 @@ import type { SqliteValue } from './values.ts';
 import { type Key, WatchedRows } from './watched-rows.ts';
 
 /** @returns what was done; to be asked once the statement has ended. */
-export type Counting = () => Changes;
+type Counting = () => Changes;
 
 const nothing: Changes = { tables: [], uncounted: null };
 const changingRows = new Set(['delete', 'insert', 'replace', 'update', 'with']);

@@ -32,7 +32,7 @@ const input = z.strictObject({
 const output = z.looseObject({});
 
 /** Of a file: more than a spreadsheet opens, and little enough that a mistake does no harm. */
-export const maxExportBytes = 1024 * 1024 * 1024;
+const maxExportBytes = 1024 * 1024 * 1024;
 const firstLinesBytes = 2 * 1024;
 
 export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> {

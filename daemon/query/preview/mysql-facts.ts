@@ -13,13 +13,13 @@ export interface TableName {
   readonly name: string;
 }
 
-export interface WrittenTable extends TableName {
+interface WrittenTable extends TableName {
   /** What happens to rows of it, as triggers name it; null where anything may. */
   readonly events: readonly string[] | null;
   readonly adds: boolean;
 }
 
-export interface MysqlFacts {
+interface MysqlFacts {
   readonly triggers: readonly string[];
   /** Whether a row that is added takes a value from a counter, which a rollback doesn't give back. */
   readonly counts: boolean;

@@ -5,7 +5,7 @@ import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { CallContext, Database, DatabaseFailure } from '../database.ts';
 
-export type RoleAccess = 'readOnly' | 'readWrite';
+type RoleAccess = 'readOnly' | 'readWrite';
 
 export interface WantedRole {
   readonly name: string;
@@ -37,13 +37,13 @@ export interface PlannedRole {
   ): Promise<{ readonly kind: 'done'; readonly value: string | null } | DatabaseFailure>;
 }
 
-export type RoleMade =
+type RoleMade =
   | { readonly kind: 'made' }
   /** `stays`: what a person finds on the server, and how it goes. */
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure; readonly stays: string | null };
 
 /** `stays`: a clause with the SQL that removes it; null where it is gone. */
-export interface RoleRemoved {
+interface RoleRemoved {
   readonly stays: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { Facts, StoredRow } from './row.ts';
 import { settle } from './settle.ts';
 import { endOfTable, insertRows } from './table.ts';
 
-export interface Batch {
+interface Batch {
   readonly seal: Seal;
   /** Where the chain ends by now; the copy is made of it, once it ends with this batch. */
   readonly head: Head;
@@ -19,7 +19,7 @@ export interface Batch {
   readonly now: number;
 }
 
-export interface Committed {
+interface Committed {
   readonly first: number;
   readonly last: Mark;
   /** The rows that the log had to say of itself: they stand before the batch. */

@@ -16,7 +16,7 @@ export interface ChainPorts {
   readonly randomBytes: (count: number) => Buffer;
 }
 
-export interface OpenedChain extends Settled {
+interface OpenedChain extends Settled {
   readonly seal: Seal;
   readonly tail: Head['tail'];
   /** Of the head in the secret store. */

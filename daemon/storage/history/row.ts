@@ -5,7 +5,7 @@ import type { HistoryEntry, HistoryRecord } from '../../query/history.ts';
 import { rowBytes } from './limits.ts';
 import { holdsSecret } from './statement-secrets.ts';
 
-export interface HistoryRow {
+interface HistoryRow {
   readonly time: number;
   readonly connection_id: string;
   readonly connection_name: string;

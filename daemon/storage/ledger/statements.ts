@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-export interface WritingStatement {
+interface WritingStatement {
   readonly sql: string;
   readonly bindings: readonly unknown[];
 }

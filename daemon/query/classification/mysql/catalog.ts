@@ -27,7 +27,7 @@ export interface CatalogAnswer {
   readonly objects: readonly CatalogObject[];
 }
 
-export interface OnCatalog {
+interface OnCatalog {
   readonly classification: Classification;
   /** What must be asked before the class stands; empty where it does. */
   readonly wants: readonly CatalogItem[];

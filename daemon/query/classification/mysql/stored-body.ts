@@ -89,7 +89,7 @@ const notCalls = new Set(
 );
 
 /** Calls of a body: a column list behind INSERT INTO t, or the name of a CALL, is none. */
-export function callsInCode(tokens: readonly Token[]): readonly Call[] {
+function callsInCode(tokens: readonly Token[]): readonly Call[] {
   return calledFunctions(tokens).filter(({ index }) => {
     const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
     const before = at(tokens, start - 1).key;
@@ -97,7 +97,7 @@ export function callsInCode(tokens: readonly Token[]): readonly Call[] {
   });
 }
 
-export function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
+function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
   return tokens.flatMap((token, index): QualifiedName[] => {
     const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
     if (token.key !== 'CALL' || !isName(first)) return [];

@@ -10,7 +10,7 @@ const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*', '(']);
 const listStarts = new Set(['FROM', 'USING']);
 const listEnds = new Set(['SET', 'WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
 
-export interface Targets {
+interface Targets {
   readonly tables: readonly QualifiedName[];
   /** Of the one table of `UPDATE t SET …`, `DELETE FROM t …`: the server's count is of its rows alone. */
   readonly isOne: boolean;
