@@ -1,8 +1,9 @@
 /**
- * Which file a connection means right now: its real path, device and inode, judged at every statement, so that a
- * symbolic link, a hard link or a file moved into place later is judged as what it is. Opens nothing.
+ * Which file a connection means right now, so that a symbolic link, a hard link or a file moved into place later is judged as what it
+ * is. Whoever runs a statement on a file that was judged before looks first whether the path still leads to it. Opens nothing.
  */
 
+import { realpathSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { Answer } from '../../query/database.ts';
 import type { FileIdentity } from './worker-protocol.ts';
@@ -15,7 +16,7 @@ export async function identifyFile(filePath: string | null, refuseFile: RefuseFi
     return unreachable('This SQLite connection has no absolute file path.');
   const found = await lookUp(filePath);
   if (typeof found === 'string') return unreachable(found);
-  const { realPath, device, inode, isFile } = found;
+  const { realPath, device, inode, born, isFile } = found;
   if (!isFile) return unreachable(`${filePath} is not a file.`);
   // The driver trims the name it opens, and would open another file than the one judged here.
   if (realPath !== realPath.trim() || realPath.includes('\0')) {
@@ -25,7 +26,21 @@ export async function identifyFile(filePath: string | null, refuseFile: RefuseFi
   }
   const refused = refusalOf(filePath, () => refuseFile(realPath, device, inode));
   if (refused !== null) return unreachable(refused);
-  return { kind: 'done', value: { realPath, device: String(device), inode: String(inode) } };
+  return {
+    kind: 'done',
+    value: { path: filePath, realPath, device: String(device), inode: String(inode), born: String(born) },
+  };
+}
+
+/** Waits for the file system: in the child alone, which can be killed. */
+export function isStillThere({ path, realPath, device, inode, born }: FileIdentity): boolean {
+  try {
+    const found = statSync(path, { bigint: true });
+    const isSame = String(found.ino) === inode && String(found.dev) === device && String(found.birthtimeNs) === born;
+    return isSame && realpathSync.native(path) === realPath;
+  } catch {
+    return false;
+  }
 }
 
 /** Looking needs a file descriptor, of which there may be none. */
@@ -45,6 +60,7 @@ interface Found {
   readonly realPath: string;
   readonly device: bigint;
   readonly inode: bigint;
+  readonly born: bigint;
   readonly isFile: boolean;
 }
 
@@ -52,7 +68,7 @@ async function lookUp(filePath: string): Promise<Found | string> {
   try {
     // Side by side: each waits for a thread of the pool. Where the path leads elsewhere in between, the child notices.
     const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
-    return { realPath, device: found.dev, inode: found.ino, isFile: found.isFile() };
+    return { realPath, device: found.dev, inode: found.ino, born: found.birthtimeNs, isFile: found.isFile() };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {

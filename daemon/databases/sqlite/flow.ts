@@ -37,8 +37,8 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
   let rowsBytes = 0;
   let lastFlush = performance.now();
 
-  const batch = (): string => {
-    const text = head + rows.join('') + (rows.length === 0 ? '' : endOfBatch);
+  const taken = (): string => {
+    const text = head + rows.join('');
     head = '';
     rows = [];
     rowsBytes = 0;
@@ -50,7 +50,7 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       if (answer?.kind !== 'more') return 'stopped';
       unanswered -= 1;
     }
-    pipe.write(batch());
+    pipe.write(taken() + endOfBatch);
     unanswered += 1;
     lastFlush = performance.now();
     return 'on';
@@ -94,7 +94,8 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       pipe.write(lineOf({ kind: 'staying' }));
     },
     end(reply) {
-      pipe.write(batch() + lineOf(reply));
+      // Nobody answers these rows: nothing follows them.
+      pipe.write(taken() + lineOf(reply));
     },
   };
 }

@@ -20,13 +20,13 @@ import type {
 import { mostSessions } from '../../query/session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
-import { startChild, type WorkerCommand } from './child.ts';
+import { type Child, startChild, type WorkerCommand } from './child.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './file.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
 import { rehearseOn } from './rehearsal.ts';
-import { runOn } from './run.ts';
+import { type Attempted, runOn } from './run.ts';
 import { listTables } from './schema.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
@@ -52,65 +52,74 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
 
   const turns = sessionsInTurn(sharedChildren);
 
-  const using = async <T>(
+  /** Judging it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
+  let judged: Answer<FileIdentity> | null = null;
+  const judge = async (): Promise<Answer<FileIdentity>> => {
+    const file = await identifyFile(endpoint.filePath, ports.refuseFile);
+    judged = file.kind === 'done' ? file : null;
+    return file;
+  };
+
+  /** @param repeatable whether to try another child where one ended before it said anything. */
+  const onChild = async <T>(
     context: CallContext,
-    work: (file: FileIdentity) => Promise<T>,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    repeatable: boolean,
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
-    const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-    return file.kind === 'done' ? turns.within(context, () => work(file.value)) : file;
+    const found = judged ?? (await judge());
+    if (found.kind !== 'done') return found;
+    return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
   };
 
-  const runInTurn = async (request: StatementRequest, sink: RowSink, file: FileIdentity): Promise<StatementOutcome> => {
-    const watch = watchFor(request, closing.signal);
-    try {
-      for (let tries = 1; ; tries += 1) {
-        const child = await pool.acquire(watch.signal);
-        if (child === null) return notBegun(watch);
-        const worn = child.uses > 0;
-        const { sql, parameters, session, limits, mayCommit } = request;
-        const asks = session === 'write' && mayCommit !== undefined;
-        const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
-        const settled = (reusable: boolean) => {
-          if (reusable) pool.release(child);
-        };
-        const ran = await runOn(child, line, sink, watch, settled, mayCommit);
-        // A child that died while idle is met here; a read has lost nothing by it.
-        if (!(ran.silentEnd && worn && session === 'read' && tries === 1)) return ran.outcome;
-      }
-    } finally {
-      watch.clear();
-    }
-  };
-
-  const rehearseInTurn = async <T>(
+  const inTurn = async <T>(
     context: CallContext,
-    work: (rehearsal: Rehearsal) => Promise<T>,
-    file: FileIdentity,
-  ): Promise<Answer<T>> => {
+    found: FileIdentity,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    repeatable: boolean,
+  ): Promise<T | DatabaseFailure> => {
     const watch = watchFor(context, closing.signal);
+    let file = found;
     try {
       for (let tries = 1; ; tries += 1) {
         const child = await pool.acquire(watch.signal);
         if (child === null) return notBegun(watch);
         const worn = child.uses > 0;
-        const ended = await rehearseOn(child, file, watch, () => pool.release(child), work);
-        if (ended.kind !== 'silent_end') return ended;
-        if (!worn || tries > 1) return ended.failure;
+        const { outcome, again } = await attempt(child, file, watch);
+        if (again === null || tries > 1) return outcome;
+        if (again === 'elsewhere') {
+          const now = await judge();
+          if (now.kind !== 'done') return now;
+          file = now.value;
+        }
+        // A child that died while idle is met here.
+        else if (!worn || !repeatable) return outcome;
       }
     } finally {
       watch.clear();
     }
   };
 
-  const run = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> =>
-    using(request, file => runInTurn(request, sink, file));
+  const run = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
+    const { sql, parameters, session, limits, mayCommit } = request;
+    const asks = session === 'write' && mayCommit !== undefined;
+    const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
+      const settled = (reusable: boolean) => {
+        if (reusable) pool.release(child);
+      };
+      const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
+      return runOn(child, line, sink, watch, settled, mayCommit);
+    };
+    return onChild(request, attempt, session === 'read');
+  };
+  const rehearse = <T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> =>
+    onChild(context, (child, file, watch) => rehearseOn(child, file, watch, () => pool.release(child), work), true);
   const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
   return {
     engine: 'sqlite',
     run,
-    rehearse: (context, work) => using(context, file => rehearseInTurn(context, work, file)),
+    rehearse,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
     places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),

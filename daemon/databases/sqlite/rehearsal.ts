@@ -2,15 +2,12 @@
 
 import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../../query/database.ts';
 import type { Child } from './child.ts';
-import { type Run, runOn } from './run.ts';
+import { type Attempted, type Run, runOn } from './run.ts';
 import type { Watch } from './watch.ts';
 import type { FileIdentity, RunnableRequest } from './worker-protocol.ts';
 
 const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
 const nothing: RowSink = { columns() {}, row: () => true };
-
-/** `silent_end`: the child was dead before it said anything; another may be tried. */
-type Rehearsed<T> = Answer<T> | { readonly kind: 'silent_end'; readonly failure: DatabaseFailure };
 
 /** Rejects with what `work` threw. */
 export async function rehearseOn<T>(
@@ -19,7 +16,7 @@ export async function rehearseOn<T>(
   watch: Watch,
   release: () => void,
   work: (rehearsal: Rehearsal) => Promise<T>,
-): Promise<Rehearsed<T>> {
+): Promise<Attempted<Answer<T>>> {
   let alive = true;
   let changes: Changes | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
@@ -39,9 +36,8 @@ export async function rehearseOn<T>(
 
   const begun = await send({ kind: 'rehearse', session: 'rollback', file }, nothing);
   if (begun.outcome.kind !== 'done') {
-    if (begun.silentEnd) return { kind: 'silent_end', failure: begun.outcome };
     if (alive) release();
-    return begun.outcome;
+    return { outcome: begun.outcome, again: begun.again };
   }
 
   let gone: DatabaseFailure | null = null;
@@ -58,11 +54,11 @@ export async function rehearseOn<T>(
       },
     });
     // The work has been told. What a dead child left open is no part of the file.
-    if (!alive) return gone === null ? watch.failure() : { kind: 'done', value };
+    if (!alive) return { outcome: gone === null ? watch.failure() : { kind: 'done', value }, again: null };
     const { outcome } = await send({ kind: 'end', session: 'rollback' }, nothing);
-    if (outcome.kind !== 'done') return outcome;
+    if (outcome.kind !== 'done') return { outcome, again: null };
     if (alive) release();
-    return { kind: 'done', value };
+    return { outcome: { kind: 'done', value }, again: null };
   } catch (error) {
     child.kill();
     throw error;

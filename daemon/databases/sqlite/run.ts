@@ -16,11 +16,13 @@ const killMilliseconds = 1_000;
 /** What is being committed is not stopped, unless the disk keeps it for longer than this. */
 const commitMilliseconds = 5_000;
 
-export interface Run {
-  readonly outcome: StatementOutcome;
-  /** True where the child ended by itself before it said anything: a read may be tried on another one. */
-  readonly silentEnd: boolean;
+export interface Attempted<Outcome> {
+  readonly outcome: Outcome;
+  /** Why nothing ran: the child ended by itself before it said anything, or the path leads to another file by now. */
+  readonly again: 'silent_end' | 'elsewhere' | null;
 }
+
+export type Run = Attempted<StatementOutcome>;
 
 /**
  * @param changed told what the statement did to rows; of one that asks, whether it may be committed.
@@ -42,9 +44,9 @@ export function runOn(
     let cuts = noCuts;
     let timer: NodeJS.Timeout | undefined;
 
-    const answer = (outcome: StatementOutcome, silentEnd = false) => {
+    const answer = (outcome: StatementOutcome, again: Run['again'] = null) => {
       watch.signal.removeEventListener('abort', stop);
-      resolve({ outcome, silentEnd });
+      resolve({ outcome, again });
     };
     const kill = () => {
       child.kill();
@@ -78,6 +80,11 @@ export function runOn(
       else if (reply.kind === 'done') answer(doneOf(reply));
       else answer(enough() ? doneOf(null) : reply.failure);
     };
+    const elsewhere = () => {
+      leave(!watch.signal.aborted);
+      if (watch.signal.aborted) answer(watch.failure());
+      else answer(elsewhereFailure, 'elsewhere');
+    };
     const row = (json: string) => {
       if (wanted && !watch.signal.aborted) wanted = sink.row({ json, cuts });
       cuts = noCuts;
@@ -106,6 +113,7 @@ export function runOn(
           else if (reply.kind === 'row') row(reply.json);
           else if (reply.kind === 'batch') endOfBatch();
           else if (reply.kind === 'changed') decide(reply.changes);
+          else if (reply.kind === 'elsewhere') elsewhere();
           else last(reply);
         } catch (error) {
           leave(false);
@@ -116,7 +124,7 @@ export function runOn(
         leave(false);
         if (watch.signal.aborted) answer(ended(watch.failure()));
         else if (enough()) answer(doneOf(null));
-        else answer(ended(crashed(how), how), !heard);
+        else answer(ended(crashed(how), how), heard ? null : 'silent_end');
       },
     });
     if (watch.signal.aborted) stop();
@@ -124,6 +132,11 @@ export function runOn(
     child.send(request);
   });
 }
+
+const elsewhereFailure: DatabaseFailure = {
+  kind: 'not_connected',
+  message: 'The path led to another file when the statement was to begin. Try again.',
+};
 
 function doneOf(reply: Extract<Reply, { kind: 'done' }> | null): StatementDone {
   const { rowsAffected = null, cutByWire = false, warnings = [] } = reply ?? {};

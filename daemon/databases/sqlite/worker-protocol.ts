@@ -15,11 +15,15 @@ import type {
 } from '../../query/database.ts';
 import type { CutCell } from '../../query/row-text.ts';
 
-/** A database file as it was found when the statement came in; device and inode are decimal, they exceed 2^53. */
+/** A database file as it was found and judged; the numbers are decimal, they exceed 2^53. */
 export interface FileIdentity {
+  /** What must still lead to it where a statement begins. */
+  readonly path: string;
   readonly realPath: string;
   readonly device: string;
   readonly inode: string;
+  /** Nanoseconds. The number of a file that was removed may become that of another. */
+  readonly born: string;
 }
 
 export interface RunRequest {
@@ -61,13 +65,15 @@ export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRe
 export type Request = RunnableRequest | FlowRequest | CommitRequest;
 
 export type Reply =
+  /** The path leads to another file by now, and nothing ran. */
+  | { readonly kind: 'elsewhere' }
   /** From here on what was done may stay: sent before a commit, and before a statement that runs alone. */
   | { readonly kind: 'staying' }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   /** Of the row that follows. */
   | { readonly kind: 'cut'; readonly cuts: readonly CutCell[] }
   | { readonly kind: 'row'; readonly json: string }
-  /** Ends some rows. */
+  /** Ends some rows that others follow. */
   | { readonly kind: 'batch' }
   /** What the statement did to rows. Where it asks, it waits for `commit` or `take_back`. */
   | { readonly kind: 'changed'; readonly changes: Changes }
@@ -83,6 +89,7 @@ export type Reply =
 export const unansweredBatches = 2;
 
 const replyKinds: readonly string[] = [
+  'elsewhere',
   'staying',
   'columns',
   'cut',

@@ -6,6 +6,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../shared/programs.ts';
+import { isStillThere } from './file.ts';
 import { openFlow } from './flow.ts';
 import { lineOf, openPipe } from './pipe.ts';
 import { rehearse } from './rehearse.ts';
@@ -24,6 +25,10 @@ for (let request = pipe.read(); request !== null; request = pipe.read()) {
   if (sessions instanceof Error) {
     const message = `The SQLite driver could not be loaded: ${sessions.message}`;
     pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
+    continue;
+  }
+  if (!isStillThere(request.file)) {
+    pipe.write(lineOf({ kind: 'elsewhere' }));
     continue;
   }
   if (request.kind === 'rehearse') {

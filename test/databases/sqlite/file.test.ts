@@ -6,14 +6,15 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import type { RefuseFile } from '../../../daemon/databases/sqlite/file.ts';
-import { collect } from '../collecting-sink.ts';
+import { isStillThere, type RefuseFile } from '../../../daemon/databases/sqlite/file.ts';
+import { call, collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
 
@@ -78,19 +79,69 @@ test('a refused file is refused under every name', async () => {
   expect((await ask(make('other.db', 5), refuse)).rows).toEqual([[5]]);
 });
 
-test('a file that takes the place of the open one is judged and read anew', async () => {
-  const path = make('changing.db', 1);
-  let judged = 0;
-  const refuseFile: RefuseFile = () => {
-    judged += 1;
-    return null;
+/** Moves a path that was read a moment ago. */
+const takings: Record<string, (path: string, other: string) => void> = {
+  'renamed over it': (path, other) => renameSync(other, path),
+  'under a symbolic link in its place': (path, other) => {
+    rmSync(path);
+    symlinkSync(other, path);
+  },
+  'under a hard link in its place': (path, other) => {
+    rmSync(path);
+    linkSync(other, path);
+  },
+};
+test.each(Object.entries(takings))('a file %s is judged and read anew', async (name, take) => {
+  const path = make(`changing ${name}.db`, 1);
+  const other = make(`newer ${name}.db`, 2);
+  const { ino } = statSync(other, { bigint: true });
+  const judged: bigint[] = [];
+  let refused: string | null = null;
+  const refuseFile: RefuseFile = (_path, _device, inode) => {
+    judged.push(inode);
+    return inode === ino ? refused : null;
   };
   const database = openFile(path, { refuseFile });
-  expect((await collect(database, 'select v from t')).rows).toEqual([[1]]);
-  renameSync(make('newer.db', 2), path);
-  expect((await collect(database, 'select v from t')).rows).toEqual([[2]]);
+  const read = () => collect(database, 'select v from t');
+  expect((await read()).rows).toEqual([[1]]);
+  expect((await read()).rows).toEqual([[1]]);
+  // As long as the file is there, it is what it was.
+  expect(judged).toHaveLength(1);
+  take(path, other);
+  refused = 'This file is ours.';
+  expect((await read()).outcome).toEqual({ kind: 'not_connected', message: refused });
+  expect(await database.rehearse({ ...call, signal: new AbortController().signal }, async () => 'ran')).toEqual({
+    kind: 'not_connected',
+    message: refused,
+  });
+  refused = null;
+  expect((await read()).rows).toEqual([[2]]);
+  expect(judged.at(-1)).toBe(ino);
+  rmSync(path);
+  expect((await read()).outcome).toMatchObject({ message: expect.stringContaining('does not exist') });
   await database.close();
-  expect(judged).toBe(2);
+});
+
+test('a rehearsal finds the file that is there', async () => {
+  const path = make('rehearsed.db', 1);
+  const database = openFile(path);
+  const read = () => collect(database, 'select v from t');
+  expect((await read()).rows).toEqual([[1]]);
+  renameSync(make('newly rehearsed.db', 2), path);
+  expect(await database.rehearse({ ...call, signal: new AbortController().signal }, async () => 'ran')).toEqual({
+    kind: 'done',
+    value: 'ran',
+  });
+  expect((await read()).rows).toEqual([[2]]);
+  await database.close();
+});
+
+test('a new file with the number of a removed one is judged', () => {
+  const path = make('born.db', 1);
+  const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
+  const file = { path, realPath: path, device: String(dev), inode: String(ino), born: String(birthtimeNs) };
+  expect(isStillThere(file)).toBe(true);
+  expect(isStillThere({ ...file, born: String(birthtimeNs - 1n) })).toBe(false);
 });
 
 test('a name the driver would trim is refused, not another file opened', async () => {
