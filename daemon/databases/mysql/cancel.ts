@@ -85,7 +85,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
       const guard = setTimeout(() => link.destroy(), killSeconds * 1000);
       guard.unref();
       link.keepsProcess(true);
-      const { answer } = await link.query(`KILL ${what} ${threadId}`);
+      const answer = await link.ask(`KILL ${what} ${threadId}`);
       clearTimeout(guard);
       if (answer.kind !== 'lost') {
         link.keepsProcess(false);

@@ -36,6 +36,17 @@ const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
 /** For our own commands, whose answers are short. */
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
+/** A command that was sent, and whoever waits for its answer. */
+interface Sent {
+  readonly reader: AnswerReader;
+  /** Of the first packet of the answer. */
+  readonly sequence: number;
+  /** The connection ends where it doesn't; what is sent behind it has no other answer to wait for. */
+  readonly mustSucceed: boolean;
+  settle(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
 export class Link {
   /** The server that it is with, of the connection's several. */
   readonly endpoint: Endpoint;
@@ -43,15 +54,16 @@ export class Link {
   readonly threadId: number;
   readonly server: ServerKind;
   readonly serverVersion: string;
-  /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   /** Once the server has refused one: Galera and TiDB have none. */
   lacksXa = false;
+  /** The XA transaction that waits, read only, for a read to come; null where there is none. */
+  waitingRead: string | null = null;
+  /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();
-  #reader: AnswerReader | null = null;
-  #settle: ((reply: Reply) => void) | null = null;
-  #reject: ((error: unknown) => void) | null = null;
+  /** What is being answered stands first. */
+  #sent: Sent[] = [];
   #dead = false;
   #whenDead: (() => void) | null = null;
 
@@ -79,12 +91,37 @@ export class Link {
 
   /** One statement through the text protocol; the server refuses several, as we never negotiated them. */
   query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
-    return this.#send(command.query, Buffer.from(sql, 'utf8'), sink, limits);
+    this.#mustBeFree();
+    const packets = queryPackets(sql);
+    const reply = this.#answerTo(packets, sink, limits);
+    this.#write([packets]);
+    return reply;
   }
 
-  /** Rolls back, unlocks, and forgets variables, temporary tables and prepared statements; not the default database. */
-  reset(): Promise<Reply> {
-    return this.#send(command.reset, Buffer.alloc(0), ignoreRows, ownLimits);
+  /** A statement of ours that gives no rows. */
+  async ask(sql: string): Promise<ServerAnswer> {
+    return (await this.query(sql)).answer;
+  }
+
+  /**
+   * Rolls back, unlocks, and forgets variables, temporary tables and prepared statements, not the default database; then runs
+   * statements of ours, each whatever became of those before it. All travel in one write.
+   * @returns the answers in order, the reset's first
+   */
+  async reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
+    this.#mustBeFree();
+    const commands = [commandPackets(command.reset, Buffer.alloc(0)), ...statements.map(queryPackets)];
+    const replies = commands.map(packets => this.#answerTo(packets, ignoreRows, ownLimits));
+    this.#write(commands);
+    return (await Promise.all(replies)).map(({ answer }) => answer);
+  }
+
+  /** Sends statements of ours ahead of the next query, which needn't wait for them: the connection ends where one fails. */
+  sendAhead(statements: readonly string[]): void {
+    this.#mustBeFree();
+    const commands = statements.map(queryPackets);
+    for (const packets of commands) void this.#answerTo(packets, ignoreRows, ownLimits, true);
+    this.#write(commands);
   }
 
   /** A socket in use keeps the process alive, an idle one doesn't. */
@@ -98,53 +135,65 @@ export class Link {
     this.#lose('The connection was closed.');
   }
 
-  #send(kind: number, body: Buffer, sink: AnswerSink, limits: AnswerLimits): Promise<Reply> {
-    if (this.#dead) {
-      return Promise.resolve({
-        answer: { kind: 'lost', message: 'The server closed the connection.' },
-        invalidUtf8: false,
-      });
-    }
-    if (this.#reader !== null) throw new Error('a MySQL connection runs one command at a time');
-    const { bytes, count } = commandPackets(kind, body);
-    this.#splitter.expect(count);
-    this.#reader = new AnswerReader(sink, limits);
-    return new Promise((resolve, reject) => {
-      this.#settle = resolve;
-      this.#reject = reject;
-      this.#wire.stream.write(bytes);
+  #mustBeFree(): void {
+    if (this.#sent.some(({ mustSucceed }) => !mustSucceed))
+      throw new Error('a MySQL connection runs one command at a time');
+  }
+
+  /** To be called before the command is written. */
+  #answerTo({ count }: Packets, sink: AnswerSink, limits: AnswerLimits, mustSucceed = false): Promise<Reply> {
+    if (this.#dead) return Promise.resolve(lostReply('The server closed the connection.'));
+    return new Promise((settle, reject) => {
+      const reader = new AnswerReader(sink, limits);
+      this.#sent.push({ reader, sequence: count, mustSucceed, settle, reject });
+      if (this.#sent.length === 1) this.#splitter.expect(count);
     });
   }
 
+  #write(commands: readonly Packets[]): void {
+    if (!this.#dead) this.#wire.stream.write(Buffer.concat(commands.map(({ bytes }) => bytes)));
+  }
+
   #receive(chunk: Buffer): void {
-    const reader = this.#reader;
-    if (this.#dead) return;
-    // Nothing was asked: a server that goes down says so, and anything else is not to be trusted.
-    if (reader === null) {
-      this.#lose('The server closed the connection.');
-      return;
+    for (let rest = chunk; rest.length > 0; ) {
+      if (this.#dead) return;
+      const [sent] = this.#sent;
+      // Nothing was asked: a server that goes down says so, and anything else is not to be trusted.
+      if (sent === undefined) {
+        this.#lose('The server closed the connection.');
+        return;
+      }
+      rest = rest.subarray(this.#read(rest, sent));
     }
+  }
+
+  /** @returns how many bytes were read of the answer: all, but for those of the next one. */
+  #read(chunk: Buffer, sent: Sent): number {
+    const { reader } = sent;
     let read = 0;
     try {
       reader.beforeChunk(chunk.length);
       read = this.#splitter.push(chunk, reader);
       reader.afterChunk();
     } catch (error) {
-      if (error instanceof ProtocolViolation) {
-        this.#lose(`The server broke the MySQL protocol: ${error.message}.`);
-      } else {
-        this.#fail(error);
-      }
-      return;
+      if (error instanceof ProtocolViolation) this.#lose(`The server broke the MySQL protocol: ${error.message}.`);
+      else this.#fail(sent, error);
+      return chunk.length;
     }
-    const answer = reader.answer;
+    const { answer } = reader;
     if (answer === null) {
       this.#waitWhileFull(reader);
-      return;
+      return chunk.length;
     }
-    // Bytes behind the end of an answer belong to no question of ours.
-    if (answer.kind === 'stopped' || read < chunk.length || !this.#splitter.idle) this.#kill();
-    this.#finish(answer);
+    const next = this.#sent[1];
+    // Bytes behind the end of an answer belong to no question of ours, unless another was sent.
+    const isForeign = next === undefined && read < chunk.length;
+    this.#sent.shift();
+    const isOver = answer.kind === 'stopped' || (sent.mustSucceed && answer.kind !== 'ok');
+    if (isOver || isForeign || !this.#splitter.idle) this.#kill('The connection was closed.');
+    else if (next !== undefined) this.#splitter.expect(next.sequence);
+    sent.settle({ answer, invalidUtf8: reader.notes.invalidUtf8 });
+    return this.#dead ? chunk.length : read;
   }
 
   #waitWhileFull(reader: AnswerReader): void {
@@ -155,32 +204,34 @@ export class Link {
     void full.then(() => stream.resume());
   }
 
-  #finish(answer: ServerAnswer): void {
-    const reader = this.#reader;
-    const settle = this.#settle;
-    this.#reader = null;
-    this.#settle = null;
-    settle?.({ answer, invalidUtf8: reader?.notes.invalidUtf8 ?? false });
-  }
-
   /** The caller's sink threw: its bug, told to it alone. */
-  #fail(error: unknown): void {
-    this.#kill();
-    this.#reader = null;
-    this.#settle = null;
-    this.#reject?.(error);
+  #fail(sent: Sent, error: unknown): void {
+    this.#sent.shift();
+    this.#kill('The connection was closed.');
+    sent.reject(error);
   }
 
   #lose(message: string): void {
     if (this.#dead) return;
-    this.#kill();
-    if (this.#settle !== null) this.#finish({ kind: 'lost', message });
-    else this.#whenDead?.();
+    const isIdle = this.#sent.length === 0;
+    this.#kill(message);
+    if (isIdle) this.#whenDead?.();
   }
 
-  #kill(): void {
+  #kill(message: string): void {
     this.#dead = true;
+    for (const { settle } of this.#sent.splice(0)) settle(lostReply(message));
     this.#wire.stream.destroy();
     this.#wire.socket.destroy();
   }
+}
+
+type Packets = ReturnType<typeof commandPackets>;
+
+function queryPackets(sql: string): Packets {
+  return commandPackets(command.query, Buffer.from(sql, 'utf8'));
+}
+
+function lostReply(message: string): Reply {
+  return { answer: { kind: 'lost', message }, invalidUtf8: false };
 }

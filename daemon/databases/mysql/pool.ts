@@ -144,7 +144,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
     link.keepsProcess(false);
     guard.unref();
-    const isClean = (await link.reset()).answer.kind === 'ok' && (await makeReady(link, to.database)) === null;
+    const isClean = (await makeReady(link, to.database, true)) === null;
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
@@ -189,7 +189,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       const { value: link } = result;
       const abort = (): void => link.destroy();
       signal.addEventListener('abort', abort, { once: true });
-      const problem = await makeReady(link, to.database);
+      const problem = await makeReady(link, to.database, false);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {
         link.destroy();

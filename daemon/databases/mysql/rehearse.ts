@@ -1,6 +1,5 @@
 /** Several statements in one XA transaction that is always taken back, and the rollback awaited before anything is answered. */
 
-import { randomUUID } from 'node:crypto';
 import type {
   Answer,
   CallContext,
@@ -17,6 +16,7 @@ import type { Destination } from './destination.ts';
 import { refuseEmpty } from './emptiness.ts';
 import { done, failure, notes, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
+import { newXid } from './read-transaction.ts';
 import { ending } from './session.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
 import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
@@ -30,9 +30,9 @@ export function rehearse<T>(
 ): Promise<Answer<T>> {
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
-    const xid = `sallyport-${randomUUID()}`;
+    const xid = newXid();
     const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid);
-    if (ready.kind !== 'ok') {
+    if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return failure({ ...context, session: 'rollback' }, watched, ready);
     }
@@ -67,7 +67,7 @@ async function runStep(
   const bound = step.parameters.length === 0 ? null : prepareAndExecute(step.sql, step.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
   for (const sql of bound?.before ?? []) {
-    const { answer } = await link.query(sql);
+    const answer = await link.ask(sql);
     if (answer.kind !== 'ok') return failure(request, watched, answer);
   }
   const reply = await link.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
@@ -89,7 +89,7 @@ async function takeBack(stage: Stage, context: CallContext, xid: string): Promis
   const kept: string[] = [];
   try {
     for (const sql of ending('rollback', link, xid)) {
-      const { answer } = await link.query(sql);
+      const answer = await link.ask(sql);
       if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
       if (answer.warnings > 0) kept.push(...(await endWarnings(link)));
     }

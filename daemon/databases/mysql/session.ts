@@ -6,10 +6,17 @@
 import { timeZoneOnMysql } from '../../access/time-zone.ts';
 import type { Session } from '../../query/database.ts';
 import type { ServerAnswer } from './answer.ts';
-import { serverStatus } from './answer-packets.ts';
 import { unknownVariable } from './failure.ts';
 import type { Link, ServerKind } from './link.ts';
 import { text } from './parameters.ts';
+import {
+  beginRead,
+  isInReadOnlyTransaction,
+  leaveWaitingRead,
+  neverAnswered,
+  refusesXa,
+  resetAndBeginRead,
+} from './read-transaction.ts';
 
 /** How long a statement of a `rollback` session waits for another's lock. */
 const rollbackLockSeconds = 2;
@@ -18,11 +25,11 @@ const rollbackLockSeconds = 2;
 const anotherDatabase = 'another_database';
 
 /**
- * Makes a dialled or just reset connection `ready`.
+ * Makes a connection `ready`.
+ * @param isUsed a statement ran on it: it is reset before, and on MariaDB the transaction of the next read begins behind that
  * @returns a sentence where it is not as it must be: it is then thrown away
  */
-export async function makeReady(link: Link, database: string | null): Promise<string | null> {
-  const ask = async (sql: string): Promise<ServerAnswer> => (await link.query(sql)).answer;
+export async function makeReady(link: Link, database: string | null, isUsed: boolean): Promise<string | null> {
   const { timeZone } = link.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
   // The next statement most likely has the same limits as the last; a round trip less before its rows.
@@ -30,14 +37,25 @@ export async function makeReady(link: Link, database: string | null): Promise<st
   const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
   const names = [charsetIn(database), ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of what a call costs.
-  const together = await ask(`SET ${[names, readOnly, ...limits].join(', ')}`);
-  if (together.kind === 'ok') return null;
-  if (!lacksVariable(together)) return refusalOf(together, timeZone);
+  const together = `SET ${[names, readOnly, ...limits].join(', ')}`;
+  const set = isUsed ? await resetAnd(link, together) : await link.ask(together);
+  if (set.kind === 'ok') return null;
+  if (!lacksVariable(set)) return refusalOf(set, timeZone);
   for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
-    const answer = await ask(sql);
+    const answer = await link.ask(sql);
     if (answer.kind !== 'ok') return refusalOf(answer, timeZone);
   }
-  return link.timeLimits === null || isLimited(await ask(`SET ${link.timeLimits}`)) ? null : refused;
+  return link.timeLimits === null || isLimited(await link.ask(`SET ${link.timeLimits}`)) ? null : refused;
+}
+
+/**
+ * MariaDB's own connectors send commands without waiting for the answers to those before; MySQL's wait, and Aurora hangs otherwise.
+ * @returns the answer to the SET, or the first before it that is no success
+ */
+async function resetAnd(link: Link, set: string): Promise<ServerAnswer> {
+  if (link.server === 'mariadb' && !link.lacksXa) return resetAndBeginRead(link, set);
+  const [reset = neverAnswered] = await link.reset();
+  return reset.kind === 'ok' ? link.ask(set) : reset;
 }
 
 const refused = 'The server refused to set up the session.';
@@ -57,62 +75,65 @@ function charsetIn(database: string | null): string {
   return `NAMES utf8mb4, SESSION character_set_results = IF(${isThere}, 'utf8mb4', '${anotherDatabase}')`;
 }
 
-/** Sends one statement of ours. */
-export type Ask = (sql: string) => Promise<ServerAnswer>;
-
-const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
-
 /**
  * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the next is sent, as each
  * is a part of the wall.
- * @param xid not to be guessed: whoever knows it can end the transaction
+ * @param rested a connection that may have died in the pool
+ * @param xid not to be guessed
  * @param mayCommit a statement that commits by itself goes on in a transaction of the session's own kind
- * @returns the first answer that is no success, or the last
+ * @returns the first answer that is no success, or the last; null where nothing had to be asked
  */
 export async function beginSession(
-  ask: Ask,
   link: Link,
   kind: Session,
   timeoutSeconds: number,
+  rested: boolean,
   xid: string,
   mayCommit: boolean,
-): Promise<ServerAnswer> {
-  const limited = await limit(ask, link, kind, timeoutSeconds);
+): Promise<ServerAnswer | null> {
+  if (kind === 'read' && link.waitingRead !== null) {
+    link.waitingRead = null;
+    return limitOrWake(link, timeoutSeconds, rested);
+  }
+  leaveWaitingRead(link);
+  const limited = await limit(link, kind, timeoutSeconds);
   if (limited !== null && !isLimited(limited)) return limited;
-  if (kind === 'read') return beginRead(ask, link, xid);
+  if (kind === 'read') return beginRead(link, xid);
   const isPlain = kind === 'write' || (kind === 'rollback' && link.lacksXa);
-  if (isPlain && !mayCommit) return ask('START TRANSACTION READ WRITE');
-  const writable = await ask('SET SESSION TRANSACTION READ WRITE');
+  if (isPlain && !mayCommit) return link.ask('START TRANSACTION READ WRITE');
+  const writable = await link.ask('SET SESSION TRANSACTION READ WRITE');
   if (writable.kind !== 'ok' || kind === 'alone') return writable;
-  if (isPlain) return ask('START TRANSACTION');
-  const begun = await ask(`XA START '${xid}'`);
+  if (isPlain) return link.ask('START TRANSACTION');
+  const begun = await link.ask(`XA START '${xid}'`);
   if (!refusesXa(begun)) return begun;
   // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them as well.
   link.lacksXa = true;
-  return ask('START TRANSACTION');
+  return link.ask('START TRANSACTION');
 }
 
 /**
  * Prepares a `ready` connection for questions of ours to the catalog, which open no transaction: each can't write by itself.
- * @param rested a connection that may have died in the pool is asked something that is answered at once
+ * @param rested a connection that may have died in the pool
+ * @returns what went wrong
  */
-export async function beginLookUps(
-  ask: Ask,
-  link: Link,
-  timeoutSeconds: number,
-  rested: boolean,
-): Promise<ServerAnswer | null> {
-  const limited = await limit(ask, link, 'read', timeoutSeconds);
+export function beginLookUps(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
+  leaveWaitingRead(link);
+  return limitOrWake(link, timeoutSeconds, rested);
+}
+
+/** A connection that rested is asked something that is answered at once, for it may have died. */
+async function limitOrWake(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
+  const limited = await limit(link, 'read', timeoutSeconds);
   if (limited !== null) return isLimited(limited) ? null : limited;
-  const alive = rested ? await ask('DO 0') : null;
-  return alive === null || alive.kind === 'ok' ? null : alive;
+  const awake = rested ? await link.ask('DO 0') : null;
+  return awake?.kind === 'ok' ? null : awake;
 }
 
 /** Null where the limits are in force already. */
-async function limit(ask: Ask, link: Link, kind: Session, timeoutSeconds: number): Promise<ServerAnswer | null> {
+async function limit(link: Link, kind: Session, timeoutSeconds: number): Promise<ServerAnswer | null> {
   const wanted = timeLimits(kind, link.server, timeoutSeconds);
   if (link.timeLimits === wanted) return null;
-  const limits = await ask(`SET ${wanted}`);
+  const limits = await link.ask(`SET ${wanted}`);
   if (isLimited(limits)) link.timeLimits = wanted;
   return limits;
 }
@@ -124,31 +145,6 @@ function isLimited(answer: ServerAnswer): boolean {
 
 function lacksVariable(answer: ServerAnswer): boolean {
   return answer.kind === 'error' && answer.number === unknownVariable;
-}
-
-/**
- * Inside an XA transaction the server refuses COMMIT, ROLLBACK, another BEGIN, LOCK TABLES, FLUSH and every statement
- * that commits by itself, in compound statements too, where a plain read-only transaction lets them all pass. Servers
- * without XA (Galera, TiDB) get the plain one.
- */
-async function beginRead(ask: Ask, link: Link, xid: string): Promise<ServerAnswer> {
-  if (link.lacksXa) return ask('START TRANSACTION READ ONLY');
-  const begun = await ask(`XA START '${xid}'`);
-  if (begun.kind === 'ok') {
-    if ((begun.status & readOnlyStatus) === readOnlyStatus) return begun;
-    // A server whose XA transactions don't say that they are read only.
-    for (const sql of [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`]) {
-      const left = await ask(sql);
-      if (left.kind !== 'ok') return left;
-    }
-  } else if (begun.kind !== 'error') return begun;
-  link.lacksXa = refusesXa(begun);
-  return ask('START TRANSACTION READ ONLY');
-}
-
-/** Galera (1235, not supported), and servers that don't know the words (1064). */
-function refusesXa(answer: ServerAnswer): boolean {
-  return answer.kind === 'error' && [1235, 1064].includes(answer.number);
 }
 
 /** The statements after the user's, where it succeeded. */
@@ -166,8 +162,7 @@ export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly 
 
 /** Whether the transaction is the one we opened. */
 export function isAsWeLeftIt(kind: Session, answer: ServerAnswer): boolean {
-  if (answer.kind !== 'ok') return answer.kind === 'error';
-  return kind !== 'read' || (answer.status & readOnlyStatus) === readOnlyStatus;
+  return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
 }
 
 function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number): string {

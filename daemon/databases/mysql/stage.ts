@@ -8,10 +8,10 @@ import type { ServerAnswer } from './answer.ts';
 import type { Canceller } from './cancel.ts';
 import type { Destination } from './destination.ts';
 import { notConnected } from './failure.ts';
-import type { Reply } from './link.ts';
+import type { Link, Reply } from './link.ts';
 import { stopped } from './outcome.ts';
 import type { Lease, Pool } from './pool.ts';
-import { type Ask, beginLookUps, beginSession } from './session.ts';
+import { beginLookUps, beginSession } from './session.ts';
 import { type Watch, watch } from './watch.ts';
 
 export interface Runner {
@@ -122,25 +122,28 @@ function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null 
   return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
 }
 
-/** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. */
+/** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. Null: as it should be. */
 export async function openSession(
   lease: Lease,
   session: Session,
   timeoutSeconds: number,
   xid: string,
   mayCommit = false,
-): Promise<ServerAnswer> {
-  return settingUp(lease, ask => beginSession(ask, lease.link, session, timeoutSeconds, xid, mayCommit));
+): Promise<ServerAnswer | null> {
+  return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, rested, xid, mayCommit));
 }
 
 /** @returns null where the catalog can be asked */
 export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
-  return settingUp(lease, ask => beginLookUps(ask, lease.link, timeoutSeconds, lease.rested));
+  return settingUp(lease, (link, rested) => beginLookUps(link, timeoutSeconds, rested));
 }
 
-async function settingUp<T>({ link, reused }: Lease, setUp: (ask: Ask) => Promise<T>): Promise<T> {
+async function settingUp<T>(
+  { link, reused, rested }: Lease,
+  setUp: (link: Link, rested: boolean) => Promise<T>,
+): Promise<T> {
   const guard = reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
-  const ready = await setUp(async sql => (await link.query(sql)).answer);
+  const ready = await setUp(link, rested);
   if (guard !== null) clearTimeout(guard);
   return ready;
 }

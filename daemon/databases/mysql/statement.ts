@@ -10,6 +10,7 @@ import { startCount } from './changed-rows.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
+import { newXid } from './read-transaction.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, isInsert, takeBack } from './take-back.ts';
@@ -29,7 +30,7 @@ export async function runStatement(
   const bound = request.parameters.length === 0 ? null : prepareAndExecute(request.sql, request.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
 
-  const xid = `sallyport-${randomUUID()}`;
+  const xid = newXid();
   const mayCommit = commitsByItself(request.sql);
   const isLookUp = request.isOurs === true && session === 'read' && bound === null;
   let ready = isLookUp
@@ -37,7 +38,7 @@ export async function runStatement(
     : await openSession(lease, session, timeoutSeconds, xid, mayCommit);
   const savepoint = session === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
-  for (const sql of before) if (ready?.kind === 'ok') ready = (await link.query(sql)).answer;
+  for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await link.ask(sql);
   if (ready !== null && ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
@@ -101,7 +102,7 @@ export async function runStatement(
       return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
     }
     for (const sql of ending(session, link, xid)) {
-      const { answer: end } = await link.query(sql);
+      const end = await link.ask(sql);
       if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
       if (end.warnings > 0) warnings.push(...(await endWarnings(link)));
     }

@@ -25,7 +25,7 @@ export async function takeBack(link: Link, savepoint: string | null): Promise<Ke
   try {
     let warnings = 0;
     for (const sql of savepoint === null ? ['ROLLBACK'] : [`ROLLBACK TO SAVEPOINT ${savepoint}`, 'ROLLBACK']) {
-      const { answer } = await link.query(sql);
+      const answer = await link.ask(sql);
       if (answer.kind === 'error') return 'it ended the transaction that it ran in';
       if (answer.kind !== 'ok') return 'its session was gone before the server had said what it took back';
       warnings += answer.warnings;
