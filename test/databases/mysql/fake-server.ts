@@ -11,6 +11,9 @@ export interface Script {
   readonly behindGreeting?: Buffer;
   /** After the client's handshake response, in place of OK; sent with sequence numbers from 2. */
   readonly afterLogin?: readonly Buffer[];
+  readonly mariadb?: boolean;
+  /** It ends no XA transaction. */
+  readonly keepsXa?: boolean;
   /** What `XA START` leads to, if not to a read-only transaction. */
   readonly xa?: 'refused' | 'writable';
   /** A variable that this server doesn't know. */
@@ -58,13 +61,13 @@ export const oneColumn: readonly Buffer[] = [Buffer.from([1]), column('a'), eof(
 export const lastEof = eof(inReadOnlyTransaction);
 
 /** PROTOCOL_41, CONNECT_WITH_DB, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, CONNECT_ATTRS; and LOCAL_FILES; SSL where claimed. */
-function greeting(plugin: string, tls: boolean): Buffer {
+function greeting(plugin: string, { tls = false, mariadb = false }: Script): Buffer {
   const flags = (tls ? 0x800 : 0) | 0x1 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000 | 0x100000;
   const capabilities = Buffer.alloc(4);
   capabilities.writeUInt32LE(flags);
   return Buffer.concat([
     Buffer.from([10]),
-    Buffer.from('8.0.99-fake\0'),
+    Buffer.from(mariadb ? '10.11.99-MariaDB-fake\0' : '8.0.99-fake\0'),
     Buffer.from([7, 0, 0, 0]),
     Buffer.from('12345678\0'),
     capabilities.subarray(0, 2),
@@ -79,8 +82,10 @@ function greeting(plugin: string, tls: boolean): Buffer {
 
 const unknownVariable = Buffer.concat([Buffer.from([0xff, 0xa9, 0x04]), Buffer.from('#HY000Unknown system variable')]);
 
+const noXa = Buffer.concat([Buffer.from([0xff, 0x28, 0x04]), Buffer.from('#42000no XA here')]);
+
 function beginXa({ xa }: Script): Buffer {
-  if (xa === 'refused') return Buffer.concat([Buffer.from([0xff, 0x28, 0x04]), Buffer.from('#42000no XA here')]);
+  if (xa === 'refused') return noXa;
   return ok(xa === 'writable' ? 0x3 : inReadOnlyTransaction);
 }
 
@@ -89,6 +94,7 @@ function answer(sender: Sender, sql: string, script: Script): void {
   if (sql.includes('attack')) script.attack?.(sender);
   else if (script.lacks !== undefined && sql.includes(script.lacks)) sender.packets(unknownVariable);
   else if (sql.startsWith('XA START')) sender.packets(beginXa(script));
+  else if (sql.startsWith('XA END') && script.keepsXa) sender.packets(noXa);
   else if (sql === 'START TRANSACTION READ ONLY') sender.packets(ok(inReadOnlyTransaction));
   else sender.packets(ok());
 }
@@ -100,7 +106,7 @@ export async function startFakeServer(script: Script): Promise<FakeServer> {
     sockets.add(socket);
     let loggedIn = false;
     socket.on('error', () => {});
-    const hello = script.greeting ?? greeting('mysql_native_password', script.tls ?? false);
+    const hello = script.greeting ?? greeting('mysql_native_password', script);
     socket.write(Buffer.concat([packet(0, hello), script.behindGreeting ?? Buffer.alloc(0)]));
     socket.on('data', chunk => {
       received.push(chunk);
@@ -110,7 +116,7 @@ export async function startFakeServer(script: Script): Promise<FakeServer> {
         socket.write(Buffer.concat(replies.map((payload, index) => packet(2 + index, payload))));
         return;
       }
-      if (chunk.length < 5 || script.afterLogin !== undefined) return;
+      if (script.afterLogin !== undefined) return;
       const sender: Sender = {
         socket,
         packets: (...payloads) => {
@@ -118,8 +124,11 @@ export async function startFakeServer(script: Script): Promise<FakeServer> {
         },
         raw: bytes => void socket.write(bytes),
       };
-      if (chunk[4] === 0x1f) sender.packets(ok());
-      else answer(sender, chunk.subarray(5).toString('utf8'), script);
+      // Several commands come in one write.
+      for (let rest = chunk; rest.length > 4; rest = rest.subarray(4 + rest.readUIntLE(0, 3))) {
+        if (rest[4] === 0x1f) sender.packets(ok());
+        else answer(sender, rest.subarray(5, 4 + rest.readUIntLE(0, 3)).toString('utf8'), script);
+      }
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -19,6 +19,7 @@ import {
   oneColumn,
   packet,
   type Script,
+  type Sender,
   startFakeServer,
   text,
 } from './fake-server.ts';
@@ -65,6 +66,35 @@ describe('a MySQL server without read-only XA transactions', () => {
     expect(sent.split('XA ROLLBACK')).toHaveLength(1 + left);
     expect(sent.indexOf('START TRANSACTION READ ONLY')).toBeGreaterThan(sent.indexOf('XA START'));
     expect(sent.indexOf('select attack')).toBeGreaterThan(sent.indexOf('START TRANSACTION READ ONLY'));
+  });
+});
+
+describe('a MariaDB server whose next read waits in its transaction', () => {
+  const attack = (send: Sender): void => send.packets(...oneColumn, text('value'), lastEof);
+  const sent = (): string => server?.received().toString('latin1') ?? '';
+
+  test('it is begun behind the reset, and the statement comes alone', async () => {
+    await attacked({ mariadb: true, attack });
+    await collect(database as Database, 'select attack again', { timeoutSeconds: 5 });
+    const [first = '', second = ''] = sent().split('select attack again')[0]?.split('select attack') ?? [];
+    expect(first).toMatch(/SET .*XA START/s);
+    expect(second).toMatch(/^.{5}.*SET .*XA START '[^']+'.{5}$/s);
+  });
+
+  test.each(['refused', 'writable'] as const)('%s: the plain one stands in before each statement', async xa => {
+    await attacked({ mariadb: true, xa, attack });
+    await collect(database as Database, 'select attack again');
+    const [untilLast = ''] = sent().split('select attack again');
+    for (const before of untilLast.split('select attack')) expect(before).toMatch(/START TRANSACTION READ ONLY.{5}$/s);
+    // After each XA START: two of the reads, and one behind the reset.
+    expect(untilLast.split('XA ROLLBACK')).toHaveLength({ refused: 1, writable: 1 + 3 }[xa]);
+  });
+
+  test('one that does not end takes its connection along; the write runs on another', async () => {
+    await attacked({ mariadb: true, keepsXa: true, attack });
+    const { outcome } = await collect(database as Database, 'update attack', { session: 'write' });
+    expect(outcome.kind).toBe('done');
+    expect(sent()).toMatch(/XA END.*mysql_native_password.*START TRANSACTION READ WRITE.{5}update attack/s);
   });
 });
 

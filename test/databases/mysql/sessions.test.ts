@@ -51,6 +51,14 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     }
   });
 
+  test('the transaction that waits for a read sees what was written meanwhile, and holds nothing up', async () => {
+    await server.client('create table adv.waited (a int) engine = innodb');
+    for (const rows of [0, 1, 2]) {
+      expect(await one('select count(*) from waited')).toBe(String(rows));
+      await server.client(`alter table adv.waited comment = '${rows}'; insert into adv.waited (a) values (1)`);
+    }
+  });
+
   test('a temporary table does not stay', async () => {
     await collect(database, 'create temporary table dirty (a int)', { session: 'write' });
     expect((await collect(database, 'select * from dirty')).outcome).toMatchObject({

@@ -16,8 +16,8 @@ const orders = `create table orders (id int primary key, customer int, note text
 
 /** The most round trips on PostgreSQL and MariaDB, once the connection and what the call is about are known. */
 const calls: readonly (readonly [tool: string, args: Record<string, unknown>, postgres: number, mariadb: number])[] = [
-  ['execute_query', { sql: 'select * from orders where id < 10' }, 1, 3],
-  ['execute_query', { sql: 'select note, lower(name) from orders join customer on customer.id = customer' }, 1, 3],
+  ['execute_query', { sql: 'select * from orders where id < 10' }, 1, 1],
+  ['execute_query', { sql: 'select note, lower(name) from orders join customer on customer.id = customer' }, 1, 1],
   ['execute_query', { sql: "update orders set note = 'x' where id = 3" }, 6, 8],
   ['execute_query', { sql: 'delete from orders where id = 4' }, 6, 10],
   ['execute_query', { sql: 'delete from customer where id = 3' }, 7, 17],
