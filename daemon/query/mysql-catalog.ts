@@ -31,10 +31,19 @@ export async function askCatalog(
 /** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
 export function noneOf(items: readonly CatalogItem[]): Provided | null {
   if (items.some(({ kind }) => kind === 'variables')) return null;
-  const questions = items.flatMap((item, index) => questionsOf(item, index));
+  const questions = items.flatMap((item, index) =>
+    item.kind === 'read' ? isView(item, index) : questionsOf(item, index),
+  );
   return questions.length === 0
     ? null
     : { sql: `SELECT NOT EXISTS (${questions.join('\nUNION ALL ')})`, parameters: [] };
+}
+
+/** MariaDB opens no definition for it, which takes a third of the time. */
+function isView({ schema, name }: CatalogItem, index: number): string[] {
+  if (isNoName(schema + name)) return [];
+  const place = `TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
+  return [`SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place} AND TABLE_TYPE = 'VIEW'`];
 }
 
 const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
@@ -46,7 +55,7 @@ const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_
  * A name with a character that no name has is not there.
  */
 function questionsOf({ kind, schema, name }: CatalogItem, index: number): string[] {
-  if (/[\u{10000}-\u{10ffff}]/u.test(schema + name)) return [];
+  if (isNoName(schema + name)) return [];
   const [where, what] = [literal(schema), literal(name)];
   const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
   const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
@@ -77,6 +86,10 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
     case 'variables':
       return [];
   }
+}
+
+function isNoName(text: string): boolean {
+  return /[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
 /** As the catalog's own columns are: a literal of another character set would have every object opened. */

@@ -41,7 +41,6 @@ interface Sent {
   readonly reader: AnswerReader;
   /** Of the first packet of the answer. */
   readonly sequence: number;
-  /** The connection ends where it doesn't; what is sent behind it has no other answer to wait for. */
   readonly mustSucceed: boolean;
   settle(reply: Reply): void;
   reject(error: unknown): void;
@@ -58,12 +57,15 @@ export class Link {
   lacksXa = false;
   /** The XA transaction that waits, read only, for a read to come; null where there is none. */
   waitingRead: string | null = null;
+  /** Once it has answered several commands that came in one write. */
+  takesSeveral = false;
   /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
   readonly #wire: Wire;
   readonly #splitter = new PacketSplitter();
   /** What is being answered stands first. */
   #sent: Sent[] = [];
+  readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
   #dead = false;
   #whenDead: (() => void) | null = null;
 
@@ -76,8 +78,8 @@ export class Link {
     this.server = /mariadb/i.test(hello.serverVersion) ? 'mariadb' : 'mysql';
     wire.stream.on('data', chunk => this.#receive(chunk));
     wire.stream.on('error', () => this.#lose('The connection to the server broke.'));
-    wire.stream.on('end', () => this.#lose('The server closed the connection.'));
-    wire.stream.on('close', () => this.#lose('The server closed the connection.'));
+    wire.stream.on('end', () => this.#lose(closed));
+    wire.stream.on('close', () => this.#lose(closed));
   }
 
   get dead(): boolean {
@@ -90,12 +92,9 @@ export class Link {
   }
 
   /** One statement through the text protocol; the server refuses several, as we never negotiated them. */
-  query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
-    this.#mustBeFree();
-    const packets = queryPackets(sql);
-    const reply = this.#answerTo(packets, sink, limits);
-    this.#write([packets]);
-    return reply;
+  async query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
+    const [reply] = this.#send([queryPackets(sql)], sink, limits);
+    return (await reply) ?? lostReply(closed);
   }
 
   /** A statement of ours that gives no rows. */
@@ -109,19 +108,16 @@ export class Link {
    * @returns the answers in order, the reset's first
    */
   async reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
-    this.#mustBeFree();
     const commands = [commandPackets(command.reset, Buffer.alloc(0)), ...statements.map(queryPackets)];
-    const replies = commands.map(packets => this.#answerTo(packets, ignoreRows, ownLimits));
-    this.#write(commands);
-    return (await Promise.all(replies)).map(({ answer }) => answer);
+    return (await Promise.all(this.#send(commands, ignoreRows, ownLimits))).map(({ answer }) => answer);
   }
 
-  /** Sends statements of ours ahead of the next query, which needn't wait for them: the connection ends where one fails. */
-  sendAhead(statements: readonly string[]): void {
-    this.#mustBeFree();
-    const commands = statements.map(queryPackets);
-    for (const packets of commands) void this.#answerTo(packets, ignoreRows, ownLimits, true);
-    this.#write(commands);
+  /**
+   * Sends a statement of ours in the write of the next command, which needn't wait for its answer.
+   * @param mustSucceed the connection ends where it doesn't, and what was sent behind it is answered as lost
+   */
+  sendAhead(sql: string, mustSucceed: boolean): void {
+    this.#ahead.push({ packets: queryPackets(sql), mustSucceed });
   }
 
   /** A socket in use keeps the process alive, an idle one doesn't. */
@@ -135,23 +131,24 @@ export class Link {
     this.#lose('The connection was closed.');
   }
 
-  #mustBeFree(): void {
-    if (this.#sent.some(({ mustSucceed }) => !mustSucceed))
-      throw new Error('a MySQL connection runs one command at a time');
+  #send(commands: readonly Packets[], sink: AnswerSink, limits: AnswerLimits): Promise<Reply>[] {
+    if (this.#sent.length > 0) throw new Error('a MySQL connection takes one command at a time');
+    if (this.#dead) return commands.map(async () => lostReply(closed));
+    const ahead = this.#ahead.splice(0);
+    for (const { packets, mustSucceed } of ahead) void this.#replyTo(packets, ignoreRows, ownLimits, mustSucceed);
+    const replies = commands.map(packets => this.#replyTo(packets, sink, limits));
+    this.#splitter.expect(this.#sent[0]?.sequence ?? 0);
+    this.#wire.stream.write(
+      Buffer.concat([...ahead.map(({ packets }) => packets), ...commands].map(({ bytes }) => bytes)),
+    );
+    return replies;
   }
 
-  /** To be called before the command is written. */
-  #answerTo({ count }: Packets, sink: AnswerSink, limits: AnswerLimits, mustSucceed = false): Promise<Reply> {
-    if (this.#dead) return Promise.resolve(lostReply('The server closed the connection.'));
+  #replyTo({ count }: Packets, sink: AnswerSink, limits: AnswerLimits, mustSucceed = false): Promise<Reply> {
     return new Promise((settle, reject) => {
       const reader = new AnswerReader(sink, limits);
       this.#sent.push({ reader, sequence: count, mustSucceed, settle, reject });
-      if (this.#sent.length === 1) this.#splitter.expect(count);
     });
-  }
-
-  #write(commands: readonly Packets[]): void {
-    if (!this.#dead) this.#wire.stream.write(Buffer.concat(commands.map(({ bytes }) => bytes)));
   }
 
   #receive(chunk: Buffer): void {
@@ -160,7 +157,7 @@ export class Link {
       const [sent] = this.#sent;
       // Nothing was asked: a server that goes down says so, and anything else is not to be trusted.
       if (sent === undefined) {
-        this.#lose('The server closed the connection.');
+        this.#lose(closed);
         return;
       }
       rest = rest.subarray(this.#read(rest, sent));
@@ -227,6 +224,8 @@ export class Link {
 }
 
 type Packets = ReturnType<typeof commandPackets>;
+
+const closed = 'The server closed the connection.';
 
 function queryPackets(sql: string): Packets {
   return commandPackets(command.query, Buffer.from(sql, 'utf8'));

@@ -7,7 +7,7 @@
 
 import type { Parameter } from '../../query/database.ts';
 
-interface PreparedRun {
+export interface PreparedRun {
   /** Ours; each must succeed before the next is sent. */
   readonly before: readonly string[];
   readonly execute: string;

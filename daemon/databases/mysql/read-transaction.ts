@@ -45,6 +45,7 @@ export async function resetAndBeginRead(link: Link, set: string): Promise<Server
     `XA START '${xid}'`,
   ]);
   link.lacksXa = refusesXa(begun);
+  link.takesSeveral = begun.kind !== 'lost';
   if (begun.kind === 'ok') link.waitingRead = xid;
   if (reset.kind !== 'ok') return reset;
   if (answer.kind !== 'ok' || !isInReadOnlyTransaction(begun)) leaveWaitingRead(link);
@@ -54,7 +55,7 @@ export async function resetAndBeginRead(link: Link, set: string): Promise<Server
 /** Travels with the next statement, which is sent to no connection on which this failed. */
 export function leaveWaitingRead(link: Link): void {
   if (link.waitingRead === null) return;
-  link.sendAhead(rollback(link.waitingRead));
+  for (const sql of rollback(link.waitingRead)) link.sendAhead(sql, true);
   link.waitingRead = null;
 }
 

@@ -10,6 +10,7 @@ import { startCount } from './changed-rows.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
+import { providing } from './provided.ts';
 import { newXid } from './read-transaction.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
@@ -54,17 +55,16 @@ export async function runStatement(
     lease.release();
     return { kind: 'not_committed', remains: [] };
   }
-  for (const { sql } of request.provided ?? []) {
-    const held = await holds(link, sql);
-    if (held === 'held') continue;
-    if (held === 'not_held') lease.release();
+  const provided = await providing(link, request.provided ?? [], request.sql, bound);
+  if (provided === null) {
+    lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
   const send = () =>
     link.query(
-      bound?.execute ?? request.sql,
+      provided.sql,
       mayStay ? wholeWrite(sink) : sink,
       mayStay ? unlimitedWire(request.limits) : request.limits,
     );
@@ -73,6 +73,10 @@ export async function runStatement(
   if (answer.kind === 'stopped') {
     stage.breakOff();
     return done(null, answer.why === 'wire', notes(reply));
+  }
+  if (provided.wasSkipped(answer)) {
+    lease.release();
+    return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
   if (session === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
   // MariaDB's own time limit lets benchmark() and its like end as if they had succeeded.
@@ -112,20 +116,6 @@ export async function runStatement(
   if (isLookUp) lease.keep();
   else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
   return done(session === 'read' ? null : answer.affectedRows, false, warnings);
-}
-
-/** Whether a condition of ours holds in the statement's own transaction; `unknown` where the server didn't say. */
-async function holds(link: Link, sql: string): Promise<'held' | 'not_held' | 'unknown'> {
-  let value: unknown;
-  const { answer } = await link.query(sql, {
-    columns: () => {},
-    row: row => {
-      [value] = cellsOf(row);
-      return true;
-    },
-  });
-  if (answer.kind === 'ok' && String(value) === '1') return 'held';
-  return answer.kind === 'ok' || answer.kind === 'error' ? 'not_held' : 'unknown';
 }
 
 /** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */
