@@ -4,7 +4,7 @@
  */
 
 import { connectionOf } from './server-url.ts';
-import { type Given, hasNoEffect, optionNamed } from './url-options.ts';
+import { type Given, hasNoEffect, isKeyPassphrase, optionNamed, refusedKeyPassphrase } from './url-options.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
@@ -19,6 +19,7 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
       ignored.push(name);
       continue;
     }
+    if (isKeyPassphrase(name)) return refusedKeyPassphrase();
     const option = name === undefined ? undefined : optionNamed(name);
     // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
     if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);

@@ -52,6 +52,17 @@ export function hasNoEffect(name: string): boolean {
   return withoutEffect.has(name);
 }
 
+/** libpq's `sslpassword`; ours is kept apart, in the secret store. */
+export function isKeyPassphrase(name: string | null | undefined): boolean {
+  return name === 'sslpassword';
+}
+
+export function refusedKeyPassphrase(): RefusedUrl {
+  return refusedUrl(
+    "The passphrase of a client key doesn't stand in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin.",
+  );
+}
+
 interface Read {
   readonly given: Given;
   /** The names of those that were left out. */
@@ -75,6 +86,7 @@ export function readOptions(query: string, encodingHint: string): Read | Refused
         ignored.push(name);
         continue;
       }
+      if (isKeyPassphrase(name)) return refusedKeyPassphrase();
       // The rest of a password with a bare & in it looks like one.
       const shown = equals === -1 || given.password !== undefined ? shownName(null) : shownName(name);
       const known = Object.keys(optionNames).join(', ');

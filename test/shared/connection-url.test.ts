@@ -318,6 +318,8 @@ describe('refused', () => {
     ['postgres://u:hunter2@h/d?sslcrl=crl.pem', /doesn't know, sslcrl; it knows host,/],
     ['postgres://h/d?sslcert=client.pem', /sslcert and sslkey belong together/],
     ['postgres://h/d?sslkey=client.key', /sslcert and sslkey belong together/],
+    ['postgres://h/d?sslpassword=hunter2', /leave sslpassword out.*--key-passphrase-stdin/],
+    ['host=h sslpassword=hunter2', /leave sslpassword out.*--key-passphrase-stdin/],
     ['postgres://h/d?sslcert=~otto/a&sslkey=/b', /must be written out/],
     ['postgres://u:hun?ter2@h/d', /bare \?.*written as %3A/],
     ['postgres://h/d?sslmode=allow', /TLS mode .* not one of/],

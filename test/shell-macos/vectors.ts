@@ -161,6 +161,8 @@ const urls = [
   'postgres://h/d?sslcert=~/c.crt&sslkey=c.key',
   'mysql://h/d?ssl-cert=/c.crt&ssl-key=c.key&ssl-mode=VERIFY_CA&ssl-ca=ca.pem',
   'postgres://h/d?sslkey=c.key',
+  'postgres://h/d?sslkey=c.key&sslcert=c.crt&sslpassword=hunter2',
+  'host=h sslpassword=hunter2',
   'postgres://h/d?sslcert=~otto/c.crt&sslkey=c.key',
   'postgres://h/d?target_session_attrs=secondary',
   'mysql://h/d?target_session_attrs=primary',

@@ -15,6 +15,7 @@ enum KeyValues {
             guard let (key, value, isQuoted) = takePair(from: &rest) else { throw notLibpq(text) }
             let name = key.asciiLowercased
             if ServerURL.hasNoEffect(name) { continue }
+            try ServerURL.refuseKeyPassphrase(name)
             guard let option = ServerURL.option(name),
                 // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
                 option == .password || isQuoted || !value.has(";")

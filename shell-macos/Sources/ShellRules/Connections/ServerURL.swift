@@ -34,6 +34,14 @@ enum ServerURL {
         withoutEffect.contains(name)
     }
 
+    /// libpq's `sslpassword`; ours is kept apart, in the secret store.
+    static func refuseKeyPassphrase(_ name: String?) throws(RefusedURL) {
+        guard name == "sslpassword" else { return }
+        throw RefusedURL(
+            "The passphrase of a client key doesn't stand in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin."
+        )
+    }
+
     /// PostgreSQL's words, ours, MySQL's, Prisma's and Go's. `allow` is missing on purpose: it tries clear text first.
     private static let tlsModes: [String: TLSMode] = [
         "disable": .disable, "disabled": .disable, "false": .disable, "0": .disable, "prefer": .prefer, "preferred": .prefer,
@@ -166,6 +174,7 @@ enum ServerURL {
             let (namePart, valuePart) = pair.cut(at: "=")
             let name = PercentEncoding.decoded(namePart)
             if let name, hasNoEffect(name) { continue }
+            try refuseKeyPassphrase(name)
             guard let name, let option = option(name) else {
                 let known = options.map(\.key).joined(separator: ", ")
                 // The rest of a password with a bare & in it looks like one.
