@@ -113,6 +113,7 @@ MUTANTS = [
     ('Return before it may', 'Sheets/PassphraseFields.swift', 'if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) }', 'finish(true)'),
     ('a passphrase in the clear', 'Sheets/PassphraseFields.swift', 'SecureField(', 'TextField('),
     ('a password in the clear', 'Settings/Connections/ConnectionPasswordSection.swift', 'SecureField(', 'TextField('),
+    ('a key passphrase in the clear', 'Settings/Connections/ConnectionGeneralSections.swift', 'SecureField(', 'TextField('),
     ('a secret left in clipboard histories', 'Showing/CopyButton.swift', 'if isSecret {', 'if !isSecret {'),
     ('a token copied as any text', 'Settings/Integrations/MintedTokenView.swift', ', isSecret: true', ''),
     ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: true)\n', ''),

@@ -82,6 +82,29 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(form.command?.password, .stored("another"))
     }
 
+    func testAClientCertificateComesWithItsKeyAndItsPassphrase() throws {
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna@a,b/shop?sslcert=~/anna.crt&sslkey=~/anna.key&target_session_attrs=standby")
+        form.fields.name = "Shop"
+        form.fields.keyPassphrase = "open sesame"
+        var command = try XCTUnwrap(form.command)
+        XCTAssertEqual(
+            command.tls?.clientCertificate,
+            .set(ClientCertificate(certificateFile: "/Users/anna/anna.crt", keyFile: "/Users/anna/anna.key")))
+        XCTAssertEqual(command.tls?.keyPassphrase, "open sesame")
+        XCTAssertEqual(command.targetServers, .set(.standby))
+        form.fields.certificateFile = ""
+        XCTAssertEqual(Set(form.problems.keys), [.certificateFile])
+        XCTAssertNil(form.command)
+        form.fields.keyFile = ""
+        XCTAssertEqual(Set(form.problems.keys), [.keyPassphrase])
+        form.fields.keyPassphrase = ""
+        form.fields.engine = .mysql
+        command = try XCTUnwrap(form.command)
+        XCTAssertNil(command.tls)
+        XCTAssertEqual(command.targetServers, .keep)
+    }
+
     func testFieldsSayWhatIsWrongWithThem() throws {
         var form = ConnectionForm(new: base)
         XCTAssertEqual(Set(form.problems.keys), [.name, .host])

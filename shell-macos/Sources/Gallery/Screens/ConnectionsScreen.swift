@@ -122,6 +122,9 @@ struct ConnectionsScreen {
                 [
                     popUp("Encryption", tls, TLSMode.allCases.map(\.label) + [localized("Automatic")]),
                     formRow(localized("CA file"), Button(localized("Choose…"), .small)),
+                    formRow(localized("Client certificate"), Button(localized("Choose…"), .small)),
+                    formRow(localized("Client key"), Button(localized("Choose…"), .small)),
+                    field("New key passphrase", ""),
                 ]),
         ]
     }
@@ -137,6 +140,9 @@ struct ConnectionsScreen {
                 popUp(
                     "Databases", fields.databases?.label ?? localized("Automatic"),
                     Databases.allCases.map(\.label) + [localized("Automatic")]),
+                popUp(
+                    "Of several servers", fields.targetServers?.rawValue ?? localized("The first that answers"),
+                    TargetServers.allCases.map(\.rawValue) + [localized("The first that answers")]),
                 field("Time zone", fields.timeZone, prompt: "As the server has it"),
             ]),
             section(

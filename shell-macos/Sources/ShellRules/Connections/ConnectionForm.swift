@@ -54,11 +54,13 @@ public struct ConnectionForm: Equatable, Sendable {
         /// Nil for the default of such a place.
         public var tlsMode: TLSMode?
         public var caFile = ""
-        /// As a pasted URL says.
-        public var clientCertificate: ClientCertificate?
+        public var certificateFile = ""
+        public var keyFile = ""
+        /// Typed; empty leaves what is kept.
+        public var keyPassphrase = ""
         /// Nil for the engine's default.
         public var databases: Databases?
-        /// As a pasted URL says; nil where any server will do.
+        /// Nil where any server will do.
         public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
@@ -76,8 +78,8 @@ public struct ConnectionForm: Equatable, Sendable {
     }
 
     public enum Field: Hashable, Sendable {
-        case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, statementTimeoutSeconds
-        case rowLimit, writeRowLimit, timeZone, colour, group, tags, externalClients
+        case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, certificateFile, keyFile
+        case keyPassphrase, statementTimeoutSeconds, rowLimit, writeRowLimit, timeZone, colour, group, tags, externalClients
     }
 
     /// Nil for a new connection.
@@ -133,7 +135,8 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.targetServers = parsed.targetServers
         fields.tlsMode = parsed.tls.mode
         fields.caFile = parsed.tls.caFile ?? ""
-        fields.clientCertificate = parsed.tls.clientCertificate
+        fields.certificateFile = parsed.tls.clientCertificate?.certificateFile ?? ""
+        fields.keyFile = parsed.tls.clientCertificate?.keyFile ?? ""
         if let password = parsed.password { fields.password = .typed(password) }
     }
 }
@@ -151,7 +154,8 @@ extension ConnectionForm.Fields {
         user = connection.user ?? ""
         tlsMode = connection.tls.mode
         caFile = connection.tls.caFile ?? ""
-        clientCertificate = connection.tls.clientCertificate
+        certificateFile = connection.tls.clientCertificate?.certificateFile ?? ""
+        keyFile = connection.tls.clientCertificate?.keyFile ?? ""
         databases = connection.databases
         targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""

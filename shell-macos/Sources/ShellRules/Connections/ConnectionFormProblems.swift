@@ -42,11 +42,25 @@ extension ConnectionForm {
         problems[.database] = fields.database.isEmpty ? nil : Printable.problem(fields.database, most: 255)
         problems[.user] = fields.user.isEmpty ? nil : Printable.problem(fields.user, most: 255)
         problems[.password] = passwordProblem
+        addClientCertificateProblems(to: &problems)
         if !fields.caFile.isEmpty {
             problems[.caFile] = pathProblem(fields.caFile, "")
             if fields.tlsMode?.checksCertificate == false {
                 problems[.caFile] = localized("This TLS mode checks no certificate, so a CA file would be of no use.")
             }
+        }
+    }
+
+    private func addClientCertificateProblems(to problems: inout [Field: String]) {
+        let missing = localized("A client certificate and its key belong together; name both files.")
+        if !fields.certificateFile.isEmpty || !fields.keyFile.isEmpty {
+            problems[.certificateFile] = pathProblem(fields.certificateFile, missing)
+            problems[.keyFile] = pathProblem(fields.keyFile, missing)
+        } else if !fields.keyPassphrase.isEmpty {
+            problems[.keyPassphrase] = localized("There is no client key that this passphrase could open.")
+        }
+        if fields.keyPassphrase.has("\0") || fields.keyPassphrase.utf8.count > 1_024 {
+            problems[.keyPassphrase] = localized("A passphrase of at most 1,024 bytes is expected.")
         }
     }
 

@@ -8,7 +8,8 @@ extension ConnectionForm {
         if saved == nil || endpoint != saved?.endpoint { asked.endpoint = endpoint }
         asked.tls = tlsChange
         if fields.databases != former.databases { asked.databases = fields.databases }
-        if fields.targetServers != former.targetServers { asked.targetServers = fields.targetServers.map { .set($0) } ?? .clear }
+        let targetServers = fields.engine == .postgres ? fields.targetServers : nil
+        if targetServers != former.targetServers { asked.targetServers = targetServers.map { .set($0) } ?? .clear }
         asked.password = passwordChange
         asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
         asked.rowLimit = change(fields.rowLimit, former.rowLimit)
@@ -58,10 +59,19 @@ extension ConnectionForm {
         if fields.caFile != former.caFile {
             change.caFile = fields.caFile.isEmpty ? .clear : base.absolute(fields.caFile).map { .set($0) } ?? .keep
         }
-        if fields.clientCertificate != former.clientCertificate {
-            change.clientCertificate = fields.clientCertificate.map { .set($0) } ?? .clear
+        if fields.certificateFile != former.certificateFile || fields.keyFile != former.keyFile {
+            change.clientCertificate = clientCertificate.map { .set($0) } ?? .clear
         }
+        if !fields.keyPassphrase.isEmpty { change.keyPassphrase = fields.keyPassphrase }
         return change == ConnectionTLSChange() ? nil : change
+    }
+
+    /// Nil where none is named: `problems` refuses one of the two alone.
+    private var clientCertificate: ClientCertificate? {
+        guard !fields.certificateFile.isEmpty, let certificateFile = base.absolute(fields.certificateFile),
+            let keyFile = base.absolute(fields.keyFile)
+        else { return nil }
+        return ClientCertificate(certificateFile: certificateFile, keyFile: keyFile)
     }
 
     private var passwordChange: PasswordChange? {

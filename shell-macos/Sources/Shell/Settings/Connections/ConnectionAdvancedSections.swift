@@ -31,6 +31,14 @@ struct ConnectionAdvancedSections: View {
                         Text(verbatim: databases.label).tag(Databases?.some(databases))
                     }
                 }
+                if form.fields.engine == .postgres {
+                    Picker("Of several servers", selection: $form.fields.targetServers) {
+                        Text("The first that answers").tag(TargetServers?.none)
+                        ForEach(TargetServers.allCases, id: \.self) { servers in
+                            Text(verbatim: servers.rawValue).tag(TargetServers?.some(servers))
+                        }
+                    }
+                }
                 TextField("Time zone", text: $form.fields.timeZone, prompt: Text("As the server has it"))
                 FieldProblem(form: form, field: .timeZone)
             }

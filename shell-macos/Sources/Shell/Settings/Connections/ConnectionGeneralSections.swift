@@ -66,6 +66,12 @@ struct ConnectionGeneralSections: View {
             }
             PathField("CA file", text: $form.fields.caFile)
             FieldProblem(form: form, field: .caFile)
+            PathField("Client certificate", text: $form.fields.certificateFile)
+            FieldProblem(form: form, field: .certificateFile)
+            PathField("Client key", text: $form.fields.keyFile)
+            FieldProblem(form: form, field: .keyFile)
+            SecureField("New key passphrase", text: $form.fields.keyPassphrase)
+            FieldProblem(form: form, field: .keyPassphrase)
         }
     }
 
