@@ -40,6 +40,15 @@ expect(info, 'LSUIElement', 'true: started by a link, the app is in no Dock', la
 expect(info, 'LSMinimumSystemVersion', '13.0, as in Package.swift', lambda value: value in ('13', '13.0'))
 expect(info, 'CFBundleURLTypes', 'the scheme sallyport', lambda value: value and 'sallyport' in value[0]['CFBundleURLSchemes'])
 expect(info, 'CFBundleExecutable', 'Sallyport', lambda value: value == 'Sallyport')
+# What macOS asks the person in the app's name: English stands in Info.plist, the others beside the app's own texts.
+asked = {key for key in read(info) if key.endswith('UsageDescription')}
+for folder in sorted(glob.glob('Resources/*.lproj')):
+    path = f'{folder}/InfoPlist.strings'
+    if folder.endswith('/en.lproj'): continue
+    try:
+        with open(path, encoding='utf-8') as file: pairs = re.findall(r'^"(\w+)" = "([^"]+)";$', file.read(), re.M)
+    except OSError: pairs = []
+    if len(pairs) != len(asked) or {key for key, _ in pairs} != asked: problems.append(f'{path}: has to say {sorted(asked)}, each once')
 expect(agent, 'Label', f'{label}, as in DaemonStart.swift', lambda value: value == label)
 expect(agent, 'BundleProgram', 'Contents/MacOS/sallyportd', lambda value: value == 'Contents/MacOS/sallyportd')
 for problem in dict.fromkeys(problems): print(problem)
