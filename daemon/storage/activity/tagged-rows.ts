@@ -36,8 +36,10 @@ export function rowReader(
     if (isRepeated(column)) return nameFor;
     return column === 'request_id' ? (value: string) => uuidOf(untagged(value)) : untagged;
   });
+  // V8 keeps an object that begins with all its keys as fields, where one that grows by computed keys becomes a table.
+  const blank: Record<string, unknown> = Object.fromEntries(columns.map(column => [column, null]));
   return values => {
-    const row: Record<string, unknown> = {};
+    const row = { ...blank };
     for (let at = 0; at < columns.length; at += 1) {
       const value = values[at];
       row[columns[at] as string] = typeof value === 'string' ? readers[at]?.(value) : value;
