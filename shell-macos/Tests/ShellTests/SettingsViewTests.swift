@@ -72,10 +72,16 @@ final class SettingsViewTests: XCTestCase {
         stage.picker("Password")?.choose(ConnectionForm.PasswordKind.typed)
         XCTAssertEqual(stage.field("New password")?.kind, .secureField)
         stage.field("New password")?.type("s3cret")
+        stage.field("Client certificate")?.type("/anna.crt")
+        XCTAssertEqual(stage.button("Save")?.isEnabled, false, "a certificate without its key")
+        stage.field("Client key")?.type("/anna.key")
+        XCTAssertEqual(stage.field("New key passphrase")?.kind, .secureField)
+        stage.field("New key passphrase")?.type("open sesame")
         XCTAssertEqual(stage.button("Save")?.isEnabled, true)
         stage.button("Save")?.press()
         let saved = try await desk.asked("connections.save")
-        for part in ["\"Shop\"", "db.example.com", "\"anna\"", "s3cret"] { XCTAssertTrue(saved.contains(part), part) }
+        let parts = ["\"Shop\"", "db.example.com", "\"anna\"", "s3cret", "anna.crt", "anna.key", "open sesame"]
+        for part in parts { XCTAssertTrue(saved.contains(part), part) }
         try await until("closed") { stage.field("Name") == nil }
     }
 
