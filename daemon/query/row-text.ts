@@ -35,9 +35,6 @@ export function printedCells(row: Pick<RowText, 'json'>): (string | null)[] {
   return cellTexts(row).map(text => (text.startsWith('"') ? JSON.parse(text) : text === 'null' ? null : text));
 }
 
-/** Of bytes that were made one character each. */
-export const beyondAscii = /[\x80-\xff]/;
-
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
@@ -54,9 +51,14 @@ export function jsonOfNumber(digits: string): string {
 /** What JSON escapes, and what may be more than one byte. */
 const notPlain = /[^ !#-[\]-~]/;
 
+/** As `JSON.stringify` prints it; null where something in it has to be escaped or is not ASCII, as most texts have nothing. */
+export function jsonOfPlainText(text: string): string | null {
+  return notPlain.test(text) ? null : `"${text}"`;
+}
+
 /** As `JSON.stringify` prints it. The look that most texts need no escapes is cheaper than the printing. */
 export function jsonOfText(text: string): string {
-  return notPlain.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return jsonOfPlainText(text) ?? JSON.stringify(text);
 }
 
 /** The rows of one answer, in order. Prints itself wherever it is printed. */

@@ -156,7 +156,7 @@ describeWithPostgres('reads that were judged before', suite => {
       const database = suite.open();
       for (let turn = 0; turn < 20; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
       const sql = `select generic_plans > custom_plans from pg_prepared_statements
-        where not from_sql and statement like '%int4div(1, CAST(COALESCE(%'`;
+        where not from_sql and statement like '%int4mul(2147483647, CASE WHEN COALESCE(%'`;
       expect((await runOn(database, sql, { leavesNothing: true })).rows).toEqual([[true]]);
     },
     patienceMilliseconds,

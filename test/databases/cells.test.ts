@@ -67,7 +67,8 @@ describe('postgres', () => {
     head.writeUInt16BE(1);
     head.writeInt32BE(bytes.length, 2);
     const shape = { kinds: [cellKind(kind)], cellBytes, notes: { invalidUtf8: false } };
-    return shownCells(readRow(Buffer.concat([head, bytes]), shape, 'whole'));
+    const body = Buffer.concat([head, bytes]);
+    return shownCells(readRow(body, 0, body.length, shape, 'whole'));
   };
   test.each([
     [23, '-7', -7],

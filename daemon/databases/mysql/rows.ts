@@ -5,7 +5,7 @@
 
 import { type CutCell, jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
 import { ProtocolViolation } from './packets.ts';
-import { bytesToHold, type CellNotes, cellJson, keptOf, type ResultColumn } from './values.ts';
+import { bytesToHold, type CellNotes, cellJson, decodedCellJson, keptOf, type ResultColumn } from './values.ts';
 
 /** Reads rows of `columns`; one object per result set. */
 export class RowReader {
@@ -55,11 +55,11 @@ export class RowReader {
       if (length > end - at) throw new ProtocolViolation('a cell is longer than its row');
       const from = at;
       at += length;
-      const bytesOf = (): Buffer => chunk.subarray(from, from + length);
       if (length <= bytesToHold(column.form, this.#cellBytes)) {
-        json += cellJson(column.form, latin1.substring(from - start, at - start), bytesOf, this.#notes);
+        const plain = cellJson(column.form, latin1.substring(from - start, at - start));
+        json += plain ?? decodedCellJson(column.form, chunk.subarray(from, at), this.#notes);
       } else {
-        json += jsonOfText(keptOf(column.form, bytesOf(), this.#cellBytes, this.#notes));
+        json += jsonOfText(keptOf(column.form, chunk.subarray(from, at), this.#cellBytes, this.#notes));
         cuts = [...cuts, { column: index, fullBytes: length }];
       }
     }
@@ -161,7 +161,8 @@ export class RowReader {
   #close(): void {
     const held = Buffer.concat(this.#held);
     const isWhole = held.length === this.#fullBytes && held.length <= bytesToHold(this.#form(), this.#cellBytes);
-    if (isWhole) this.#cells.push(cellJson(this.#form(), held.toString('latin1'), () => held, this.#notes));
+    const plain = isWhole ? cellJson(this.#form(), held.toString('latin1')) : null;
+    if (isWhole) this.#cells.push(plain ?? decodedCellJson(this.#form(), held, this.#notes));
     else this.#cut(held, this.#fullBytes);
     this.#inCell = false;
     this.#held = [];

@@ -6,7 +6,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Column } from '../../query/database.ts';
-import { beyondAscii, jsonOfNumber, jsonOfText } from '../../query/row-text.ts';
+import { jsonOfNumber, jsonOfPlainText } from '../../query/row-text.ts';
 import type { ColumnDefinition } from './answer-packets.ts';
 import { binaryCharacterSet, hasZeros, typeName } from './type-names.ts';
 
@@ -58,12 +58,15 @@ export function bytesToHold(form: CellForm, cellBytes: number): number {
 /**
  * A cell that is whole, and no longer than may be held.
  * @param latin1 its bytes, one character for each
- * @param bytesOf gives them as bytes: needed only where they are no ASCII text
+ * @returns null where only the bytes tell ({@link decodedCellJson})
  */
-export function cellJson(form: CellForm, latin1: string, bytesOf: () => Buffer, notes: CellNotes): string {
+export function cellJson(form: CellForm, latin1: string): string | null {
   if (form === 'number') return jsonOfNumber(latin1);
-  if (form === 'binary') return `"\\\\x${bytesOf().toString('hex')}"`;
-  return jsonOfText(beyondAscii.test(latin1) ? text(bytesOf(), notes) : latin1);
+  return form === 'binary' ? null : jsonOfPlainText(latin1);
+}
+
+export function decodedCellJson(form: CellForm, bytes: Buffer, notes: CellNotes): string {
+  return form === 'binary' ? `"\\\\x${bytes.toString('hex')}"` : JSON.stringify(text(bytes, notes));
 }
 
 /** What is kept of a cell that is too long, or of which no more than `held` arrived. */

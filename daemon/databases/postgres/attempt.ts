@@ -4,7 +4,6 @@ import type { DatabaseFailure, StatementRequest } from '../../query/database.ts'
 import { cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost, divisionByZero, outcomeUnknown } from './failure.ts';
-import type { Statement } from './flight.ts';
 import type { FlightEnd, FlightLost, FlightReady, Link } from './link.ts';
 import { stoppedAlone } from './outcome.ts';
 import type { Pool } from './pool.ts';
@@ -32,10 +31,10 @@ const unknownStatement = '26000';
 /**
  * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts) failed, or a statement kept there is not known.
  *
- * @param opening those that stand before anything of a client's, for whose errors this isn't asked.
+ * @param openingCount how many set the session up: another statement's error says nothing of it.
  */
-export function isAnothers(end: FlightEnd, opening: readonly Statement[]): boolean {
-  if (end.kind !== 'ready' || end.error === null || end.tags.length >= opening.length) return false;
+export function isAnothers(end: FlightEnd, openingCount: number): boolean {
+  if (end.kind !== 'ready' || end.error === null || end.tags.length >= openingCount) return false;
   return end.error.code === divisionByZero || end.error.code === unknownStatement;
 }
 

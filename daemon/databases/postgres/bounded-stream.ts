@@ -14,8 +14,8 @@ import { DialRefused } from './tls.ts';
 
 interface RowReader {
   readonly shape: RowShape;
-  /** @param body of a DataRow, good until this returns. */
-  row(body: Buffer, state: RowState): void;
+  /** The body of a DataRow, from `start` to `end`; good until this returns. */
+  row(bytes: Buffer, start: number, end: number, state: RowState): void;
   /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */
   cut(): void;
 }
@@ -193,7 +193,7 @@ export class BoundedStream extends Duplex {
 
   #complete(bytes: Buffer, start: number, end: number): void {
     if (bytes[start] === dataRow) {
-      this.#rows?.row(bytes.subarray(start + headerBytes, end), 'whole');
+      this.#rows?.row(bytes, start + headerBytes, end, 'whole');
       return;
     }
     const message = bytes.subarray(start, end);
@@ -212,7 +212,8 @@ export class BoundedStream extends Duplex {
     this.#long = null;
     this.#skip = row.left;
     if (isCut) this.#rows = null;
-    rows?.row(row.kept, isCut ? 'cut' : 'shortened');
+    const { kept } = row;
+    rows?.row(kept, 0, kept.length, isCut ? 'cut' : 'shortened');
     if (isCut) rows?.cut();
     return used;
   }

@@ -65,7 +65,7 @@ async function begin(
     const counted = await Promise.race([counting, watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;
     clearTimeout(check);
-    if (isAnothers(opened, opening)) {
+    if (isAnothers(opened, opening.length)) {
       pool.notOwn(link);
       continue;
     }

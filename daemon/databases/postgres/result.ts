@@ -61,23 +61,30 @@ export class ResultReader {
   #begin(fields: readonly Field[], types: readonly string[]): void {
     if (this.#deaf) return;
     const columns = fields.map((field, index) => ({ name: field.name, type: types[index] ?? '' }));
-    this.#guard(() => this.#sink.columns(columns));
-    if (this.#deaf) return;
+    try {
+      this.#sink.columns(columns);
+    } catch (error) {
+      this.#broken(error);
+      return;
+    }
     const shape = {
       kinds: fields.map(field => cellKind(field.dataTypeID)),
       cellBytes: this.#limits.cellBytes,
       notes: this.notes,
     };
-    const row = (body: Buffer, state: RowState) => this.#row(readRow(body, shape, state));
+    const row = (bytes: Buffer, start: number, end: number, state: RowState): void =>
+      this.#row(readRow(bytes, start, end, shape, state));
     this.#link.stream.readRows({ shape, row, cut: () => this.#cut() }, this.#limits.wireBytes);
   }
 
   #row(row: RowText): void {
-    this.#guard(() => {
-      if (this.#deaf) return;
+    if (this.#deaf) return;
+    try {
       if (!this.#sink.row(row)) this.#end('enough');
       else this.#waitWhileFull();
-    });
+    } catch (error) {
+      this.#broken(error);
+    }
   }
 
   #waitWhileFull(): void {
@@ -99,12 +106,8 @@ export class ResultReader {
   }
 
   /** A sink that throws must not end the process from within a socket's event. */
-  #guard(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.thrown ??= { error };
-      this.#end('enough');
-    }
+  #broken(error: unknown): void {
+    this.thrown ??= { error };
+    this.#end('enough');
   }
 }

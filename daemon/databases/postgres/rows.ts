@@ -1,7 +1,7 @@
 /** Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it arrived. */
 
-import { type CutCell, jsonOfText, type RowText } from '../../query/row-text.ts';
-import { type CellKind, cellJson, cutCell, type ReadingNotes } from './values.ts';
+import { type CutCell, jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
+import { type CellKind, cellJson, cutCell, decodedCellJson, type ReadingNotes } from './values.ts';
 
 export interface RowShape {
   readonly kinds: readonly CellKind[];
@@ -19,46 +19,52 @@ const keepBytes = (shape: RowShape) => shape.cellBytes + 4;
 export const countBytes = 2;
 const lengthBytes = 4;
 
-/** Throws a RangeError where the body contradicts itself or the columns announced. Values that are cut off have no length. */
-export function readRow(body: Buffer, shape: RowShape, state: RowState): RowText {
+/**
+ * The body of a DataRow, from `start` to `end`. Values that are cut off have no length.
+ * @throws RangeError where the body contradicts itself or the columns announced.
+ */
+export function readRow(bytes: Buffer, start: number, end: number, shape: RowShape, state: RowState): RowText {
   const { kinds, cellBytes, notes } = shape;
-  if (body.readUInt16BE(0) !== kinds.length) throw new RangeError('a row has other columns than announced');
+  if (bytes.readUInt16BE(start) !== kinds.length) throw new RangeError('a row has other columns than announced');
   const kept = state === 'whole' ? Number.POSITIVE_INFINITY : keepBytes(shape);
   // One look at the bytes for the row, not one for each of its cells.
-  const latin1 = body.toString('latin1');
-  const cuts: CutCell[] = [];
+  const latin1 = bytes.toString('latin1', start, end);
+  let cuts: CutCell[] | null = null;
   let json = '[';
-  let offset = countBytes;
+  let offset = start + countBytes;
   for (let column = 0; column < kinds.length; column += 1) {
     if (column > 0) json += ',';
-    if (state === 'cut' && offset === body.length) {
+    if (state === 'cut' && offset === end) {
       json += '""';
+      cuts ??= [];
       cuts.push({ column, fullBytes: null });
       continue;
     }
-    const length = body.readInt32BE(offset);
+    const length = bytes.readInt32BE(offset);
     offset += lengthBytes;
-    const start = offset;
-    const end = start + Math.min(length, kept);
-    if (length < -1 || (end > body.length && state !== 'cut')) throw new RangeError('a value is longer than its row');
+    const from = offset;
+    const to = from + Math.min(length, kept);
+    if (length < -1 || (to > end && state !== 'cut')) throw new RangeError('a value is longer than its row');
     if (length === -1) {
       json += 'null';
       continue;
     }
-    offset = Math.min(end, body.length);
+    offset = Math.min(to, end);
     const kind = kinds[column] ?? 'text';
     // Of a value that is cut off, the last byte may be the start of a character.
-    const isWhole = offset - start === length;
-    const limit = isWhole ? cellBytes : Math.min(cellBytes, Math.max(0, offset - start - 1));
+    const isWhole = offset - from === length;
+    const limit = isWhole ? cellBytes : Math.min(cellBytes, Math.max(0, offset - from - 1));
     if (length <= limit) {
-      json += cellJson(kind, latin1.substring(start, offset), () => body.subarray(start, end), notes);
+      const plain = cellJson(kind, latin1.substring(from - start, offset - start));
+      json += plain ?? decodedCellJson(bytes.subarray(from, offset), notes);
       continue;
     }
-    const cut = cutCell(kind, body.subarray(start, offset), length, limit, notes);
+    const cut = cutCell(kind, bytes.subarray(from, offset), length, limit, notes);
     json += jsonOfText(cut.kept);
+    cuts ??= [];
     cuts.push({ column, fullBytes: cut.fullBytes });
   }
-  return { json: `${json}]`, cuts };
+  return { json: `${json}]`, cuts: cuts ?? noCuts };
 }
 
 /** One row too long to be held whole, while it arrives. */

@@ -4,9 +4,9 @@ import type { DatabaseFailure, StatementOutcome } from '../../query/database.ts'
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { certainty } from './provided.ts';
+import { beforeRead } from './provided.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
-import { drain, openingStatements, type Read, rollback, tidyUpRead } from './session.ts';
+import { drain, type Read, rollback, tidyUpRead } from './session.ts';
 
 export async function runRead({
   pool,
@@ -15,13 +15,12 @@ export async function runRead({
   reader,
   watch,
 }: Attempt): Promise<StatementOutcome | typeof stale> {
-  const opening = openingStatements('read', request, link);
-  const before = [...opening, ...(request.provided ?? []).map(certainty)];
+  const before = beforeRead(request, link);
   const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
   // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
-  const statements = [...before, statement, ...(request.leavesNothing ? [rollback] : [])];
-  const read: Read = { place: before.length, statements };
-  const flight = link.flight(statements, { place: before.length, columns: fields => reader.columns(fields) });
+  const statements = [...before.statements, statement, ...(request.leavesNothing ? [rollback] : [])];
+  const read: Read = { place: before.statements.length, statements };
+  const flight = link.flight(statements, { place: read.place, columns: fields => reader.columns(fields) });
   const end = await Promise.race([flight, watch.stopped, reader.early]);
   if (end === 'enough') {
     pool.returning(drain(pool, link, flight, read));
@@ -32,13 +31,13 @@ export async function runRead({
     return done(reader, undefined);
   }
   if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');
-  if (isAnothers(end, opening)) {
+  if (isAnothers(end, before.openingCount)) {
     pool.notOwn(link);
     return stale;
   }
   tidyUpRead(pool, link, end, read);
   if (end.error !== null) {
-    const isUnproved = end.tags.length >= opening.length && end.tags.length < before.length;
+    const isUnproved = end.tags.length >= before.firstProof && end.tags.length < read.place;
     return isUnproved && !request.signal.aborted
       ? { kind: 'not_as_provided' }
       : told(failed(end.error, request, watch), isReader(request, link));

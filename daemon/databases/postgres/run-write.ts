@@ -18,7 +18,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const begun = await Promise.race([counting, watch.stopped]);
   const opened = 'end' in begun ? begun.end : begun;
   if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
-  if (isAnothers(opened, opening)) {
+  if (isAnothers(opened, opening.length)) {
     pool.notOwn(link);
     return stale;
   }

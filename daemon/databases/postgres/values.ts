@@ -1,7 +1,7 @@
 /** Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8). Nothing is rounded. */
 
 import { isUtf8 } from 'node:buffer';
-import { beyondAscii, jsonOfNumber, jsonOfText } from '../../query/row-text.ts';
+import { jsonOfNumber, jsonOfPlainText } from '../../query/row-text.ts';
 
 export type CellKind = 'number' | 'boolean' | 'binary' | 'text';
 
@@ -35,19 +35,22 @@ export function wholeCharacters(bytes: Buffer, limit: number): number {
 /**
  * A field that is kept whole.
  * @param latin1 its bytes, one character for each
- * @param bytesOf gives them as bytes: needed only where they are not ASCII
+ * @returns null where only the bytes tell ({@link decodedCellJson})
  */
-export function cellJson(kind: CellKind, latin1: string, bytesOf: () => Buffer, notes: ReadingNotes): string {
+export function cellJson(kind: CellKind, latin1: string): string | null {
   switch (kind) {
     case 'number':
       return jsonOfNumber(latin1);
     case 'boolean':
       return latin1.startsWith('t') ? 'true' : 'false';
     case 'binary':
-      return jsonOfText(latin1);
     case 'text':
-      return jsonOfText(beyondAscii.test(latin1) ? readText(bytesOf(), notes) : latin1);
+      return jsonOfPlainText(latin1);
   }
+}
+
+export function decodedCellJson(bytes: Buffer, notes: ReadingNotes): string {
+  return JSON.stringify(readText(bytes, notes));
 }
 
 /**
