@@ -61,7 +61,7 @@ export function jsonOfText(text: string): string {
   return jsonOfPlainText(text) ?? JSON.stringify(text);
 }
 
-/** The rows of one answer, in order. Prints itself wherever it is printed. */
+/** The rows of one answer in order, or other elements that are JSON already. Prints itself wherever it is printed. */
 export class JsonRows {
   readonly #texts: readonly string[];
 

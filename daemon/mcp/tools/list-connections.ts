@@ -1,8 +1,9 @@
 /** `list_connections` (spec §9): what this principal may use. Needs no database. */
 
 import { z } from 'zod';
-import type { AiPolicy } from '../../access/connection.ts';
+import type { AiPolicy, Connection } from '../../access/connection.ts';
 import { type Reached, visibleConnections } from '../../access/reach.ts';
+import { JsonRows } from '../../query/row-text.ts';
 import { success, type Tool } from '../tool.ts';
 import { accessWords, type ToolPorts } from './tool-ports.ts';
 
@@ -30,6 +31,7 @@ const noneYet =
   'This client may use no connection yet. Ask the user to add one (`sallyport connections add`) or to allow this client one that is there (`sallyport connections list`).';
 
 export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  const textOf = summaryText();
   return {
     name: 'list_connections',
     title: 'List connections',
@@ -40,8 +42,24 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
     output,
     async run(call) {
       const visible = visibleConnections(ports.connections, call.principal, ports.now());
-      return success({ connections: visible.map(summaryOf), ...(visible.length === 0 && { hint: noneYet }) });
+      return success({
+        connections: new JsonRows(visible.map(textOf)),
+        ...(visible.length === 0 && { hint: noneYet }),
+      });
     },
+  };
+}
+
+/** Each is printed once for as long as it stays as it is: a list of hundreds is asked for at the start of each conversation. */
+function summaryText(): (reached: Reached) => string {
+  const texts = new WeakMap<Connection, { readonly level: string; readonly text: string }>();
+  return reached => {
+    const { connection, access } = reached;
+    const known = texts.get(connection);
+    if (known?.level === access.level) return known.text;
+    const text = JSON.stringify(summaryOf(reached));
+    texts.set(connection, { level: access.level, text });
+    return text;
   };
 }
 
