@@ -38,7 +38,7 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
   let lastFlush = performance.now();
 
   const taken = (): string => {
-    const text = head + rows.join('');
+    const text = rows.length === 0 ? head : `${head}${rows.join('\n')}\n`;
     head = '';
     rows = [];
     rowsBytes = 0;
@@ -72,8 +72,8 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
     row({ json, cuts }) {
       const bytes = counted(json);
       if (bytes === null) return 'wire_full';
-      if (cuts.length > 0) rows.push(lineOf({ kind: 'cut', cuts }));
-      rows.push(`${json}\n`);
+      if (cuts.length > 0) rows.push(JSON.stringify({ kind: 'cut', cuts } satisfies Reply));
+      rows.push(json);
       rowsBytes += bytes;
       const due =
         rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;

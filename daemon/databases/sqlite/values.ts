@@ -4,7 +4,7 @@
  * TEXT as it is, BLOB `\x…`.
  */
 
-import { jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
+import { type CutCell, jsonOfPlainText, jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
 
 /** What the driver hands out with `safeIntegers`. */
 export type SqliteValue = bigint | number | string | Buffer | null;
@@ -17,14 +17,25 @@ export interface Notes {
 }
 
 export function rowOf(values: readonly SqliteValue[], cellBytes: number, notes: Notes): RowText {
-  let cuts = noCuts;
+  let cuts: CutCell[] | null = null;
   let json = '[';
-  for (const [column, value] of values.entries()) {
-    const { text, fullBytes } = cellOf(value, cellBytes, notes);
-    json += column > 0 ? `,${text}` : text;
-    if (fullBytes !== null) cuts = [...cuts, { column, fullBytes }];
+  for (let column = 0; column < values.length; column += 1) {
+    if (column > 0) json += ',';
+    const value = values[column] ?? null;
+    const short = shortCell(value, cellBytes);
+    if (short !== null) {
+      json += short;
+      continue;
+    }
+    const { text, fullBytes } = Buffer.isBuffer(value)
+      ? binaryCell(value, cellBytes, notes)
+      : textCell(`${value}`, cellBytes, notes);
+    json += text;
+    if (fullBytes === null) continue;
+    cuts ??= [];
+    cuts.push({ column, fullBytes });
   }
-  return { json: `${json}]`, cuts };
+  return { json: `${json}]`, cuts: cuts ?? noCuts };
 }
 
 interface CellText {
@@ -36,17 +47,24 @@ interface CellText {
 
 const whole = (text: string): CellText => ({ text, fullBytes: null });
 
-function cellOf(value: SqliteValue, cellBytes: number, notes: Notes): CellText {
+/** Null for bytes, and for a text that is long, or not plain. */
+function shortCell(value: SqliteValue, cellBytes: number): string | null {
   switch (typeof value) {
     case 'bigint':
-      return whole(value >= -9007199254740991n && value <= 9007199254740991n ? `${value}` : `"${value}"`);
+      return integerText(value);
     case 'number':
-      return whole(Number.isFinite(value) ? realText(value) : `"${value}"`);
+      return Number.isFinite(value) ? realText(value) : `"${value}"`;
     case 'string':
-      return textCell(value, cellBytes, notes);
+      return value.length * 3 <= cellBytes ? jsonOfPlainText(value) : null;
     default:
-      return value === null ? whole('null') : binaryCell(value, cellBytes, notes);
+      return value === null ? 'null' : null;
   }
+}
+
+/** One that had to be rounded on its way to a double is never a safe integer. */
+function integerText(value: bigint): string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? `${number}` : `"${value}"`;
 }
 
 /** Always with a dot, as `CAST(… AS TEXT)` has it: `2.0`, `1.0e+308`, `1.0e-05`. */
