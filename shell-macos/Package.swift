@@ -41,7 +41,7 @@ let maker = Target.executableTarget(
 #if os(Linux)
     let tests = Target.testTarget(
         name: "ShellRulesTests", dependencies: ["ShellRules", "Shell", "KeychainMaker"] + surfaces.map { .byName(name: $0.name) },
-        path: "Tests")
+        path: "Tests", exclude: ["ShellTests/Screens"])
 #else
     let tests = Target.testTarget(name: "ShellRulesTests", dependencies: ["ShellRules"], path: "Tests", exclude: ["ShellTests"])
 #endif

@@ -129,6 +129,7 @@ BANNED = [
     (r'#Preview|PreviewProvider', 'is no part of the app'),
     (r'\btry!|\bas!|\bfatalError\(', 'crashes'),
     (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', 'is no colour of the system: dark mode'),
+    (r'\bLocalizedStringKey\(', 'makes a key of a text that may be somebody else\'s, which SwiftUI reads as Markdown'),
     (r'Text\("\s*\\\(', 'makes a key of somebody else\'s text, which SwiftUI reads as Markdown'),
     # A name that ours share is told from Apple's by what stands before it.
     (r'#available|@available\(macOS|\\\.openSettings\b|NSApp(?:lication\.shared)?\.activate\(\)', f'belongs into {NEWER}: it is newer than macOS 13'),

@@ -14,7 +14,7 @@ ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests']
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
