@@ -136,6 +136,10 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.reopened, at: now), [])
     }
 
+    func testTheAgentIsStartedInItsUsersSession() {
+        XCTAssertEqual(DaemonStart.kickstart(user: 501), ["kickstart", "gui/501/app.sallyport.sallyportd"])
+    }
+
     func testLaunchedByHandItShowsSettingsAndSaysWhereItCanNotStay() {
         var state = ShellState(start: .byHand)
         XCTAssertEqual(state.handle(.launchedByHand, at: now), [.showSettings(.connections)])
