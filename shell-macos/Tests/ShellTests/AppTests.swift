@@ -230,6 +230,30 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty)
     }
 
+    func testALinkThatCameBeforeTheDaemonIsAnsweredOnceItIsThere() async throws {
+        let desk = try await Desk()
+        let model = ShellModel()
+        model.send(.opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
+        let client = try XCTUnwrap(desk.model.client)
+        model.client = client
+        model.send(.link(.connected(client)))
+        _ = try await desk.asked("pairing.begin")
+    }
+
+    func testLaunchedByHandItShowsSettings() async throws {
+        for window in NSWindow.shown { window.close() }
+        let delegate = AppDelegate()
+        delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        XCTAssertEqual(NSWindow.shown.map(\.title), ["Connections"])
+        NSWindow.shown.first?.close()
+    }
+
+    func testWithoutItsConnectionItAsksNobody() async throws {
+        let desk = try await Desk()
+        await desk.model.linkTold(.lost)
+        XCTAssertNil(desk.model.client)
+    }
+
     func testInTheMenuBarAloneItIsNotInTheDock() async {
         AppPresence.apply(Presence.Shown(dock: false, menuBar: true))
         XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)

@@ -65,7 +65,7 @@ final class ShellModel: ObservableObject {
         }
     }
 
-    private func linkTold(_ event: DaemonLink.Event) {
+    func linkTold(_ event: DaemonLink.Event) {
         switch event {
         case .connected(let client):
             self.client = client
