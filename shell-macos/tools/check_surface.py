@@ -124,10 +124,11 @@ def check_declarations():
 NEWER = 'Windows/ByVersion.swift'
 # What AppKit calls by its name at run time.
 CALLED = 'Menu/MenuPress.swift'
+CRASHES = (r'\btry!|\bas!|\bfatalError\(', 'crashes')
 BANNED = [
     (r'@objc\b|#selector|\bSelector\(|\.observe\(\\\.|addObserver\(', f'needs the Objective-C runtime, which the type check has not: {CALLED} alone may'),
     (r'#Preview|PreviewProvider', 'is no part of the app'),
-    (r'\btry!|\bas!|\bfatalError\(', 'crashes'),
+    CRASHES,
     (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', 'is no colour of the system: dark mode'),
     (r'\bLocalizedStringKey\(', 'makes a key of a text that may be somebody else\'s, which SwiftUI reads as Markdown'),
     (r'Text\("\s*\\\(', 'makes a key of somebody else\'s text, which SwiftUI reads as Markdown'),
@@ -188,7 +189,7 @@ def check_rules_folder(folder='Sources/ShellRules'):
         # What is not for a Mac, without its lines' numbers being moved.
         text = re.sub(r'(#if (?:canImport\(Darwin\)|os\(macOS\))\n.*?)(#else\n)(.*?)(?=\s*#endif)', lambda found: found.group(1) + found.group(2) + re.sub(r'[^\n]', '', found.group(3)), text, flags=re.S)
         for number, line in enumerate(text.split('\n'), 1):
-            for pattern, why in NOT_ON_A_MAC:
+            for pattern, why in [*NOT_ON_A_MAC, CRASHES]:
                 if re.search(pattern, line): problems.append(f'{path}:{number}: {line.strip()[:80]}: {why}')
 
 

@@ -64,6 +64,22 @@ final class ItemMakerTests: XCTestCase {
         XCTAssertEqual(Keychained.added, [])
     }
 
+    func testTheProgramFailsWithItsReasonAlone() throws {
+        let built = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = Process()
+        program.executableURL = built.appendingPathComponent("sallyport-keychain")
+        program.arguments = ["anything"]
+        let (said, complaint) = (Pipe(), Pipe())
+        (program.standardOutput, program.standardError) = (said, complaint)
+        try program.run()
+        program.waitUntilExit()
+        XCTAssertEqual(program.terminationStatus, 1)
+        XCTAssertEqual(said.fileHandleForReading.readDataToEndOfFile(), Data())
+        XCTAssertEqual(
+            String(data: complaint.fileHandleForReading.readDataToEndOfFile(), encoding: .utf8),
+            "it makes the shell secret of one store and nothing else\n")
+    }
+
     func testWhatTheKeychainRefusesIsSaid() {
         Keychained.status = -25299
         XCTAssertEqual(made(), "the status -25299")
