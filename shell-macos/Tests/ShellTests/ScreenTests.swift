@@ -61,6 +61,9 @@ final class ScreenTests: XCTestCase {
         try check("editor-wrong", wrong)
         try await pane("client") { _ in ConnectClientView(sheet: ConnectClientSheet(bridgePath: "/bridge", port: 27432)) }
         try check("away", Stage(IntegrationsPane(model: ShellModel())))
+        let denied = ShellModel()
+        denied.send(.link(.denied))
+        try check("denied", Stage(ServerSection(model: denied)))
     }
 
     func testTheQuestions() async throws {
