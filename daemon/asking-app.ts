@@ -5,6 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { appAround } from '../shared/app-bundle.ts';
 
 const askingAppLimits = {
   /** From its opening until it asks. */
@@ -30,8 +31,8 @@ interface AskingAppOptions {
 export function askingApp(options: AskingAppOptions): (() => Promise<void>) | null {
   const { platform, program, someoneAnswers, elapsed, opener = '/usr/bin/open' } = options;
   const limits = { ...askingAppLimits, ...options.limits };
-  const [, app] = /^(\/.+\.app)\/Contents\//.exec(program) ?? [];
-  if (platform !== 'darwin' || app === undefined) return null;
+  const app = appAround(platform, program);
+  if (app === null) return null;
   let opening: Promise<void> | null = null;
   let gaveUpAt = Number.NEGATIVE_INFINITY;
 

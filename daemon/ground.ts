@@ -6,6 +6,7 @@ import { locationsIn } from '../shared/locations.ts';
 import { factsOfError } from './mcp/log.ts';
 import { type Stalls, watchStalls } from './stalls.ts';
 import { openLog } from './storage/log/log.ts';
+import { appItemMaker } from './storage/secrets/app-item.ts';
 import { openKeychain } from './storage/secrets/keychain-process.ts';
 import { openSecretStores } from './storage/secrets/secret-stores.ts';
 import { openBelievedClock } from './storage/store/believed-clock.ts';
@@ -29,12 +30,17 @@ export async function openGround(home: string, undo: Undo) {
   const store = await openStore(locations.store);
   undo.later(() => store.close());
   tellOfQueries(store.knex, stalls);
-  const keychain = openKeychain({ environment: keychainEnvironment(process.env) });
+  const environment = keychainEnvironment(process.env);
+  const keychain = openKeychain({ environment });
   undo.later(() => keychain.close());
   const secretStores = await openSecretStores({
     ...{ store, keychain },
     secretsPath: locations.secrets,
     storeRecordPath: locations.storeRecord,
+    makeAppItem: appItemMaker({
+      ...{ environment, platform: process.platform, program: process.argv[1] ?? '' },
+      warn: sentence => log.warn({}, sentence),
+    }),
   });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);

@@ -18,6 +18,9 @@ export type KeychainAnswer =
 /** Under this name every item is filed (spec §1). */
 export const keychainName = 'Sallyport';
 
+/** What is made for a keychain says so itself: one that was moved there from a file could have been read before. */
+export const keychainMark = 'keychain.';
+
 /** Where a store keeps the secret that its shells prove themselves by. */
 export function shellSecretAccount(storeId: string): string {
   return `${storeId}/shell/secret`;

@@ -32,11 +32,16 @@ let besides: [Target] = [
 #endif
 let app = Target.executableTarget(
     name: "Shell", dependencies: ["ShellRules"] + surfaces.map { .byName(name: $0.name) }, swiftSettings: strict)
+// What the daemon starts to make an item of the keychain that the app may read.
+let maker = Target.executableTarget(
+    name: "KeychainMaker", dependencies: ["ShellRules"] + surfaces.filter { $0.name == "Security" }.map { .byName(name: $0.name) },
+    swiftSettings: strict)
 
 // Of the rules on both; of the app where the stand-ins can be drawn, which is without a Mac.
 #if os(Linux)
     let tests = Target.testTarget(
-        name: "ShellRulesTests", dependencies: ["ShellRules", "Shell"] + surfaces.map { .byName(name: $0.name) }, path: "Tests")
+        name: "ShellRulesTests", dependencies: ["ShellRules", "Shell", "KeychainMaker"] + surfaces.map { .byName(name: $0.name) },
+        path: "Tests", exclude: ["ShellTests/Screens"])
 #else
     let tests = Target.testTarget(name: "ShellRulesTests", dependencies: ["ShellRules"], path: "Tests", exclude: ["ShellTests"])
 #endif
@@ -44,6 +49,8 @@ let app = Target.executableTarget(
 let package = Package(
     name: "Sallyport",
     platforms: [.macOS(.v13)],
-    products: [.executable(name: "Sallyport", targets: ["Shell"])],
-    targets: rules + besides + surfaces + [app, tests]
+    products: [
+        .executable(name: "Sallyport", targets: ["Shell"]), .executable(name: "sallyport-keychain", targets: ["KeychainMaker"]),
+    ],
+    targets: rules + besides + surfaces + [app, maker, tests]
 )

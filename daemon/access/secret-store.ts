@@ -14,6 +14,8 @@ export interface SecretStore {
   read(kind: SecretKind, id: string): Promise<SecretRead>;
   /** @throws SecretStoreUnavailable; refuses empty values and NUL, which one backend would cut. */
   write(kind: SecretKind, id: string, value: string): Promise<void>;
+  /** @returns the one that is there then: `value`, or what a program of the keychain's made up in its place. @throws SecretStoreUnavailable */
+  makeShellSecret(value: string): Promise<string>;
   /** Deleting what is absent is no error. @throws SecretStoreUnavailable */
   delete(kind: SecretKind, id: string): Promise<void>;
   /** Ids kept under a kind. @throws SecretStoreUnavailable */

@@ -20,8 +20,9 @@ rm -rf "$built"
 mkdir -p "$built"
 swift build --package-path shell-macos --configuration release --product Sallyport
 swift build --package-path shell-macos --configuration release --product sallyportd
+swift build --package-path shell-macos --configuration release --product sallyport-keychain
 products=$(swift build --package-path shell-macos --configuration release --show-bin-path)
-cp "$products/Sallyport" "$products/sallyportd" "$built/"
+cp "$products/Sallyport" "$products/sallyportd" "$products/sallyport-keychain" "$built/"
 for resources in "$products"/Sallyport_*.bundle; do
   [ ! -e "$resources" ] || cp -R "$resources" "$built/"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lays Sallyport.app out of what was built. Builds, fetches and signs nothing, and runs anywhere.
 # Usage: layout.sh BUILT APP VERSION
-#   BUILT holds Sallyport, sallyportd, sallyport-mcp and sallyport-node (executables), Sallyport.icns, code/ (the daemon's and the
+#   BUILT holds Sallyport, sallyportd, sallyport-mcp, sallyport-node and sallyport-keychain (executables), Sallyport.icns, code/ (the daemon's and the
 #   terminal's code with the packages it needs at run time) and, where the app has them, *.bundle and *.lproj (its resources).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ fail() { echo "layout.sh: $*" >&2; exit 1; }
 case $version in
   *[!0-9.]* | '' | .* | *.) fail "$version is no version that macOS takes: numbers and points" ;;
 esac
-for program in Sallyport sallyportd sallyport-mcp sallyport-node; do
+for program in Sallyport sallyportd sallyport-mcp sallyport-node sallyport-keychain; do
   [ -x "$built/$program" ] || fail "$built/$program is missing"
 done
 for file in Sallyport.icns code/package.json code/bundle/sallyportd.js code/bundle/sallyport.js code/node_modules; do
@@ -35,6 +35,7 @@ program Sallyport "$contents/MacOS"
 program sallyportd "$contents/MacOS"
 program sallyport-mcp "$contents/MacOS"
 program sallyport-node "$contents/Helpers"
+program sallyport-keychain "$contents/Helpers"
 
 sed "s/@VERSION@/$version/" "$here/Info.plist" >"$contents/Info.plist"
 printf 'APPL????' >"$contents/PkgInfo"

@@ -16,6 +16,9 @@ answers() {
 answers "$contents/Resources/bin/sallyport"
 answers "$contents/MacOS/sallyportd"
 answers "$contents/MacOS/sallyport-mcp"
+# What it may be asked for is tried where a keychain may be changed (test/shell-macos/tryout.mjs); here that it runs, and refuses the rest.
+said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
+[ "$said" = 'it makes the shell secret of one store and nothing else' ] || { echo "verify.sh: sallyport-keychain says $said" >&2; exit 1; }
 # Machine code made while it runs, WebAssembly and native modules: what the hardened runtime could forbid.
 (cd "$contents/Resources/sallyport" && "$contents/Helpers/sallyport-node" -e '
   const Database = require("better-sqlite3");

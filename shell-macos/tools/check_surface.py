@@ -124,11 +124,13 @@ def check_declarations():
 NEWER = 'Windows/ByVersion.swift'
 # What AppKit calls by its name at run time.
 CALLED = 'Menu/MenuPress.swift'
+CRASHES = (r'\btry!|\bas!|\bfatalError\(', 'crashes')
 BANNED = [
     (r'@objc\b|#selector|\bSelector\(|\.observe\(\\\.|addObserver\(', f'needs the Objective-C runtime, which the type check has not: {CALLED} alone may'),
     (r'#Preview|PreviewProvider', 'is no part of the app'),
-    (r'\btry!|\bas!|\bfatalError\(', 'crashes'),
+    CRASHES,
     (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', 'is no colour of the system: dark mode'),
+    (r'\bLocalizedStringKey\(', 'makes a key of a text that may be somebody else\'s, which SwiftUI reads as Markdown'),
     (r'Text\("\s*\\\(', 'makes a key of somebody else\'s text, which SwiftUI reads as Markdown'),
     # A name that ours share is told from Apple's by what stands before it.
     (r'#available|@available\(macOS|\\\.openSettings\b|NSApp(?:lication\.shared)?\.activate\(\)', f'belongs into {NEWER}: it is newer than macOS 13'),
@@ -164,7 +166,11 @@ def symbols(text):
     for body in re.findall(r'var symbol: String \{(.*?)\n    \}', text, re.S): yield from re.findall(r'"([^"]*)"', body)
 
 
-def check_app(folder='Sources/Shell'):
+# What is built against the surface.
+APP = ['Sources/Shell', 'Sources/KeychainMaker']
+
+
+def check_app(folder):
     """Newer API in one file, and none of what can't be checked or does not belong on a Mac."""
     for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
         with open(path) as file: text = file.read()
@@ -183,13 +189,13 @@ def check_rules_folder(folder='Sources/ShellRules'):
         # What is not for a Mac, without its lines' numbers being moved.
         text = re.sub(r'(#if (?:canImport\(Darwin\)|os\(macOS\))\n.*?)(#else\n)(.*?)(?=\s*#endif)', lambda found: found.group(1) + found.group(2) + re.sub(r'[^\n]', '', found.group(3)), text, flags=re.S)
         for number, line in enumerate(text.split('\n'), 1):
-            for pattern, why in NOT_ON_A_MAC:
+            for pattern, why in [*NOT_ON_A_MAC, CRASHES]:
                 if re.search(pattern, line): problems.append(f'{path}:{number}: {line.strip()[:80]}: {why}')
 
 
 def check_use():
     """Declare only what the app uses."""
-    app = '\n'.join(open(path).read() for path in glob.glob('Sources/Shell/**/*.swift', recursive=True))
+    app = '\n'.join(open(path).read() for folder in APP for path in glob.glob(f'{folder}/**/*.swift', recursive=True))
     surface = '\n'.join(re.sub(r'//.*', '', open(path).read()) for path in glob.glob('PlatformSurface/*/*.swift'))
     for path in sorted(glob.glob('PlatformSurface/*/*.swift')):
         with open(path) as file:
@@ -207,7 +213,7 @@ if GRAPHS == '--app':
     for problem in problems: print(problem)
     sys.exit(bool(problems))
 counts = check_declarations()
-check_app()
+for folder in APP: check_app(folder)
 check_rules_folder()
 check_use()
 for problem in problems: print(problem)

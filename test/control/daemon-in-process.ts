@@ -359,6 +359,10 @@ function secretsInMemory(
       return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
     },
     write: async (kind, id, value) => void secrets.set(account(kind, id), value),
+    async makeShellSecret(value) {
+      secrets.set(account('shell', 'secret'), value);
+      return value;
+    },
     delete: async (kind, id) => void secrets.delete(account(kind, id)),
     list: async kind =>
       [...secrets.keys()].filter(key => key.startsWith(`${kind}/`)).map(key => key.slice(kind.length + 1)),

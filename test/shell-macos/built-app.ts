@@ -31,6 +31,7 @@ export function builtApp(): BuiltApp {
   program(join(built, 'Sallyport'), 'echo app');
   program(join(built, 'sallyportd'), 'echo daemon "$@"');
   program(join(built, 'sallyport-mcp'), 'echo bridge');
+  program(join(built, 'sallyport-keychain'), 'echo keychain');
   program(join(built, 'sallyport-node'), `exec '${process.execPath}' "$@"`);
   return {
     folder,

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { keychainMark } from '../../shared/keychain-call.ts';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
@@ -66,6 +67,7 @@ describe('the property lists', () => {
     expect(source('shared/launch.ts')).toContain("'sallyport://integrations/start-mcp'");
     expect(source('shell-macos/Sources/ShellRules/Links/DeepLink.swift')).toContain('sallyport:');
     expect(source('shell-macos/Package.swift')).toContain('.macOS(.v13)');
+    expect(source('shell-macos/Sources/ShellRules/Socket/ShellSecretItem.swift')).toContain(`mark = "${keychainMark}"`);
     const agent = propertyList(join(packaging, 'app.sallyport.sallyportd.plist'));
     const start = source('shell-macos/Sources/ShellRules/App/DaemonStart.swift');
     expect(start).toContain(`agentLabel = "${agent.Label}"`);
@@ -117,6 +119,7 @@ describe('the bundle', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
     expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
+      'Helpers/sallyport-keychain',
       'Helpers/sallyport-node',
       'Info.plist',
       'Library/LaunchAgents/app.sallyport.sallyportd.plist',
@@ -186,6 +189,7 @@ describe('the bundle', () => {
 
   test.each([
     ['a program', 'sallyport-mcp'],
+    ['what makes an item of the keychain', 'sallyport-keychain'],
     ['the icon', 'Sallyport.icns'],
     ['the daemon’s code', 'code/bundle'],
     ['the packages', 'code/node_modules'],
@@ -231,6 +235,42 @@ describe('the scripts', () => {
         status: 1,
         stderr: "Sallyport.app can only be built on macOS: it needs Apple's SwiftUI, codesign and iconutil.\n",
       });
+    },
+  );
+
+  test.each(['-', 'Developer ID Application: Anna'])(
+    'signed by %s: each program by its name, and the app last',
+    identity => {
+      const stage = builtApp();
+      try {
+        expect(layOut(stage).code).toBe(0);
+        const tools = join(stage.folder, 'tools');
+        program(join(tools, 'xattr'), 'exit 0');
+        // The file, how it is named, and whether anything of the hardened runtime is left out for it.
+        program(join(tools, 'codesign'), `for file; do :; done\necho "$file $*" >>'${stage.folder}/said'`);
+        writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keytar.node'), '');
+        execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
+          env: { PATH: `${tools}:${process.env.PATH}` },
+        });
+        const signed = readFileSync(join(stage.folder, 'said'), 'utf8').trim().split('\n');
+        const named = signed.map(line => [
+          line.slice(stage.app.length).split(' ')[0],
+          /--identifier (\S+)/.exec(line)?.[1],
+          /packaging\/(\S+)\.entitlements/.exec(line)?.[1],
+        ]);
+        const node = identity === '-' ? 'node-without-team' : 'node';
+        expect(named).toEqual([
+          ['/Contents/Resources/sallyport/keytar.node', undefined, undefined],
+          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', node],
+          ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', undefined],
+          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', 'node'],
+          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', undefined],
+          ['', undefined, undefined],
+        ]);
+        for (const line of signed) expect(line).toContain(`--force --sign ${identity} --options runtime --timestamp`);
+      } finally {
+        stage.end();
+      }
     },
   );
 

@@ -178,6 +178,10 @@ async function main() {
   await sleep(patienceMilliseconds);
   picture('as-a-person-has-it');
   report(asked('launchctl', 'print', `gui/${process.getuid()}/${label}`));
+  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without -d.
+  for (const item of asked('security', 'dump-keychain', '-a').split(/^keychain: /m)) {
+    if (item.includes('/shell/secret')) report(item);
+  }
   asked('osascript', '-e', 'tell application id "app.sallyport.Sallyport" to quit');
   await sleep(5000);
   for (const line of running()) report(`  still there: ${line}`);

@@ -3,6 +3,7 @@
  * never stood in a file. Anywhere else a shell's word that it is the app counts for nothing. What it confirms is not decided here.
  */
 
+import { keychainMark } from '../../../shared/keychain-call.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../secret-store.ts';
 
 interface OwnerAppStore {
@@ -28,9 +29,6 @@ export interface OwnerApp {
 
 /** As Sallyport.app calls itself on the control socket. */
 const appShell = 'app';
-
-/** What is made for a keychain tells so itself: one that was moved there from a file could have been read before. */
-const keychainMark = 'keychain.';
 
 function wasMadeInKeychain(shellSecret: string): boolean {
   return shellSecret.startsWith(keychainMark);
@@ -64,7 +62,5 @@ export async function shellSecret(secrets: SecretStore, newSecret: () => string)
     return known.value;
   // Never made anew while the store can't be read: shells would be locked out of the secret that is still in it.
   if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
-  const secret = secrets.backend === 'keychain' ? `${keychainMark}${newSecret()}` : newSecret();
-  await secrets.write('shell', 'secret', secret);
-  return secret;
+  return secrets.makeShellSecret(secrets.backend === 'keychain' ? `${keychainMark}${newSecret()}` : newSecret());
 }

@@ -45,6 +45,13 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
     known = { text: writeSecretsFile(path, content), content };
   }
 
+  const write: SecretStore['write'] = async (kind, id, value) => {
+    refuseUnfit(id, value);
+    change(secrets => {
+      secrets[accountOf(kind, id)] = value;
+    });
+  };
+
   return {
     backend: 'file',
     async read(kind, id) {
@@ -59,11 +66,10 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
         throw error;
       }
     },
-    async write(kind, id, value) {
-      refuseUnfit(id, value);
-      change(secrets => {
-        secrets[accountOf(kind, id)] = value;
-      });
+    write,
+    async makeShellSecret(value) {
+      await write('shell', 'secret', value);
+      return value;
     },
     async delete(kind, id) {
       if (!Object.hasOwn(load().secrets, accountOf(kind, id))) return;

@@ -10,12 +10,20 @@ import {
   SecretStoreUnavailable,
 } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import type { MakeAppItem } from './app-item.ts';
 import { refuseUnfit } from './keychain-fit.ts';
 import { type Account, itemAccount, readIndex, setAndCompare, writeIndex } from './keychain-index.ts';
 import type { Keychain } from './keychain-process.ts';
 
-/** @param keychain one whose index of this store was made (secret-stores.ts). */
-export function openKeychainSecretStore(keychain: Keychain, storeId: string): SecretStore {
+/**
+ * @param keychain one whose index of this store was made (secret-stores.ts).
+ * @param makeAppItem where this daemon is Sallyport.app's.
+ */
+export function openKeychainSecretStore(
+  keychain: Keychain,
+  storeId: string,
+  makeAppItem: MakeAppItem | null = null,
+): SecretStore {
   const inTurn = oneAtATime();
 
   /** @throws SecretStoreUnavailable */
@@ -28,6 +36,26 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
     const second = await keychain.get(item);
     if (second === null) await readIndex(keychain, storeId);
     return second;
+  }
+
+  async function write(account: Account, value: string): Promise<void> {
+    await enlist(account);
+    await setAndCompare(keychain, itemAccount(storeId, account), value);
+  }
+
+  async function enlist(account: Account): Promise<void> {
+    const { accounts } = await readIndex(keychain, storeId);
+    if (!accounts.includes(account)) await writeIndex(keychain, storeId, [...accounts, account]);
+  }
+
+  /** Null where it isn't made so; then nothing is there. */
+  async function makeForApp(account: Account): Promise<string | null> {
+    if (makeAppItem === null) return null;
+    const item = itemAccount(storeId, account);
+    await enlist(account);
+    // It adds and never replaces: whoever could have it replace one could lock the app out.
+    await keychain.delete(item);
+    return makeAppItem(item, () => keychain.get(item));
   }
 
   return {
@@ -45,10 +73,13 @@ export function openKeychainSecretStore(keychain: Keychain, storeId: string): Se
     write: (kind, id, value) =>
       inTurn(async () => {
         refuseUnfit(id, value);
-        const account = accountOf(kind, id);
-        const { accounts } = await readIndex(keychain, storeId);
-        if (!accounts.includes(account)) await writeIndex(keychain, storeId, [...accounts, account]);
-        await setAndCompare(keychain, itemAccount(storeId, account), value);
+        await write(accountOf(kind, id), value);
+      }),
+    makeShellSecret: value =>
+      inTurn(async () => {
+        const made = await makeForApp('shell/secret');
+        if (made === null) await write('shell/secret', value);
+        return made ?? value;
       }),
     delete: (kind, id) =>
       inTurn(async () => {

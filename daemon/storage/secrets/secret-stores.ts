@@ -8,6 +8,7 @@ import { readStoreRecord } from '../../../shared/store-record.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
+import type { MakeAppItem } from './app-item.ts';
 import { beginSecretsFile, openFileSecretStore, storeOfSecretsFile } from './file-secret-store.ts';
 import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
 import { finishMove, type MovePorts, moveSecretsToKeychain, undoMove } from './keychain-move.ts';
@@ -28,6 +29,7 @@ export interface SecretStoresPorts extends MovePorts {
   readonly store: Pick<Store, 'id' | 'secretBackend' | 'recordSecretBackend'>;
   /** `store.json`, which says where the secrets were when this store last ran. */
   readonly storeRecordPath: string;
+  readonly makeAppItem?: MakeAppItem | null;
 }
 
 /** Only under the daemon's lock. @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now. */
@@ -44,6 +46,7 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
       },
       read: (kind, id) => inTurn(() => current.read(kind, id)),
       write: (kind, id, value) => inTurn(() => current.write(kind, id, value)),
+      makeShellSecret: value => inTurn(() => current.makeShellSecret(value)),
       delete: (kind, id) => inTurn(() => current.delete(kind, id)),
       list: kind => inTurn(() => current.list(kind)),
     },
@@ -56,7 +59,7 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
         }
         await moveSecretsToKeychain(ports);
         notes.length = 0;
-        current = openKeychainSecretStore(keychain, store.id);
+        current = openKeychainSecretStore(keychain, store.id, ports.makeAppItem);
       }),
   };
 
@@ -85,7 +88,7 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
         break;
     }
     told.push(...(await removeLeftFile(from)));
-    return openKeychainSecretStore(keychain, store.id);
+    return openKeychainSecretStore(keychain, store.id, from.makeAppItem);
   }
 }
 

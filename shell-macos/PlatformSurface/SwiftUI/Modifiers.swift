@@ -21,7 +21,7 @@ extension View {
     // doc: nonisolated func textSelection<S>(_ selectability: S) -> some View where S : TextSelectability
     nonisolated public func textSelection<S>(_ selectability: S) -> some View where S: TextSelectability { self }
     // doc: nonisolated func privacySensitive(_ sensitive: Bool = true) -> some View
-    nonisolated public func privacySensitive(_ sensitive: Bool = true) -> some View { self }
+    nonisolated public func privacySensitive(_ sensitive: Bool = true) -> some View { Modified(content: self, change: .trait("private", sensitive)) }
     // doc: nonisolated func opacity(_ opacity: Double) -> some View
     nonisolated public func opacity(_ opacity: Double) -> some View { self }
 }

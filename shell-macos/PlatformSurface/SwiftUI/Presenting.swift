@@ -18,7 +18,7 @@ extension View {
         })
     }
     // doc: nonisolated func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View
-    nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
+    nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { Modified(content: self, change: .trait("not closed by Esc", isDisabled)) }
     // usr: s:7SwiftUI4ViewPAAE5alert_11isPresented10presenting7actions7messageQrAA18LocalizedStringKeyV_AA7BindingVySbGqd_1_Sgqd__qd_1_XEqd_0_qd_1_XEtAaBRd__AaBRd_0_r1_lF
     // doc: nonisolated func alert<A, M, T>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M) -> some View where A : View, M : View
     nonisolated public func alert<A, M, T>(

@@ -59,6 +59,8 @@ final class SheetTests: XCTestCase {
         XCTAssertFalse(sheet.approveButton(at: later).isEnabled)
         XCTAssertFalse(sheet.deciding.denyButton(at: later).isEnabled)
         let answer = PairingAnswer(id: sheet.id, address: "http://127.0.0.1:1/?error=denied", token: nil)
+        let another = PairingAnswer(id: "another", address: answer.address, token: nil)
+        XCTAssertNil(sheet.handle(.answered(another), at: later), "of another pairing")
         XCTAssertEqual(sheet.handle(.answered(answer), at: later), .open(answer.address))
         XCTAssertNil(sheet.handle(.answered(answer), at: later), "opened once")
         XCTAssertTrue(sheet.deciding.isOver)

@@ -136,6 +136,18 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.reopened, at: now), [])
     }
 
+    func testTheAgentIsStartedInItsUsersSession() {
+        XCTAssertEqual(DaemonStart.kickstart(user: 501), ["kickstart", "gui/501/app.sallyport.sallyportd"])
+    }
+
+    func testLaunchedByHandItShowsSettingsAndSaysWhereItCanNotStay() {
+        var state = ShellState(start: .byHand)
+        XCTAssertEqual(state.handle(.launchedByHand, at: now), [.showSettings(.connections)])
+        var passing = ShellState(start: .byHand, isPassing: true)
+        XCTAssertEqual(
+            passing.handle(.launchedByHand, at: now), [.showSettings(.connections), .tell(BundlePlace.moveSentence)])
+    }
+
     func testAClickedNoticeShowsItsQuestionWhileThereIsOne() throws {
         var state = try connected()
         XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [])

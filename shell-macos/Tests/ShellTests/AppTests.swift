@@ -21,6 +21,7 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(NSWindow.shown.isEmpty, "not before the launch is finished")
         delegate.applicationWillFinishLaunching(Notification(name: .init("will")))
         XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
+        XCTAssertTrue(delegate.model.notices.hasListened, "a click on a notification may be what launches the app")
         XCTAssertTrue(
             UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
@@ -60,6 +61,7 @@ final class AppTests: XCTestCase {
         XCTAssertFalse(window.isRestorable)
         XCTAssertFalse(window.isReleasedWhenClosed)
         XCTAssertEqual(window.level, .floating)
+        XCTAssertEqual(window.collectionBehavior, [.moveToActiveSpace, .fullScreenAuxiliary])
         XCTAssertTrue(window.styleMask.isSuperset(of: [.titled, .closable]))
         XCTAssertTrue(NSApplication.one.done.contains("attention"))
         XCTAssertFalse(NSApplication.one.done.contains("activate"))
@@ -216,6 +218,8 @@ final class AppTests: XCTestCase {
         let notices = Notices(areThere: true)
         notices.give(.post(id: "k3m9x2pq", title: "A client waits", body: "for you"))
         try await until("posted") { UNUserNotificationCenter.one.posted.map(\.identifier) == ["k3m9x2pq"] }
+        let content = UNUserNotificationCenter.one.posted[0].content as? UNMutableNotificationContent
+        XCTAssertEqual([content?.title, content?.body], ["A client waits", "for you"])
         var clicked: [String] = []
         notices.onClicked = { clicked.append($0) }
         let response = UNNotificationResponse()
@@ -224,6 +228,70 @@ final class AppTests: XCTestCase {
         try await until("clicked") { clicked == ["k3m9x2pq"] }
         notices.give(.withdraw(id: "k3m9x2pq"))
         XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty)
+    }
+
+    func testALinkThatCameBeforeTheDaemonIsAnsweredOnceItIsThere() async throws {
+        let desk = try await Desk()
+        let model = ShellModel()
+        model.send(.opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
+        let client = try XCTUnwrap(desk.model.client)
+        model.client = client
+        model.send(.link(.connected(client)))
+        _ = try await desk.asked("pairing.begin")
+    }
+
+    func testLaunchedByHandItShowsSettings() async throws {
+        for window in NSWindow.shown { window.close() }
+        let delegate = AppDelegate()
+        delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        XCTAssertEqual(NSWindow.shown.map(\.title), ["Connections"])
+        NSWindow.shown.first?.close()
+    }
+
+    func testWithoutItsConnectionItAsksNobody() async throws {
+        let desk = try await Desk()
+        await desk.model.linkTold(.lost)
+        XCTAssertNil(desk.model.client)
+    }
+
+    func testInTheMenuBarAloneItIsNotInTheDock() async {
+        AppPresence.apply(Presence.Shown(dock: false, menuBar: true))
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
+        AppPresence.apply(Presence.Shown(dock: true, menuBar: false))
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
+    }
+
+    func testOneNoticeStandsWithTheLastSentence() async throws {
+        let model = ShellModel()
+        model.windows.tell("The first.")
+        model.windows.tell("The second.")
+        let notices = NSWindow.shown.filter { $0.title == "Sallyport" }
+        XCTAssertEqual(try notices.map { Stage(try XCTUnwrap($0.shownView)).texts }.last, ["The second."])
+        for window in notices { window.close() }
+    }
+
+    func testTheDaemonAsAChildIsStartedOnceKnowsLittleAndEndsWithTheApp() async throws {
+        let program = BundlePlaces().daemon
+        let folder = program.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+        try Data("#!/bin/sh\necho $$ >>\"$0.ids\"\nenv >\"$0.env\"\nexec sleep 60\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        setenv("SOMEBODYS_TOKEN", "s3cret", 1)
+        defer { unsetenv("SOMEBODYS_TOKEN") }
+        (SMAppService.now, SMAppService.isRefused) = (.requiresApproval, true)
+        defer { (SMAppService.now, SMAppService.isRefused) = (.notRegistered, false) }
+        let model = ShellModel()
+        let read = { (ending: String) in (try? String(contentsOfFile: program.path + ending, encoding: .utf8)) ?? "" }
+        let first = await model.daemon.start()
+        let second = await model.daemon.start()
+        XCTAssertEqual([first, second], [nil, nil])
+        try await until("it runs") { read(".env").contains("PATH=") }
+        XCTAssertFalse(read(".env").contains("s3cret"), "what the app was started with is none of its business")
+        let ids = read(".ids").split(separator: "\n")
+        XCTAssertEqual(ids.count, 1)
+        await model.stop()
+        try await until("it has ended") { kill(pid_t(ids[0]) ?? 0, 0) != 0 }
     }
 
     func testOpenedAgainItIsThePersonsOwn() async throws {

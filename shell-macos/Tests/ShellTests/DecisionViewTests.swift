@@ -90,6 +90,7 @@ final class DecisionViewTests: XCTestCase {
         desk.model.send(
             .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
         try await until("begun") { desk.model.state.pairings.current != nil }
+        XCTAssertEqual(NSWindow.shown.last { $0.title == "Pairing Request" }?.done, ["center", "key", "front"])
         let stage = Stage(PairingWindow(model: desk.model))
         let sheet = { try XCTUnwrap(desk.model.state.pairings.current) }
         stage.check(try sheet().choices(at: .now))
@@ -98,7 +99,7 @@ final class DecisionViewTests: XCTestCase {
         XCTAssertEqual(try sheet().ticked, .only([]))
         stage.check(try sheet().choices(at: .now))
         stage.toggle("Größe")?.turn(true)
-        XCTAssertTrue(try sheet().rows[0].isTicked)
+        XCTAssertEqual(try sheet().ticked, .only([try sheet().rows[0].id]), "this one, and no later ones")
         stage.picker("Permission Level")?.choose(Scope.readOnly)
         stage.picker("Expiration")?.choose(TokenExpiry.allCases[0])
         XCTAssertEqual(try sheet().scope, .readOnly)
@@ -115,6 +116,17 @@ final class DecisionViewTests: XCTestCase {
         try await until("opened") { !NSWorkspace.one.opened.isEmpty }
         XCTAssertEqual(NSWorkspace.one.opened.last?.host, "127.0.0.1")
         XCTAssertNil(desk.model.state.pairings.current)
+    }
+
+    func testARefusedPairingMayBeTriedAgain() async throws {
+        let desk = try await Desk()
+        desk.refuse("pairing.decide", "error.refused")
+        desk.model.send(
+            .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
+        try await until("begun") { desk.model.state.pairings.current != nil }
+        Stage(PairingWindow(model: desk.model)).button("Deny")?.press()
+        try await until("told") { desk.model.state.pairings.current?.deciding.problem != nil }
+        XCTAssertEqual(desk.model.state.pairings.current?.deciding.isOpen, true)
     }
 
     func testAPairingIsDeniedAndClosed() async throws {

@@ -63,7 +63,8 @@ final class Desk {
         let (result, error) = said.use { said in
             said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed))
             // A refusal that a yes settles, or the passphrase alone.
-            let refusal = typed.isEmpty && (confirmed.isEmpty || said.errors[method] == "error.confirm") ? said.errors[method] : nil
+            let refusal =
+                typed.isEmpty && (confirmed.isEmpty || said.errors[method] != "error.confirm-app") ? said.errors[method] : nil
             return (said.results[method], refusal)
         }
         if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }

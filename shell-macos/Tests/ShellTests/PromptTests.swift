@@ -57,6 +57,14 @@ final class PromptTests: XCTestCase {
         }
     }
 
+    func testASecondPromptIsGivenUpAtOnce() async throws {
+        let (desk, window, _) = try await resume()
+        let second = await desk.model.prompts.confirmed(ConfirmationPrompt(try wanted("error.confirm-app")))
+        XCTAssertFalse(second)
+        XCTAssertEqual(NSWindow.shown.filter { $0 === window }.count, NSWindow.shown.count)
+        window.pressCloseButton()
+    }
+
     func testThePassphraseIsHandedOnOnceAndNotKept() async throws {
         let prompt = PassphrasePrompt(try wanted("error.confirm"))
         var given: [String?] = []

@@ -204,6 +204,18 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertFalse(away.buttons.contains(where: \.isEnabled), "without a daemon nothing can be set")
     }
 
+    func testARefusedSettingShowsAgainWhatHolds() async throws {
+        let (desk, stage) = try await settled { AdvancedPane(model: $0) }
+        desk.refuse("settings.set", "error.refused")
+        let port = { stage.draw().first { $0.kind == .field } }
+        let before = port()?.text?.wrappedValue
+        port()?.type("2800")
+        _ = stage.draw()
+        port()?.enter()
+        _ = try await desk.asked("settings.set")
+        try await until("it shows what holds") { port()?.text?.wrappedValue == before }
+    }
+
     func testADefaultIsRestored() async throws {
         let desk = try await Desk()
         let setting =
@@ -250,6 +262,7 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(desk.model.state.activity.filter.token, "Editor")
         stage.picker("Since")?.choose(ActivityTable.Span.allCases[1])
         _ = stage.draw()
+        XCTAssertNotNil(desk.model.state.activity.filter.since)
         let was = desk.model.state.activity.isFollowing
         stage.toggle("Follow")?.turn(!was)
         XCTAssertEqual(desk.model.state.activity.isFollowing, !was)

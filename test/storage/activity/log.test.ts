@@ -183,6 +183,7 @@ test('a locked secret store at the start is an error, never a new key', async ()
     write: async () => {
       throw new Error('nothing may be written');
     },
+    makeShellSecret: async value => value,
     delete: async () => {},
     list: async () => [],
   };

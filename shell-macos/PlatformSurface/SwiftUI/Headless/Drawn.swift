@@ -16,6 +16,7 @@ import AppKit
     package var spoken: String?
     package var help: String?
     package var hint: String?
+    package var traits: [String] = []
     /// Where it stands beside the view itself: `sheet`, `alert`, `dialog`, `menu`, `context menu`, `toolbar`.
     package var place: String?
     var action: () -> Void = {}

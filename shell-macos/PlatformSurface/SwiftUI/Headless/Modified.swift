@@ -4,6 +4,7 @@ import Foundation
 
 enum Change {
     case disabled(Bool), key(String?), help(String), tag(AnyHashable), identity(AnyHashable)
+    case trait(String, Bool)
     case appear(() -> Void), submit(() -> Void), changed(any Watched)
     case command(String, () -> Void)
     case beside(any View), menu(any View)
@@ -27,6 +28,7 @@ extension Modified: Drawable {
         case .disabled(let isDisabled): if isDisabled { for one in drawn { one.isEnabled = false } }
         case .key(let name): if let name { drawn.first { $0.kind == .button }?.keys.append(name) }
         case .help(let sentence): for one in drawn { one.help = sentence }
+        case .trait(let name, let isSo): if isSo { for one in drawn { one.traits.append(name) } }
         case .tag(let tag): for one in drawn { one.tag = tag }
         case .appear(let act): stage.appear("\(path)^", act)
         case .submit(let act): for one in drawn where one.kind == .field || one.kind == .secureField { one.submit = act }

@@ -7,6 +7,7 @@ import UserNotifications
 final class Notices: NSObject {
     /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it ends the app.
     private let areThere: Bool
+    private(set) var hasListened = false
 
     init(areThere: Bool = Bundle.main.bundleIdentifier != nil) {
         self.areThere = areThere
@@ -17,6 +18,7 @@ final class Notices: NSObject {
 
     /// Before the launch is finished: a click on a notification of a former run may be what launches the app.
     func listen() {
+        hasListened = true
         if areThere { UNUserNotificationCenter.current().delegate = self }
     }
 

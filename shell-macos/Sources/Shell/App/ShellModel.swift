@@ -32,10 +32,7 @@ final class ShellModel: ObservableObject {
 
     func start(_ start: Presence.Start) {
         // Opened by hand it shows a window, as any app does.
-        if start == .byHand {
-            send(.reopened)
-            if state.isPassing { windows.tell(BundlePlace.moveSentence) }
-        }
+        if start == .byHand { send(.launchedByHand) }
         runLink()
     }
 
@@ -68,7 +65,7 @@ final class ShellModel: ObservableObject {
         }
     }
 
-    private func linkTold(_ event: DaemonLink.Event) {
+    func linkTold(_ event: DaemonLink.Event) {
         switch event {
         case .connected(let client):
             self.client = client

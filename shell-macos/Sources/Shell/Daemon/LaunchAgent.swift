@@ -38,7 +38,7 @@ struct LaunchAgent {
     func start() async -> Bool {
         let launchctl = Process()
         launchctl.executableURL = URL(fileURLWithPath: "/bin/launchctl")
-        launchctl.arguments = ["kickstart", "gui/\(getuid())/\(DaemonStart.agentLabel)"]
+        launchctl.arguments = DaemonStart.kickstart(user: getuid())
         return await withCheckedContinuation { ended in
             launchctl.terminationHandler = { ended.resume(returning: $0.terminationStatus == 0) }
             do {

@@ -35,6 +35,8 @@ public enum DaemonStart: Equatable, Sendable {
 
     /// In the bundle's `Contents/Library/LaunchAgents`.
     public static let agentPlist = "\(agentLabel).plist"
+    /// For launchctl: an agent lives in its user's login session.
+    public static func kickstart(user: UInt32) -> [String] { ["kickstart", "gui/\(user)/\(agentLabel)"] }
     public static let agentLabel = "app.sallyport.sallyportd"
 
     /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never gets there.

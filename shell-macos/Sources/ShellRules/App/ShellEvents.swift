@@ -7,6 +7,8 @@ public enum ShellEvent: Sendable {
     case chose(MenuContent.Action)
     /// The notification about this question was clicked.
     case noticeClicked(id: String)
+    /// The user launched the app, and no link did.
+    case launchedByHand
     /// The user opened the app while it ran: in Finder or by its Dock icon.
     case reopened
     case status(DaemonStatus)

@@ -6,6 +6,7 @@ extension ShellState {
         case .opened(let address): return opened(address)
         case .chose(let action): return chose(action)
         case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
+        case .launchedByHand: return handle(.reopened, at: now) + (isPassing ? [.tell(BundlePlace.moveSentence)] : [])
         case .reopened:
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []

@@ -1,0 +1,114 @@
+import AppKit
+import SwiftUI
+import XCTest
+
+@testable import Shell
+@testable import ShellRules
+
+/// Each window and pane, word for word: what is said, to the eye and to VoiceOver, which key presses what, and what is dimmed. A change is
+/// seen beside the code that makes it; SALLYPORT_WRITE_SCREENS=1 writes the files in `Screens/` anew.
+@MainActor
+final class ScreenTests: XCTestCase {
+    private func check(_ name: String, _ stage: Stage, file: StaticString = #filePath, line: UInt = #line) throws {
+        let path = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appendingPathComponent("Screens/\(name).txt")
+        let drawn = stage.draw().map(ScreenTests.line).joined(separator: "\n") + "\n"
+        if ProcessInfo.processInfo.environment["SALLYPORT_WRITE_SCREENS"] != nil {
+            try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(drawn.utf8).write(to: path)
+        }
+        let kept = try String(contentsOf: path, encoding: .utf8).components(separatedBy: "\n")
+        for (number, (here, before)) in zip(drawn.components(separatedBy: "\n") + ["the end"], kept + ["the end"]).enumerated()
+        where here != before {
+            return XCTFail("\(name), line \(number + 1): \(here) instead of: \(before)", file: file, line: line)
+        }
+    }
+
+    private static func line(_ one: Drawn) -> String {
+        var parts = ["\(one.kind): \(one.title)"]
+        if !one.isEnabled { parts.append("dimmed") }
+        parts += one.keys.map { "key \($0)" } + one.traits
+        if let role = one.role { parts.append(role) }
+        if one.isHiddenFromVoiceOver { parts.append("not for VoiceOver") }
+        for (what, text) in [("spoken", one.spoken), ("help", one.help), ("hint", one.hint), ("in", one.place)] {
+            if let text, !text.isEmpty { parts.append("\(what) \(text)") }
+        }
+        if let isOn = one.isOn?.wrappedValue { parts.append(isOn ? "on" : "off") }
+        if !one.options.isEmpty { parts.append("of \(one.options.map(\.title).joined(separator: ", "))") }
+        return parts.joined(separator: " | ").replacingOccurrences(of: "\n", with: "⏎")
+    }
+
+    private func pane(_ name: String, _ view: (ShellModel) -> any View) async throws {
+        let desk = try await Desk()
+        try await desk.loadLists()
+        let stage = Stage(view(desk.model))
+        _ = stage.draw()
+        if name == "activity" { try await until("rows") { !desk.model.state.activity.rows.isEmpty } }
+        try check(name, stage)
+    }
+
+    func testThePanesOfSettings() async throws {
+        try await pane("connections") { ConnectionsPane(model: $0) }
+        try await pane("integrations") { IntegrationsPane(model: $0) }
+        try await pane("activity") { ActivityPane(model: $0) }
+        try await pane("advanced") { AdvancedPane(model: $0) }
+        try await pane("token") { MintTokenView(model: $0) }
+        try await pane("editor") {
+            ConnectionEditor(model: $0, form: ConnectionForm(new: PathBase(folder: "/home", home: "/home")))
+        }
+        let wrong = Stage(
+            ConnectionEditor(model: ShellModel(), form: ConnectionForm(new: PathBase(folder: "/home", home: "/home"))))
+        wrong.field("Port")?.type("many")
+        try check("editor-wrong", wrong)
+        try await pane("client") { _ in ConnectClientView(sheet: ConnectClientSheet(bridgePath: "/bridge", port: 27432)) }
+        try check("away", Stage(IntegrationsPane(model: ShellModel())))
+        let denied = ShellModel()
+        denied.send(.link(.denied))
+        try check("denied", Stage(ServerSection(model: denied)))
+    }
+
+    func testTheQuestions() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let stage = Stage(QuestionWindow(model: desk.model))
+        stage.markBottom = 400
+        try check("question", stage)
+        desk.model.send(.notification(try Desk.told("confirmation.asked")))
+        let confirming = Stage(ConfirmationWindow(model: desk.model))
+        confirming.markBottom = 400
+        try check("confirmation", confirming)
+        desk.model.send(
+            .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
+        try await until("begun") { desk.model.state.pairings.current != nil }
+        // Past the moment in which nothing may be approved.
+        try await desk.wait()
+        let pairing = Stage(PairingWindow(model: desk.model))
+        try check("pairing", pairing)
+        pairing.toggle("Größe")?.turn(false)
+        try check("pairing-without-one", pairing)
+    }
+
+    func testABrokenLogIsToldAsOne() async throws {
+        struct Found: Decodable { let result: ActivityVerification }
+        let sample = try Fixtures.text("control/activity.verify.result")
+        for isIntact in [true, false] {
+            let text = sample.replacing(#/"intact": ?\w+/#, with: "\"intact\":\(isIntact)")
+            let found = try JSONText.decode(Found.self, from: text).result
+            try check(isIntact ? "verified" : "broken", Stage(VerificationView(report: VerificationReport(found))))
+        }
+    }
+
+    func testThePrompts() async throws {
+        struct Refused: Decodable { let error: ControlError }
+        let allow = Stage(
+            ConfirmationPromptView(prompt: .init(try Fixtures.read(Refused.self, "control/error.confirm-app").error)) { _ in })
+        allow.markBottom = 400
+        try check("prompt", allow)
+        let passphrase = Stage(
+            PassphraseView(prompt: .init(try Fixtures.read(Refused.self, "control/error.confirm").error)) { _ in })
+        passphrase.markBottom = 400
+        try check("passphrase", passphrase)
+        try check("notice", Stage(NoticeView(sentence: "A sentence.") {}))
+        let made = try Fixtures.read(ControlAnswer<MintedToken>.self, "control/tokens.mint.result").result
+        try check("minted", Stage(MintedTokenView(minted: MintedSheet(made)) {}))
+    }
+}
