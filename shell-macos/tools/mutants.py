@@ -117,6 +117,8 @@ MUTANTS = [
     ('a secret left in clipboard histories', 'Showing/CopyButton.swift', 'if isSecret {', 'if !isSecret {'),
     ('a token copied as any text', 'Settings/Integrations/MintedTokenView.swift', ', isSecret: true', ''),
     ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: true)\n', ''),
+    ('the first of several links only', 'App/AppDelegate.swift', 'for link in links { model.send(.opened(address: link)) }', 'if let link = links.first { model.send(.opened(address: link)) }'),
+    ('a click on a notice that shows nothing', 'App/ShellModel.swift', '            self?.send(.noticeClicked(id: id))\n', ''),
     ('the links of the launch dropped', 'App/AppDelegate.swift', '        for link in launchLinks { model.send(.opened(address: link)) }\n', ''),
     ('a link dropped', 'App/AppDelegate.swift', '        for link in links { model.send(.opened(address: link)) }\n', ''),
     ('a daemon that Quit leaves behind', 'App/ShellModel.swift', '        await StoppingDaemon.ask(client, link: link)\n', ''),

@@ -36,6 +36,10 @@ final class AppTests: XCTestCase {
         XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "a later link")
         NSWindow.shown.first?.pressCloseButton()
         XCTAssertFalse(delegate.model.state.presence.windows.contains(.notice))
+        NSApplication.one.done = []
+        delegate.application(.shared, open: [link, link])
+        XCTAssertEqual(NSApplication.one.done.filter { $0 == "activate" }.count, 2, "each of several")
+        NSWindow.shown.first?.pressCloseButton()
         XCTAssertFalse(delegate.applicationShouldTerminateAfterLastWindowClosed(.shared))
     }
 
@@ -72,6 +76,16 @@ final class AppTests: XCTestCase {
         XCTAssertEqual(asked, #"{"answer":"no","id":"\#(id)"} confirmed app"#, "closing is a no")
         try await until("closed") { !NSWindow.shown.contains { $0 === window } }
         XCTAssertFalse(desk.model.state.presence.windows.contains(.question))
+    }
+
+    func testAClickedNoticeBringsItsQuestionToTheFront() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        let before = window.done.count
+        desk.model.notices.onClicked(id)
+        XCTAssertEqual(window.done.dropFirst(before), ["front"])
     }
 
     func testAWindowThatComesToTheFrontIsDeafAgain() async throws {
