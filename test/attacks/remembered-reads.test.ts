@@ -163,6 +163,22 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
+    'a catalog that says something else is not taken for a pooler: what the session keeps prepared is still used',
+    async () => {
+      await fresh();
+      // No superuser: whose reads take a role first, and ask the catalog in a query of its own.
+      await suite.server.psql(`create role reader login password '${suite.server.password}' in role pg_read_all_data`);
+      const database = suite.open({ user: 'reader' });
+      for (let turn = 0; turn < 3; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
+      await suite.server.psql('alter table people rename to p2; create view people as select id from p2');
+      for (let turn = 0; turn < 2; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
+      const kept = 'select count(*) > 0 from pg_prepared_statements where not from_sql';
+      expect((await runOn(database, kept, { leavesNothing: true })).rows).toEqual([[true]]);
+    },
+    patienceMilliseconds,
+  );
+
+  test(
     'the statement can’t pass for the look at the catalog: its own errors stay its own',
     async () => {
       await fresh();
