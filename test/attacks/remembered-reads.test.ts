@@ -3,7 +3,7 @@
  * the read-only transaction. Between two identical reads another session changes the catalog: the second is judged on what is there.
  */
 
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { describeWithPostgres, runOn } from '../databases/postgres/suite.ts';
 import { readAsAClient as read } from './read-as-a-client.ts';
 
@@ -32,7 +32,13 @@ const fixture = `
 const operator = (name: string) =>
   `create operator ${name} (leftarg = varchar, rightarg = varchar, function = loud_bool)`;
 
-/** A read that is harmless as the fixture stands, and what makes it act. */
+/**
+ * Who reads. A superuser's reads take a role first and ask the catalog in a query of its own; another's ask it beside the session's
+ * process. `reader` may do what the functions act by.
+ */
+const users = ['postgres', 'reader'];
+
+/** A read that is harmless as the fixture stands, and what makes it act. USER stands for whoever reads. */
 const changes: readonly (readonly [what: string, read: string, change: string])[] = [
   [
     'a function for the very types takes a built-in one’s name',
@@ -79,14 +85,14 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
   [
     'a function gets another schema',
     'select quiet()',
-    'create schema postgres; alter function hidden.quiet() set schema postgres',
+    'create schema USER; alter function hidden.quiet() set schema USER',
   ],
-  ['a role gets another path', 'select quiet()', 'alter role postgres set search_path = hidden, public'],
+  ['a role gets another path', 'select quiet()', 'alter role USER set search_path = hidden, public'],
   ['a database gets another path', 'select quiet()', 'alter database postgres set search_path = hidden, public'],
   [
     'a table earlier in the path',
     'select id from people',
-    "create schema postgres; create view postgres.people as select loud() as id, 'x'::varchar as name",
+    "create schema USER; create view USER.people as select loud() as id, 'x'::varchar as name",
   ],
 ];
 
@@ -94,21 +100,28 @@ describeWithPostgres('reads that were judged before', suite => {
   const acted = () => suite.server.psql("select (pg_stat_file('acted', true)).size is not null");
   const forget = () => suite.server.psql("copy (select 1) to program 'cat; rm -f acted'");
 
+  beforeAll(async () => {
+    await suite.server.psql(`create role reader login password '${suite.server.password}'
+      in role pg_read_all_data, pg_write_server_files, pg_read_all_settings`);
+  });
+
   async function fresh(): Promise<void> {
-    await suite.server.psql('alter role postgres reset search_path; alter database postgres reset search_path');
+    await suite.server.psql(`alter role postgres reset search_path; alter role reader reset search_path;
+      alter database postgres reset search_path`);
     await suite.server.psql(`
-      drop schema public cascade; drop schema if exists hidden, postgres cascade; create schema public; ${fixture}`);
+      drop schema public cascade; drop schema if exists hidden, ${users.join(', ')} cascade; create schema public; ${fixture}`);
     await forget();
   }
 
-  test.each(changes)(
-    '%s',
-    async (_what, sql, change) => {
+  const asEach = users.flatMap(user => changes.map(change => [user, ...change] as const));
+  test.each(asEach)(
+    'as %s: %s',
+    async (user, _what, sql, change) => {
       await fresh();
-      const database = suite.open();
+      const database = suite.open({ user });
       for (let turn = 0; turn < 3; turn += 1) expect(await read(database, sql)).toBe('done');
       expect(await acted()).toBe('f');
-      await suite.server.psql(change);
+      await suite.server.psql(change.replaceAll('USER', user));
       if (/^alter (role|database)/.test(change)) {
         // A path of a role counts for sessions that begin: ours is ended, as a server's restart would.
         await suite.server.psql(
@@ -120,7 +133,7 @@ describeWithPostgres('reads that were judged before', suite => {
         expect(await acted()).toBe('f');
       }
       // That it would have acted: the same in the same kind of session, with nobody to judge it.
-      expect((await runOn(suite.open(), sql)).outcome.kind).toBe('done');
+      expect((await runOn(suite.open({ user }), sql)).outcome.kind).toBe('done');
       expect(await acted()).toBe('t');
     },
     patienceMilliseconds,
@@ -166,8 +179,6 @@ describeWithPostgres('reads that were judged before', suite => {
     'a catalog that says something else is not taken for a pooler: what the session keeps prepared is still used',
     async () => {
       await fresh();
-      // No superuser: whose reads take a role first, and ask the catalog in a query of its own.
-      await suite.server.psql(`create role reader login password '${suite.server.password}' in role pg_read_all_data`);
       const database = suite.open({ user: 'reader' });
       for (let turn = 0; turn < 3; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
       await suite.server.psql('alter table people rename to p2; create view people as select id from p2');

@@ -11,7 +11,7 @@ import type { Link } from './link.ts';
 const cancelCode = 80_877_102;
 
 /** Resolves when the server has taken the request, or after two seconds; never rejects: there is nobody to tell. */
-async function cancel(link: Link): Promise<void> {
+export async function cancel(link: Link): Promise<void> {
   const { endpoint, key } = link;
   if (key === null || link.ended) return;
   const request = Buffer.alloc(16);

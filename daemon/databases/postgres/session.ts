@@ -1,9 +1,9 @@
 /** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
 
 import type { CallContext, DatabaseFailure, Parameter, Session, StatementRequest } from '../../query/database.ts';
-import { cancelAndDestroy } from './cancel.ts';
+import { cancel, cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
-import { connectionLost } from './failure.ts';
+import { connectionLost, queryCanceled } from './failure.ts';
 import type { Statement } from './flight.ts';
 import { limits } from './limits.ts';
 import type { FlightEnd, FlightReady, Link } from './link.ts';
@@ -132,5 +132,19 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, 
   clearInterval(look);
   if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(link);
   else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, link);
-  else await cancelAndDestroy(link);
+  else await stop(pool, link, flight);
+}
+
+/**
+ * Stops the flight's statement and keeps the session, which spares the next call a sign-in. Only where the statement says that it was
+ * cancelled: a cancel that is still on its way would meet the next one. A pooler may pass it on after it closed our socket.
+ */
+async function stop(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
+  if (link.own === null) return cancelAndDestroy(link);
+  await cancel(link);
+  const timer = setTimeout(() => link.destroy(), limits.cancelMilliseconds);
+  const end = await flight;
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error?.code === queryCanceled) await giveBack(pool, link);
+  else link.destroy();
 }

@@ -157,6 +157,37 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep%'`)).toBe('0');
   });
 
+  test('a read that is stopped after enough rows leaves its session to the next, as it was', async () => {
+    const database = suite.open();
+    const pids = new Set<unknown>();
+    const large = `select pg_backend_pid(), pg_advisory_lock(42), set_config('work_mem', '123kB', false), repeat('x', 1000)
+      from generate_series(1, 100000)`;
+    for (let turn = 0; turn < 3; turn += 1) {
+      for (const leavesNothing of [false, true]) {
+        const { rows } = await runOn(database, large, { maxRows: 2, leavesNothing });
+        pids.add(rows[0]?.[0]);
+        await settled();
+        const state = `select pg_backend_pid(), current_setting('work_mem'), count(*)::int from pg_locks where locktype = 'advisory'`;
+        const next = await runOn(database, state);
+        pids.add(next.rows[0]?.[0]);
+        expect(next.rows[0]?.slice(1)).toEqual(['4MB', 0]);
+        await settled();
+      }
+    }
+    expect(pids.size).toBe(1);
+  });
+
+  test('a session is ended where its statement does not say that it was cancelled', async () => {
+    await suite.server.psql(`create function heeds_no_cancel() returns text language plpgsql as $$
+      begin perform pg_sleep(0.002); return repeat('x', 4000); exception when query_canceled then return 'cancelled'; end $$`);
+    const database = suite.open();
+    const large = 'select pg_backend_pid(), heeds_no_cancel() from generate_series(1, 400)';
+    const { rows } = await runOn(database, large, { maxRows: 2 });
+    const isThere = () => suite.server.psql(`select count(*) ${ours} and pid = ${rows[0]?.[0]}`);
+    await eventually(isThere, count => count === '0');
+    expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+  });
+
   test('what is cancelled while it waits for a session, or before, never reaches the server', async () => {
     const database = suite.open();
     expect((await runOn(database, 'select 1', { signal: AbortSignal.abort() })).outcome).toEqual({ kind: 'cancelled' });
