@@ -39,6 +39,7 @@ export class BoundedStream extends Duplex {
   #partial: { readonly message: Buffer; filled: number } | null = null;
   #held = false;
   #muted = false;
+  #turnBytes = 0;
 
   constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
     super();
@@ -113,9 +114,19 @@ export class BoundedStream extends Duplex {
 
   #receive(bytes: Buffer): void {
     this.receivedBytes += bytes.length;
+    this.#turnBytes += bytes.length;
+    if (this.#turnBytes >= limits.turnBytes) this.#giveOthersATurn();
     if (this.#muted) return;
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     this.#look();
+  }
+
+  #giveOthersATurn(): void {
+    this.#turnBytes = 0;
+    this.#socket.pause();
+    setImmediate(() => {
+      if (!this.#held) this.#socket.resume();
+    });
   }
 
   #look(): void {
