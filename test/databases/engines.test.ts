@@ -1,7 +1,7 @@
 /** What every engine must do in the same way. Each brings its own statements (engine-under-test.ts). */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../daemon/query/database.ts';
+import type { Database, RowSink } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 import { call, collect } from './collecting-sink.ts';
@@ -105,6 +105,32 @@ function suite(engine: EngineUnderTest): void {
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.length).toBeLessThan(200_000);
       await expectNothingRunning();
+      await expectUsable();
+    });
+    test('a large result leaves other calls their turn, however much of it has arrived', async () => {
+      let bytes = 0;
+      let inThisTurn = 0;
+      let most = 0;
+      const sink: RowSink = {
+        columns: () => {},
+        row({ json }) {
+          // While the first row is looked at, all buffers in between fill: libuv would take 2 MB of them at once.
+          if (bytes === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+          if (inThisTurn === 0) {
+            setImmediate(() => {
+              inThisTurn = 0;
+            });
+          }
+          bytes += json.length;
+          inThisTurn += json.length;
+          most = Math.max(most, inThisTurn);
+          return bytes < 8_000_000;
+        },
+      };
+      const sql = `select many.*, '${'x'.repeat(1000)}' as filler from (${cases.manyRows}) as many`;
+      expect(await database.run({ ...call, sql }, sink)).toMatchObject({ kind: 'done' });
+      expect(bytes).toBeGreaterThan(7_000_000);
+      expect(most).toBeLessThan(500_000);
       await expectUsable();
     });
     test('a huge cell does not grow the daemon', async () => {

@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../access/connection.ts';
+import { Intake } from '../intake.ts';
 import { type AnswerLimits, AnswerReader, type AnswerSink, type ServerAnswer } from './answer.ts';
 import { commandPackets, PacketSplitter, ProtocolViolation } from './packets.ts';
 
@@ -62,6 +63,7 @@ export class Link {
   /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
   readonly #wire: Wire;
+  readonly #intake: Intake;
   readonly #splitter = new PacketSplitter();
   /** What is being answered stands first. */
   #sent: Sent[] = [];
@@ -76,6 +78,7 @@ export class Link {
     this.threadId = hello.connectionId;
     this.serverVersion = hello.serverVersion;
     this.server = /mariadb/i.test(hello.serverVersion) ? 'mariadb' : 'mysql';
+    this.#intake = new Intake(wire.stream);
     wire.stream.on('data', chunk => this.#receive(chunk));
     wire.stream.on('error', () => this.#lose('The connection to the server broke.'));
     wire.stream.on('end', () => this.#lose(closed));
@@ -152,6 +155,7 @@ export class Link {
   }
 
   #receive(chunk: Buffer): void {
+    this.#intake.took(chunk.length);
     for (let rest = chunk; rest.length > 0; ) {
       if (this.#dead) return;
       const [sent] = this.#sent;
@@ -196,9 +200,8 @@ export class Link {
   #waitWhileFull(reader: AnswerReader): void {
     const { full } = reader;
     if (full === null) return;
-    const { stream } = this.#wire;
-    stream.pause();
-    void full.then(() => stream.resume());
+    this.#intake.hold();
+    void full.then(() => this.#intake.release());
   }
 
   /** The caller's sink threw: its bug, told to it alone. */

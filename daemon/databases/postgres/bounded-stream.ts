@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { Intake } from '../intake.ts';
 import { networkReason } from './failure.ts';
 import { limits } from './limits.ts';
 import { dataRow, headerBytes, makeSafe, readyForQuery, useOf } from './messages.ts';
@@ -28,6 +29,7 @@ const nothing = Buffer.alloc(0);
 export class BoundedStream extends Duplex {
   receivedBytes = 0;
   readonly #socket: Socket;
+  readonly #intake: Intake;
   readonly #clearTextPasswordAllowed: boolean;
   #signedIn = false;
   #rows: RowReader | null = null;
@@ -37,13 +39,12 @@ export class BoundedStream extends Duplex {
   #skip = 0;
   #long: LongRow | null = null;
   #partial: { readonly message: Buffer; filled: number } | null = null;
-  #held = false;
   #muted = false;
-  #turnBytes = 0;
 
   constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
     super();
     this.#socket = socket;
+    this.#intake = new Intake(socket);
     this.#clearTextPasswordAllowed = clearTextPasswordAllowed;
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('error', error => this.destroy(error));
@@ -94,13 +95,11 @@ export class BoundedStream extends Duplex {
 
   /** Nothing more is taken off the socket; called while a message is handled. */
   hold(): void {
-    this.#held = true;
-    this.#socket.pause();
+    this.#intake.hold();
   }
 
   release(): void {
-    this.#held = false;
-    this.#socket.resume();
+    this.#intake.release();
     this.#look();
   }
 
@@ -109,24 +108,15 @@ export class BoundedStream extends Duplex {
     this.#muted = true;
     this.#rows = null;
     this.#rest = nothing;
-    if (this.#held) this.release();
+    if (this.#intake.held) this.release();
   }
 
   #receive(bytes: Buffer): void {
     this.receivedBytes += bytes.length;
-    this.#turnBytes += bytes.length;
-    if (this.#turnBytes >= limits.turnBytes) this.#giveOthersATurn();
+    this.#intake.took(bytes.length);
     if (this.#muted) return;
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     this.#look();
-  }
-
-  #giveOthersATurn(): void {
-    this.#turnBytes = 0;
-    this.#socket.pause();
-    setImmediate(() => {
-      if (!this.#held) this.#socket.resume();
-    });
   }
 
   #look(): void {
@@ -136,7 +126,7 @@ export class BoundedStream extends Duplex {
     try {
       if (!this.#signedIn && this.receivedBytes > limits.startupBytes)
         throw new DialRefused('the server says more than PostgreSQL does at the start');
-      while (at < bytes.length && !this.#held && !this.#muted && !this.destroyed) {
+      while (at < bytes.length && !this.#intake.held && !this.#muted && !this.destroyed) {
         const used = this.#step(bytes, at);
         if (used === incomplete) break;
         at += used;

@@ -22,8 +22,6 @@ export const limits = {
   messageBytes: 1024 * 1024,
   /** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
   wholeRowBytes: 128 * 1024,
-  /** Read of one session before other calls have a turn: libuv would read on for 2 MB, 20 ms of rows. */
-  turnBytes: 256 * 1024,
   /** After the reader has enough, what may still be read to keep the connection rather than cut it. */
   drainBytes: 512 * 1024,
   drainMilliseconds: 250,

@@ -1,8 +1,7 @@
 /** Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it was. */
 
 import { expect, test } from '@jest/globals';
-import type { RowSink } from '../../../daemon/query/database.ts';
-import { contextOf, describeWithPostgres, eventually, runOn } from './suite.ts';
+import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const megabytes = 1024 * 1024;
 
@@ -69,28 +68,6 @@ describeWithPostgres('PostgreSQL bounds', suite => {
       expect(outcome).toMatchObject({ kind: 'done', cutByWire: true, warnings: [] });
       expect(rows).toEqual([[{ kept: expect.stringMatching(/^(?:🐘){10,}$/u), fullBytes: 400 }]]);
     }
-  });
-
-  test('a large result leaves other calls their turn, however much of it has arrived', async () => {
-    let thisTurn = 0;
-    let most = 0;
-    const sink: RowSink = {
-      columns: () => {},
-      row({ json }) {
-        // While it looks at its first row, the server fills all that lies between: libuv would take 2 MB of it at once.
-        if (most === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-        if (thisTurn === 0) setImmediate(() => (thisTurn = 0));
-        thisTurn += json.length;
-        most = Math.max(most, thisTurn);
-        return true;
-      },
-    };
-    const sql = "select repeat('x', 1000) from generate_series(1, 10000)";
-    const limits = { cellBytes: 64 * 1024, wireBytes: 32 * 1024 * 1024 };
-    const request = { ...contextOf(), sql, parameters: [], session: 'read', limits } as const;
-    expect((await suite.open().run(request, sink)).kind).toBe('done');
-    expect(most).toBeGreaterThan(100_000);
-    expect(most).toBeLessThan(500_000);
   });
 
   test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
