@@ -47,7 +47,8 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   ])('%s does not stay', async (_, dirty, look, clean) => {
     for (const session of ['read', 'write', 'rollback', 'alone'] as const) {
       await collect(database, dirty, { session });
-      expect({ session, found: await one(look) }).toEqual({ session, found: clean });
+      // A connection may have been thrown away, and a busy server notices later: what stays on one that is kept stays for good.
+      await until(async () => (await one(look)) === clean, `${session} leaves nothing`);
     }
   });
 
