@@ -14,8 +14,8 @@ ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
-TESTS_OF = {'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
+TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
@@ -170,6 +170,17 @@ MUTANTS = [
     ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        if let size { window.setContentSize(size) }\n', ''),
     ('a denial asked about again', 'Daemon/Keychain.swift', 'status == errSecUserCanceled ||', 'status == errSecSuccess ||'),
     ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'isLeftToAgent = await agent.registerAnew()', 'isLeftToAgent = await agent.start()'),
+    ('a daemon that did not come up, and no child', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'DaemonStart.fellBackSentence'),
+    ('a fall-back that nobody is told of', 'App/ShellModelEffects.swift', 'windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)', '_ = daemon.fallBack()'),
+    ('no daemon at all, told as one', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'daemon.fallBack().map { _ in DaemonStart.fellBackSentence } ?? DaemonStart.fellBackSentence'),
+    ('a daemon refused twice, and nobody told', 'App/ShellModelEffects.swift', 'return windows.tell(DaemonStart.failedSentence(problem))', 'return _ = problem'),
+    ('a child beside a daemon that came up', 'App/ShellModelEffects.swift', '        guard daemon.isLeftToAgent, !state.isDaemonUp else { return }\n', ''),
+    ('a child for a daemon that was stopped', 'App/ShellModelEffects.swift', 'guard daemon.isLeftToAgent, !state.isDaemonUp else', 'guard !state.isDaemonUp else'),
+    ('a child beside a daemon that is denied', 'App/ShellModelEffects.swift', 'guard daemon.isLeftToAgent, !state.isDaemonUp else', 'guard daemon.isLeftToAgent else'),
+    ('a child without a wait', 'App/ShellModelEffects.swift', '(try? await sleep(DaemonStart.secondsToComeUp)) != nil', '(try? await sleep(0)) != nil'),
+    ('a child waited for as launchd\'s', 'App/ShellModelEffects.swift', 'guard daemon.isLeftToAgent, (try?', 'guard (try?'),
+    ('the child\'s coming up taken for the agent\'s', 'Daemon/DaemonControl.swift', '    func fallBack() -> String? {\n        isLeftToAgent = false\n', '    func fallBack() -> String? {\n'),
+    ('a daemon that is absent, and not started', 'App/ShellModelEffects.swift', 'case .startDaemon: Task { await startDaemon() }', 'case .startDaemon: break'),
     ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
     ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
     ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
@@ -307,6 +318,8 @@ def check_views(room, first):
         if not linked.returncode: break
     else: return linked.returncode, [], linked.stderr
     for name in sorted(VIEW_TESTS, key=lambda name: name != first):
+        # A test that was killed leaves its daemon where the next one wants none.
+        shutil.rmtree(f'{room}/Contents', ignore_errors=True)
         # A mistake may let a test wait for ever.
         running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)

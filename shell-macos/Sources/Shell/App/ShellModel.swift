@@ -16,11 +16,13 @@ final class ShellModel: ObservableObject {
     private let menuBarItem = MenuBarItem()
     let notices = Notices()
     let daemon: DaemonControl
+    let sleep: @Sendable (_ seconds: Double) async throws -> Void
     var client: ControlClient?
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
 
-    init() {
+    init(sleep: @escaping @Sendable (_ seconds: Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }) {
+        self.sleep = sleep
         daemon = DaemonControl(places: places)
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
