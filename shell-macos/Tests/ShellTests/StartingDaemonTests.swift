@@ -21,11 +21,13 @@ final class StartingDaemonTests: XCTestCase {
             SMAppService.now = said
             XCTAssertEqual(agent.state, state)
         }
+        SMAppService.done = []
         XCTAssertTrue(agent.register())
         XCTAssertEqual(SMAppService.done, ["register"])
-        SMAppService.isRefused = true
+        XCTAssertTrue(agent.register(), "it is registered, whatever was thrown")
+        (SMAppService.now, SMAppService.refusals) = (.notRegistered, 1)
         XCTAssertFalse(agent.register())
-        SMAppService.isRefused = false
+        SMAppService.now = .notRegistered
         LaunchAgent.openLoginItems()
         XCTAssertEqual(SMAppService.done.last, "open login items")
     }
@@ -34,7 +36,8 @@ final class StartingDaemonTests: XCTestCase {
         defer { SMAppService.now = .notRegistered }
         UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp")
         (SMAppService.now, SMAppService.done) = (.enabled, [])
-        let daemon = DaemonControl(places: BundlePlaces())
+        let launchctl = try Launchctl()
+        let daemon = DaemonControl(agent: LaunchAgent(launchctl: launchctl.place))
         let problem = await daemon.start()
         XCTAssertNil(problem)
         XCTAssertEqual(SMAppService.done, ["unregister", "register"])
@@ -44,16 +47,46 @@ final class StartingDaemonTests: XCTestCase {
         XCTAssertEqual(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), BundlePlaces().build)
         _ = await daemon.start()
         XCTAssertEqual(SMAppService.done, ["unregister", "register"], "it is of this build")
+        XCTAssertEqual(launchctl.asked, DaemonStart.kickstart(user: getuid()).joined(separator: " ") + "\n")
+        XCTAssertTrue(daemon.isLeftToAgent)
         XCTAssertNotNil(daemon.fallBack(), "there is no daemon here that a child could be")
         XCTAssertNil(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "and what was registered is no good one")
+    }
+
+    func testAnAgentThatLaunchdDoesNotKnowIsRegisteredAnew() async throws {
+        defer { SMAppService.now = .notRegistered }
+        UserDefaults.standard.set(BundlePlaces().build, forKey: "buildWhoseAgentCameUp")
+        defer { UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp") }
+        (SMAppService.now, SMAppService.done) = (.enabled, [])
+        let daemon = DaemonControl(agent: LaunchAgent(launchctl: try Launchctl(status: 113).place))
+        let problem = await daemon.start()
+        XCTAssertNil(problem)
+        XCTAssertEqual(SMAppService.done, ["unregister", "register"])
+        XCTAssertTrue(daemon.isLeftToAgent)
+    }
+
+    func testARegistrationRefusedForAMomentIsTriedAgain() async throws {
+        defer { (SMAppService.now, SMAppService.refusals) = (.notRegistered, 0) }
+        let patience = Patience()
+        patience.end()
+        let agent = LaunchAgent(sleep: patience.sleep)
+        (SMAppService.now, SMAppService.done, SMAppService.refusals) = (.enabled, [], 3)
+        let isRegistered = await agent.registerAnew()
+        XCTAssertTrue(isRegistered)
+        XCTAssertEqual(SMAppService.done, ["unregister", "register", "register", "register", "register"])
+        XCTAssertEqual(patience.asked, Array(repeating: DaemonStart.secondsBetweenRegistrations, count: 3))
+        (SMAppService.now, SMAppService.done, SMAppService.refusals) = (.enabled, [], .max)
+        let isRefused = await agent.registerAnew()
+        XCTAssertFalse(isRefused)
+        XCTAssertEqual(SMAppService.done.count, 1 + DaemonStart.mostRegistrations, "not for ever")
     }
 
     func testTheDaemonAsAChildIsStartedOnceKnowsLittleAndEndsWithTheApp() async throws {
         let program = try PlacedDaemon()
         setenv("SOMEBODYS_TOKEN", "s3cret", 1)
         defer { unsetenv("SOMEBODYS_TOKEN") }
-        (SMAppService.now, SMAppService.isRefused) = (.requiresApproval, true)
-        defer { (SMAppService.now, SMAppService.isRefused) = (.notRegistered, false) }
+        (SMAppService.now, SMAppService.refusals) = (.requiresApproval, .max)
+        defer { (SMAppService.now, SMAppService.refusals) = (.notRegistered, 0) }
         let patience = Patience()
         patience.end()
         let model = patience.model()
@@ -86,11 +119,11 @@ final class StartingDaemonTests: XCTestCase {
     }
 
     func testWhereNeitherCanBeStartedThePersonIsTold() async throws {
-        defer { (SMAppService.now, SMAppService.isRefused) = (.notRegistered, false) }
+        defer { (SMAppService.now, SMAppService.refusals) = (.notRegistered, 0) }
         let patience = Patience()
         patience.end()
-        for isRefused in [false, true] {
-            (SMAppService.now, SMAppService.isRefused) = (.notRegistered, isRefused)
+        for refusals in [0, 1] {
+            (SMAppService.now, SMAppService.refusals) = (.notRegistered, refusals)
             for window in NSWindow.shown { window.close() }
             await patience.model().startDaemon()
             XCTAssertEqual(NSWindow.told.count, 1)
@@ -153,15 +186,32 @@ private final class Patience {
     private nonisolated let seconds = Locked<[Double]>([])
     private nonisolated let isOver = Locked(false)
 
-    func model() -> ShellModel {
-        ShellModel(sleep: { [seconds, isOver] wanted in
+    var sleep: @Sendable (Double) async throws -> Void {
+        { [seconds, isOver] wanted in
             seconds.use { $0.append(wanted) }
             while !isOver.use({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
-        })
+        }
     }
+
+    func model() -> ShellModel { ShellModel(daemon: DaemonControl(agent: LaunchAgent(sleep: sleep))) }
 
     var asked: [Double] { seconds.use { $0 } }
     func end() { isOver.use { $0 = true } }
+}
+
+/// In the place of launchd's own: notes what it was asked.
+@MainActor
+private final class Launchctl {
+    let place: URL
+    private let folder = TestFolder()
+
+    init(status: Int = 0) throws {
+        place = URL(fileURLWithPath: "\(folder.path)/launchctl")
+        try Data("#!/bin/sh\necho \"$@\" >>\"$0.asked\"\nexit \(status)\n".utf8).write(to: place)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
+    }
+
+    var asked: String { (try? String(contentsOfFile: place.path + ".asked", encoding: .utf8)) ?? "" }
 }
 
 extension NSWindow {

@@ -16,14 +16,12 @@ final class ShellModel: ObservableObject {
     private let menuBarItem = MenuBarItem()
     let notices = Notices()
     let daemon: DaemonControl
-    let sleep: @Sendable (_ seconds: Double) async throws -> Void
     var client: ControlClient?
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
 
-    init(sleep: @escaping @Sendable (_ seconds: Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }) {
-        self.sleep = sleep
-        daemon = DaemonControl(places: places)
+    init(daemon: DaemonControl = DaemonControl()) {
+        self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
         notices.onClicked = { [weak self] id in

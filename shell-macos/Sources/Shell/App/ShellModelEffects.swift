@@ -39,8 +39,7 @@ extension ShellModel {
 
     func startDaemon() async {
         if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
-        guard daemon.isLeftToAgent, (try? await sleep(DaemonStart.secondsToComeUp)) != nil else { return }
-        guard daemon.isLeftToAgent, !state.isDaemonUp else { return }
+        guard await daemon.waitForAgent(), !state.isDaemonUp else { return }
         windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)
     }
 
