@@ -38,6 +38,11 @@ public func localized(_ wording: Wording) -> String {
     Language.current.text(wording, english: wording.key)
 }
 
+/// A text of the daemon's, whose language is English: in the user's where the table has it, else as it is.
+func localized(daemons text: String) -> String {
+    Language.current.text(Wording(stringLiteral: text), english: text)
+}
+
 /// In the user's language, which may know more forms than these: they stand in Localizable.stringsdict under `other`.
 /// - Parameter other: with the count in it, and nothing else.
 func counted(_ count: Int, one: Wording, other: Wording) -> String {
