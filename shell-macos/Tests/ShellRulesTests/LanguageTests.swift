@@ -8,7 +8,7 @@ final class LanguageTests: XCTestCase {
     private let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
         [
             "Time is up": "Die Zeit ist um", "%@ left": "noch %@", "%lld rows": "%lld Zeilen",
-            "%@, not verified: %@": "%2$@ (%1$@, nach eigenen Angaben)", "Host": "Rechner",
+            "%@, not verified: %@": "%2$@ (%1$@, nach eigenen Angaben)", "Host": "Rechner", "%@, %@": "%@; %@",
             "%@ until now": "%@ bisher", "Rows a call may ask for.": "Zeilen eines Aufrufs.",
             "Sallyport's daemon can't be reached; choose Start Sallyport to try again.":
                 "Nicht erreichbar\u{a0}; «\u{202f}Neu\u{202f}».",
@@ -50,6 +50,7 @@ final class LanguageTests: XCTestCase {
             let setting = SettingView(
                 key: "results.maxRows", value: .number(1), default: .number(1), accepts: "", about: "rows a call may ask for")
             XCTAssertEqual(setting.explanation, "Zeilen eines Aufrufs.")
+            XCTAssertEqual([[], ["a"], ["a", "b", "c"]].map(listed), ["", "a", "a; b; c"])
             let changes: [ConfirmationFact] = [
                 .init(label: "Host", value: "Host", former: "b", form: .line),
                 .init(label: "A %@ \u{202e}", value: "c", former: nil, form: .line),

@@ -84,9 +84,9 @@ extension QuestionSheet {
 
     private static func size(_ statement: AskedStatement) -> String {
         let (characters, lines) = (statement.characters, statement.lines)
-        return [
+        return listed([
             counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
             counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
-        ].joined(separator: ", ")
+        ])
     }
 }
