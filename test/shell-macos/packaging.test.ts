@@ -338,7 +338,8 @@ describe('the scripts', () => {
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
     // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is told to.
-    const stop = /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
+    const stop =
+      /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
     expect(cask).toMatch(stop);
     expect(cask).toMatch(/^ +quit: +"app\.sallyport\.Sallyport",\n +on_upgrade: +:quit$/m);
     // It would ask for a password.
