@@ -25,7 +25,8 @@ let checks = options == ["--check"]
 let other = options.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
 let isUnderstood = options.count <= 1 && (options.isEmpty || checks || other != nil)
 guard isUnderstood, (other == nil ? 1...2 : 1...1).contains(places.count) else {
-    complain(["Gallery [--check] FOLDER [ICON], or Gallery --german|--spanish|--french|--japanese|--chinese|--longer FOLDER"])
+    let others = Tongue.allCases.filter { $0 != .english }.map { "--\($0)" }.joined(separator: "|")
+    complain(["Gallery [--check] FOLDER [ICON], or Gallery \(others) FOLDER"])
 }
 
 var files: [String: String] = [:]
