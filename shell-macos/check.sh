@@ -27,7 +27,7 @@ $swift build --build-tests --scratch-path $scratch $linker
 say test
 # Those of the rules run beside a daemon elsewhere, test/shell-macos; those of the views belong to this.
 only=
-if [ "${1-}" = without-tests ] && [ "$(uname)" != Darwin ]; then only='--filter AppTests|ItemMakerTests|MenuBarItemTests|DecisionViewTests|PromptTests|SettingsViewTests|ScreenTests'; fi
+if [ "${1-}" = without-tests ] && [ "$(uname)" != Darwin ]; then only='--filter AppTests|StartingDaemonTests|ItemMakerTests|MenuBarItemTests|DecisionViewTests|PromptTests|SettingsViewTests|ScreenTests'; fi
 if [ -n "$only" ] || [ "${1-}" != without-tests ]; then $swift test --skip-build --scratch-path $scratch $linker $only; fi
 if [ "$(uname)" = Darwin ]; then exit 0; fi
 say surface

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, each
-as its own English text, counted ones with their forms in Localizable.stringsdict; nothing else is there; and no text that people
+"""Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, and what the
+daemon says of settings and of what is to be confirmed, each as its own English text, counted ones with their forms in
+Localizable.stringsdict; nothing else is there; and no text that people
 would read stands in ShellRules or in the app without being looked up.
 
 A text that people read is told by its look: words with blanks between them, or a capital. One lower-case word alone is taken for a
@@ -10,6 +11,7 @@ Usage: check_strings.py [--write], from shell-macos/. --write puts in what is mi
 """
 import glob, os, plistlib, re, sys
 
+DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon')
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
@@ -115,6 +117,17 @@ def read(folder):
     return keys, counted, problems
 
 
+def of_the_daemon():
+    """What it says that the app has in its own languages: what a setting is about, as a sentence, and the labels of what is confirmed."""
+    with open(f'{DAEMON}/access/settings/settings.ts', encoding='utf-8') as file: specs = re.findall(r"\bspec\(\s*(['\"])(.*?)\1,", file.read())
+    # Its switch stands elsewhere, without a sentence.
+    said = {f'{about[0].upper()}{about[1:]}.': 'settings.ts' for _, about in specs if about != 'whether AI clients are served at all'}
+    for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/control/**/*.ts', recursive=True)):
+        with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
+        said |= dict.fromkeys(labels, os.path.basename(path))
+    return said
+
+
 def forms(key, one):
     count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': key}
     return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
@@ -166,6 +179,7 @@ for folder in ('Shell', 'Gallery'):
         f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted
     counts |= counted
+wanted |= {key: path for key, path in of_the_daemon().items() if key not in wanted}
 if '--write' in sys.argv:
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')

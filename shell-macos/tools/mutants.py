@@ -14,8 +14,8 @@ ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
-TESTS_OF = {'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
+TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
@@ -27,7 +27,7 @@ MUTANTS = [
     ('a state of the agent left out', 'Daemon/LaunchAgent.swift', '        case .notFound: .missing\n        @unknown default: .missing\n', ''),
     ('an open enum taken for closed', 'Daemon/LaunchAgent.swift', '        @unknown default: .missing\n', ''),
     ('an await forgotten', 'App/ShellModelEffects.swift', 'switch await attempt(page.command)', 'switch attempt(page.command)'),
-    ('a throw unhandled', 'Daemon/LaunchAgent.swift', '        do {\n            try service.register()\n        } catch {\n            return false\n        }', '        service.register()'),
+    ('a throw unhandled', 'Daemon/LaunchAgent.swift', '        try? service.register()\n', '        service.register()\n'),
     ('a result thrown away', 'App/AppDelegate.swift', 'model.send(.reopened)', 'DeepLink("sallyport:")\n        model.send(.reopened)'),
     ('an optional not unwrapped', 'App/ShellModelAsking.swift', 'guard let client else { return .failure(.lost) }', 'let client = client'),
     ('a binding without its dollar', 'Sheets/PassphraseFields.swift', 'text: $typed', 'text: typed'),
@@ -169,7 +169,24 @@ MUTANTS = [
     ('a window left behind', 'Windows/Activation.swift', '        window?.orderFrontRegardless()\n', ''),
     ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        if let size { window.setContentSize(size) }\n', ''),
     ('a denial asked about again', 'Daemon/Keychain.swift', 'status == errSecUserCanceled ||', 'status == errSecSuccess ||'),
-    ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'isLeftToAgent = await agent.registerAnew()', 'isLeftToAgent = await agent.start()'),
+    ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'case .registerAgentAnew: isLeftToAgent = await agent.registerAnew()', 'case .registerAgentAnew: isLeftToAgent = await agent.start()'),
+    ('a daemon that did not come up, and no child', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'DaemonStart.fellBackSentence'),
+    ('a fall-back that nobody is told of', 'App/ShellModelEffects.swift', 'windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)', '_ = daemon.fallBack()'),
+    ('no daemon at all, told as one', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'daemon.fallBack().map { _ in DaemonStart.fellBackSentence } ?? DaemonStart.fellBackSentence'),
+    ('a daemon refused twice, and nobody told', 'App/ShellModelEffects.swift', 'return windows.tell(DaemonStart.failedSentence(problem))', 'return _ = problem'),
+    ('a child beside a daemon that came up', 'App/ShellModelEffects.swift', 'guard await daemon.waitForAgent(), !state.isDaemonUp else { return }', '_ = await daemon.waitForAgent()'),
+    ('a child for a daemon that was stopped', 'Daemon/DaemonControl.swift', '!= nil && isLeftToAgent', '!= nil'),
+    ('a child beside a daemon that is denied', 'App/ShellModelEffects.swift', 'guard await daemon.waitForAgent(), !state.isDaemonUp else', 'guard await daemon.waitForAgent() else'),
+    ('a child without a wait', 'Daemon/DaemonControl.swift', 'agent.sleep(DaemonStart.secondsToComeUp)', 'agent.sleep(0)'),
+    ('a child waited for as launchd\'s', 'Daemon/DaemonControl.swift', '        guard isLeftToAgent else { return false }\n', ''),
+    ('an agent that launchd has lost, for ever', 'Daemon/DaemonControl.swift', '            if !isLeftToAgent { isLeftToAgent = await agent.registerAnew() }\n', ''),
+    ('an agent registered though it is', 'Daemon/DaemonControl.swift', 'if !isLeftToAgent { isLeftToAgent =', 'do { isLeftToAgent ='),
+    ('a registration refused once given up', 'Daemon/LaunchAgent.swift', 'for _ in 0..<DaemonStart.mostRegistrations {', 'for _ in 0..<1 {'),
+    ('a registration without a pause', 'Daemon/LaunchAgent.swift', '            guard (try? await sleep(DaemonStart.secondsBetweenRegistrations)) != nil else { break }\n', ''),
+    ('a registration tried for ever', 'Daemon/LaunchAgent.swift', 'for _ in 0..<DaemonStart.mostRegistrations {', 'for _ in 0..<1_000 {'),
+    ('an agent that is registered taken for refused', 'Daemon/LaunchAgent.swift', '        try? service.register()\n', '        guard (try? service.register()) != nil else { return false }\n'),
+    ('the child\'s coming up taken for the agent\'s', 'Daemon/DaemonControl.swift', '    func fallBack() -> String? {\n        isLeftToAgent = false\n', '    func fallBack() -> String? {\n'),
+    ('a daemon that is absent, and not started', 'App/ShellModelEffects.swift', 'case .startDaemon: Task { await startDaemon() }', 'case .startDaemon: break'),
     ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
     ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
     ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
@@ -253,6 +270,8 @@ TEXT_MUTANTS = [
     ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'title: localized("Pairing Request")', 'title: "Pairing Request"'),
     ('a picture of a text the app has not', 'Sources/Gallery/Screens/ActivityScreen.swift', 'localized("Verify…")', 'localized("Check…")'),
     ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
+    ('a setting explained in English only', 'Resources/ja.lproj/Localizable.strings', '"Bytes kept of one cell." = "1つのセルから残すバイト数です。";\n', ''),
+    ('a label of the daemon\'s in English only', 'Resources/fr.lproj/Localizable.strings', '"Password command" = "Commande du mot de passe";\n', ''),
     ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
 ]
 
@@ -307,6 +326,8 @@ def check_views(room, first):
         if not linked.returncode: break
     else: return linked.returncode, [], linked.stderr
     for name in sorted(VIEW_TESTS, key=lambda name: name != first):
+        # A test that was killed leaves its daemon where the next one wants none.
+        shutil.rmtree(f'{room}/Contents', ignore_errors=True)
         # A mistake may let a test wait for ever.
         running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)

@@ -337,10 +337,23 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it takes the bundle away, whatever their order here.
-    expect(cask).toMatch(
-      /^ {2}uninstall launchctl: "app\.sallyport\.sallyportd",\n +quit: +"app\.sallyport\.Sallyport"$/m,
-    );
+    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is told to.
+    const stop =
+      /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
+    expect(cask).toMatch(stop);
+    expect(cask).toMatch(/^ +quit: +"app\.sallyport\.Sallyport",\n +on_upgrade: +:quit$/m);
+    // It would ask for a password.
+    expect(cask).not.toMatch(/launchctl: +"/);
+    const applications = mkdtempSync(join(tmpdir(), 'My Applications '));
+    try {
+      const bin = join(applications, 'Sallyport.app/Contents/Resources/bin');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'sallyport'), '#!/bin/sh\nprintf %s "$*"\n', { mode: 0o755 });
+      const args = JSON.parse((stop.exec(cask)?.[1] ?? '').replace('#{appdir}', applications)) as string[];
+      expect(execFileSync('/bin/sh', args, { encoding: 'utf8' })).toBe('stop');
+    } finally {
+      rmSync(applications, { recursive: true, force: true });
+    }
     expect(cask).not.toContain('@');
   });
 

@@ -12,11 +12,16 @@ open class SMAppService: NSObject {
     nonisolated(unsafe) package static var named: [String] = []
     nonisolated(unsafe) package static var now = Status.notRegistered
     nonisolated(unsafe) package static var done: [String] = []
-    nonisolated(unsafe) package static var isRefused = false
+    /// How many registrations to come are refused.
+    nonisolated(unsafe) package static var refusals = 0
     // doc: func register() throws
     public func register() throws {
         SMAppService.done.append("register")
-        if SMAppService.isRefused { throw CocoaError(.featureUnsupported) }
+        if SMAppService.now == .enabled { throw CocoaError(.fileWriteFileExists) }
+        guard SMAppService.refusals == 0 else {
+            SMAppService.refusals -= 1
+            throw CocoaError(.featureUnsupported)
+        }
         SMAppService.now = .enabled
     }
     // doc: func unregister(completionHandler handler: @escaping @Sendable ((any Error)?) -> Void)

@@ -2,10 +2,10 @@ import Foundation
 import ShellRules
 
 /// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
-/// room, in English, in German, in Spanish, in French, or in a language that needs a third more.
+/// room, in one of the app's languages, or in one that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
-///   Gallery --german FOLDER         writes them in German, --spanish, --french and --longer in those, to be looked at
+///   Gallery --german FOLDER         writes them in German, to be looked at; so do --spanish, --french, --japanese, --chinese, --longer
 var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
@@ -25,7 +25,8 @@ let checks = options == ["--check"]
 let other = options.first.flatMap { word in Tongue.allCases.first { "--\($0.rawValue)" == word } }
 let isUnderstood = options.count <= 1 && (options.isEmpty || checks || other != nil)
 guard isUnderstood, (other == nil ? 1...2 : 1...1).contains(places.count) else {
-    complain(["Gallery [--check] FOLDER [ICON], or Gallery --german|--spanish|--french|--longer FOLDER"])
+    let others = Tongue.allCases.filter { $0 != .english }.map { "--\($0)" }.joined(separator: "|")
+    complain(["Gallery [--check] FOLDER [ICON], or Gallery \(others) FOLDER"])
 }
 
 var files: [String: String] = [:]

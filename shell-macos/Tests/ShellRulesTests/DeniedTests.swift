@@ -55,9 +55,14 @@ final class DeniedTests: XCTestCase {
 
     func testAPassingCopyHandsOutNoPath() {
         let passing = "/private/var/folders/x1/abc/T/AppTranslocation/3F0C9A51/d/Sallyport.app"
-        XCTAssertTrue(BundlePlace.isPassing(passing))
-        XCTAssertFalse(BundlePlace.isPassing("/Applications/Sallyport.app"))
-        XCTAssertFalse(BundlePlace.isPassing("/Users/anna/AppTranslocations/Sallyport.app"))
+        XCTAssertTrue(BundlePlace.isPassing(passing, isReadOnly: false))
+        XCTAssertFalse(BundlePlace.isPassing("/Applications/Sallyport.app", isReadOnly: false))
+        XCTAssertFalse(BundlePlace.isPassing("/Users/anna/AppTranslocations/Sallyport.app", isReadOnly: false))
+        XCTAssertTrue(BundlePlace.isPassing("/Volumes/Sallyport/Sallyport.app", isReadOnly: true), "its disk image")
+        XCTAssertTrue(BundlePlace.isReadOnly(flags: 0x1001))
+        XCTAssertFalse(BundlePlace.isReadOnly(flags: 0x1000))
+        XCTAssertFalse(BundlePlace.isReadOnly(NSTemporaryDirectory()))
+        XCTAssertFalse(BundlePlace.isReadOnly("/nowhere at all"))
         var state = ShellState(start: .byHand, isPassing: true)
         XCTAssertEqual(state.handle(.chose(.connectClient), at: now), [.tell(BundlePlace.moveSentence)])
         XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil, isPassing: true), .child)

@@ -8,7 +8,10 @@ final class LanguageTests: XCTestCase {
     private let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
         [
             "Time is up": "Die Zeit ist um", "%@ left": "noch %@", "%lld rows": "%lld Zeilen",
-            "%@, not verified: %@": "%2$@ (%1$@, nach eigenen Angaben)",
+            "%@, not verified: %@": "%2$@ (%1$@, nach eigenen Angaben)", "Host": "Rechner", "%@, %@": "%@; %@",
+            "%@ until now": "%@ bisher", "Rows a call may ask for.": "Zeilen eines Aufrufs.",
+            "Sallyport's daemon can't be reached; choose Start Sallyport to try again.":
+                "Nicht erreichbar\u{a0}; «\u{202f}Neu\u{202f}».",
             "1 to %lld rows are expected, or nothing.": "1 bis %lld Zeilen, oder nichts.",
         ][key] ?? english
     }
@@ -40,6 +43,33 @@ final class LanguageTests: XCTestCase {
             XCTAssertEqual(Spans.short(milliseconds: 3_210), "3,2 Sek.")
         }
         XCTAssertEqual(Countdown(until: nil, at: end).words, "Time is up", "and nowhere else")
+    }
+
+    func testWhatTheDaemonSaysIsTranslatedWhereTheTableHasIt() {
+        Language.$current.withValue(german) {
+            let setting = SettingView(
+                key: "results.maxRows", value: .number(1), default: .number(1), accepts: "", about: "rows a call may ask for")
+            XCTAssertEqual(setting.explanation, "Zeilen eines Aufrufs.")
+            XCTAssertEqual([[], ["a"], ["a", "b", "c"]].map(listed), ["", "a", "a; b; c"])
+            let changes: [ConfirmationFact] = [
+                .init(label: "Host", value: "Host", former: "b", form: .line),
+                .init(label: "A %@ \u{202e}", value: "c", former: nil, form: .line),
+            ]
+            XCTAssertEqual(
+                changes.shown.map { "\($0.label): \($0.value)" }, ["Rechner: Host", "Rechner bisher: b", "A %@ \\u{202e}: c"],
+                "values are others' own")
+        }
+    }
+
+    func testNoBreakSpacesOfOursAreNotEscapedAndAllElseIs() {
+        Language.$current.withValue(german) {
+            var state = ShellState(start: .byHand)
+            _ = state.handle(.link(.gaveUp), at: Moment(wall: Date(), uptimeSeconds: 0))
+            XCTAssertEqual(state.server.notes, ["Nicht erreichbar\u{a0}; «\u{202f}Neu\u{202f}»."])
+            XCTAssertTrue(state.menu.items.contains(.text(state.server.notes[0])))
+        }
+        XCTAssertEqual(ShownText.sentence("a\u{a0}b\u{202e}\u{2003}c\n"), "a\u{a0}b\\u{202e}\\u{2003}c\\u{a}")
+        XCTAssertEqual(ShownText.oneLine("a\u{a0}b\u{202f}"), "a\\u{a0}b\\u{202f}", "of others")
     }
 
     func testTimesAndSizesAreWrittenAsPeopleWriteThem() {

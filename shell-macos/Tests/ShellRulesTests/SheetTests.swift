@@ -257,6 +257,13 @@ final class SheetTests: XCTestCase {
         let sheet = try question { $0.statement?.text = "DROP TABLE a;\u{202e}\n\t-- \u{1b}[2J" }
         assertSameText(sheet.statement, "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
         XCTAssertEqual(sheet.title, "“Claude Code\\u{202e}” asks to run a destructive statement.")
+        let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
+            ["destructive": "zerstörende", "“%@” asks to run a %@ statement.": "„%@“: %@ Anweisung."][key] ?? english
+        }
+        let later = try question { $0.statement?.class = "later %@" }
+        XCTAssertEqual(
+            Language.$current.withValue(german) { [sheet.title, later.title] },
+            ["„Claude Code\\u{202e}“: zerstörende Anweisung.", "„Claude Code\\u{202e}“: later %@ Anweisung."])
         let facts = Dictionary(uniqueKeysWithValues: sheet.facts.map { ($0.label, $0) })
         XCTAssertEqual(facts["Client"]?.standing, .claim)
         XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")

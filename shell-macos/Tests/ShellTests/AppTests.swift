@@ -1,6 +1,5 @@
 import AppKit
 import Security
-import ServiceManagement
 import SwiftUI
 import UserNotifications
 import XCTest
@@ -136,27 +135,6 @@ final class AppTests: XCTestCase {
         XCTAssertEqual(none, .unusable("the status -25300"))
     }
 
-    func testTheAgentIsWhatTheSystemSaysOfIt() async throws {
-        SMAppService.named = []
-        let agent = LaunchAgent()
-        XCTAssertEqual(SMAppService.named, [DaemonStart.agentPlist])
-        for (said, state) in [
-            (SMAppService.Status.notRegistered, DaemonStart.Agent.notRegistered), (.enabled, .enabled),
-            (.requiresApproval, .switchedOff),
-            (.notFound, .missing),
-        ] {
-            SMAppService.now = said
-            XCTAssertEqual(agent.state, state)
-        }
-        XCTAssertTrue(agent.register())
-        XCTAssertEqual(SMAppService.done, ["register"])
-        SMAppService.isRefused = true
-        XCTAssertFalse(agent.register())
-        SMAppService.isRefused = false
-        LaunchAgent.openLoginItems()
-        XCTAssertEqual(SMAppService.done.last, "open login items")
-    }
-
     func testTheAppThatOpensAnAddressIsNamed() async throws {
         NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/My App.app")]
         XCTAssertEqual(LinkHandlers.handler(of: "myapp")?.scheme, "myapp")
@@ -209,24 +187,6 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(model.state.menu.items.contains(.button(.startDaemon, "Try Again")))
     }
 
-    func testTheAgentOfAnotherBuildIsRegisteredAnew() async throws {
-        defer { SMAppService.now = .notRegistered }
-        UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp")
-        (SMAppService.now, SMAppService.done) = (.enabled, [])
-        let daemon = DaemonControl(places: BundlePlaces())
-        let problem = await daemon.start()
-        XCTAssertNil(problem)
-        XCTAssertEqual(SMAppService.done, ["unregister", "register"])
-        XCTAssertTrue(daemon.isLeftToAgent)
-        daemon.cameUp()
-        XCTAssertFalse(daemon.isLeftToAgent)
-        XCTAssertEqual(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), BundlePlaces().build)
-        _ = await daemon.start()
-        XCTAssertEqual(SMAppService.done, ["unregister", "register"], "it is of this build")
-        XCTAssertNotNil(daemon.fallBack(), "there is no daemon here that a child could be")
-        XCTAssertNil(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "and what was registered is no good one")
-    }
-
     func testANoticeIsPostedClickedAndTakenBack() async throws {
         UNUserNotificationCenter.one.posted = []
         let notices = Notices(areThere: true)
@@ -264,7 +224,7 @@ final class AppTests: XCTestCase {
 
     func testWithoutItsConnectionItAsksNobody() async throws {
         let desk = try await Desk()
-        await desk.model.linkTold(.lost)
+        desk.model.linkTold(.lost)
         XCTAssertNil(desk.model.client)
     }
 
@@ -282,30 +242,6 @@ final class AppTests: XCTestCase {
         let notices = NSWindow.shown.filter { $0.title == "Sallyport" }
         XCTAssertEqual(try notices.map { Stage(try XCTUnwrap($0.shownView)).texts }.last, ["The second."])
         for window in notices { window.close() }
-    }
-
-    func testTheDaemonAsAChildIsStartedOnceKnowsLittleAndEndsWithTheApp() async throws {
-        let program = BundlePlaces().daemon
-        let folder = program.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
-        try Data("#!/bin/sh\necho $$ >>\"$0.ids\"\nenv >\"$0.env\"\nexec sleep 60\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        setenv("SOMEBODYS_TOKEN", "s3cret", 1)
-        defer { unsetenv("SOMEBODYS_TOKEN") }
-        (SMAppService.now, SMAppService.isRefused) = (.requiresApproval, true)
-        defer { (SMAppService.now, SMAppService.isRefused) = (.notRegistered, false) }
-        let model = ShellModel()
-        let read = { (ending: String) in (try? String(contentsOfFile: program.path + ending, encoding: .utf8)) ?? "" }
-        let first = await model.daemon.start()
-        let second = await model.daemon.start()
-        XCTAssertEqual([first, second], [nil, nil])
-        try await until("it runs") { read(".env").contains("PATH=") }
-        XCTAssertFalse(read(".env").contains("s3cret"), "what the app was started with is none of its business")
-        let ids = read(".ids").split(separator: "\n")
-        XCTAssertEqual(ids.count, 1)
-        await model.stop()
-        try await until("it has ended") { kill(pid_t(ids[0]) ?? 0, 0) != 0 }
     }
 
     func testOpenedAgainItIsThePersonsOwn() async throws {

@@ -4,7 +4,7 @@ import ShellRules
 /// The language a picture is drawn in. `longer` stands for those that need more room than any that is there: every text of ours a third
 /// longer, with longer words, and names as they are. Only what fits in all is drawn.
 enum Tongue: String, CaseIterable {
-    case english, german, spanish, french, longer
+    case english, german, spanish, french, japanese, chinese, longer
 
     var language: Language {
         switch self {
@@ -12,6 +12,8 @@ enum Tongue: String, CaseIterable {
         case .german: Tongue.table("de", Locale(identifier: "de_DE"))
         case .spanish: Tongue.table("es", Locale(identifier: "es_ES"))
         case .french: Tongue.table("fr", Locale(identifier: "fr_FR"))
+        case .japanese: Tongue.table("ja", Locale(identifier: "ja_JP"))
+        case .chinese: Tongue.table("zh-Hans", Locale(identifier: "zh_CN"))
         case .longer: Language(locale: Locale(identifier: "de_DE")) { _, english in Tongue.lengthened(english) }
         }
     }
@@ -28,7 +30,7 @@ enum Tongue: String, CaseIterable {
             uniqueKeysWithValues: text.matches(of: /(?m)^"(.*)" = "(.*)";$/).map { (String($0.1), String($0.2)) })
         let plurals = counted.compactMapValues { $0["count"] as? [String: String] }
         return Language(locale: locale) { key, english in
-            if let forms = plurals[key] { return forms[english == key ? "other" : "one"] ?? english }
+            if let forms = plurals[key] { return forms[english == key ? "other" : "one"] ?? forms["other"] ?? english }
             return texts[key] ?? english
         }
     }

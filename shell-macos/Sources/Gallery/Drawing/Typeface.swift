@@ -67,22 +67,44 @@ struct Typeface: Equatable {
 }
 
 extension Typeface {
-    /// - Returns: the lines of a text that is broken at its blanks; a word wider than the room stands alone, and too wide.
+    /// - Returns: the lines of a text that is broken at its blanks, and where ideographs stand beside each other; a word wider than the
+    ///   room stands alone, and too wide.
     func lines(of text: String, within width: Double) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
             var lines: [String] = []
             var line = ""
             for word in paragraph.split(separator: " ") {
-                let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-                if !line.isEmpty, self.width(longer) > width {
-                    lines.append(line)
-                    line = String(word)
-                } else {
-                    line = longer
+                for (index, part) in Typeface.parts(of: word).enumerated() {
+                    let longer = line.isEmpty ? part : index > 0 ? line + part : "\(line) \(part)"
+                    if !line.isEmpty, self.width(longer) > width {
+                        lines.append(line)
+                        line = part
+                    } else {
+                        line = longer
+                    }
                 }
             }
             return lines + [line]
         }
+    }
+
+    /// A line begins with no closing mark and ends with no opening one.
+    private static func parts(of word: Substring) -> [String] {
+        word.unicodeScalars.reduce(into: []) { parts, scalar in
+            guard let before = parts.last?.unicodeScalars.last else { return parts.append(String(scalar)) }
+            let isBetween = isWide(before) || isWide(scalar)
+            if isBetween, !"、。，．：；！？）」』】〉》ー…ゃゅょっァィゥェォャュョッ".unicodeScalars.contains(scalar),
+                !"（「『【〈《".unicodeScalars.contains(before)
+            {
+                parts.append(String(scalar))
+            } else {
+                parts[parts.count - 1].unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        (0x3000...0x9fff).contains(scalar.value) || (0xff00...0xffef).contains(scalar.value)
     }
 
     /// - Returns: the text, its middle cut out where it is too wide, as the system does it.

@@ -23,7 +23,7 @@ struct ActivityScreen {
             [
                 Table.Cell(row.time.map(ActivityScreen.instant) ?? ""), Table.Cell(row.who), Table.Cell(row.what),
                 Table.Cell(row.on),
-                Table.Cell(row.reason.map { "\(row.result): \($0)" } ?? row.result, symbol: symbol(row.weight)),
+                Table.Cell(row.resultLine, symbol: symbol(row.weight)),
             ]
         }
         let bar = Row(

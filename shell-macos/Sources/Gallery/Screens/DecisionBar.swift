@@ -35,7 +35,7 @@ func factRows(_ facts: [Fact]) -> [any Element] {
 
 /// Outside a form: labels to the left of their column's edge, values beside them.
 func factGrid(_ facts: [Fact]) -> Column {
-    let labels = facts.map { Label("\($0.label):", .body, .secondary, anchor: .end) }
+    let labels = facts.map { Label(localized("\($0.label):"), .body, .secondary, anchor: .end) }
     let width = labels.map(\.idealWidth).max() ?? 0
     return Column(
         spacing: 6,

@@ -20,8 +20,8 @@ final class ShellModel: ObservableObject {
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
 
-    init() {
-        daemon = DaemonControl(places: places)
+    init(daemon: DaemonControl = DaemonControl()) {
+        self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
         notices.onClicked = { [weak self] id in

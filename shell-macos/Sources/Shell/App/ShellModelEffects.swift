@@ -37,10 +37,9 @@ extension ShellModel {
         if let status = try? await client?.ask(Command.Status()) { send(.status(status)) }
     }
 
-    private func startDaemon() async {
+    func startDaemon() async {
         if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
-        guard daemon.isLeftToAgent, (try? await Task.sleep(for: .seconds(DaemonStart.secondsToComeUp))) != nil else { return }
-        guard daemon.isLeftToAgent, !state.isDaemonUp else { return }
+        guard await daemon.waitForAgent(), !state.isDaemonUp else { return }
         windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)
     }
 

@@ -5,7 +5,10 @@ import ShellRules
 struct BundlePlaces: Sendable {
     private let programs = Bundle.main.bundleURL.appendingPathComponent("Contents/MacOS", isDirectory: true)
 
-    var isPassing: Bool { BundlePlace.isPassing(Bundle.main.bundleURL.path) }
+    var isPassing: Bool {
+        let path = Bundle.main.bundleURL.path
+        return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
+    }
     /// Tells one build from another: an update, and a bundle that was built or signed anew under the same version.
     var build: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""

@@ -5,21 +5,22 @@ import ShellRules
 @MainActor
 final class DaemonControl {
     private let places: BundlePlaces
+    private let agent: LaunchAgent
     private let environment = ProcessInfo.processInfo.environment
-    private let agent = LaunchAgent()
     private var child: Process?
     /// It was left to launchd; whether it came up is not known yet.
     private(set) var isLeftToAgent = false
 
-    init(places: BundlePlaces) {
+    init(places: BundlePlaces = BundlePlaces(), agent: LaunchAgent = LaunchAgent()) {
         self.places = places
+        self.agent = agent
     }
 
     var link: DaemonLink {
         let locations = Locations(environment: environment)
         return DaemonLink(
             connect: { await Connecting.toDaemon(of: locations, keychain: Keychain.item) },
-            sleep: { seconds in try await Task.sleep(for: .seconds(seconds)) },
+            sleep: sleepReally,
             uptimeSeconds: { ProcessInfo.processInfo.systemUptime },
             chance: { Double.random(in: 0...1) })
     }
@@ -38,7 +39,9 @@ final class DaemonControl {
             // Refused as a login item, it runs for as long as the app does.
             isLeftToAgent = agent.register()
         case .registerAgentAnew: isLeftToAgent = await agent.registerAnew()
-        case .startAgent: isLeftToAgent = await agent.start()
+        case .startAgent:
+            isLeftToAgent = await agent.start()
+            if !isLeftToAgent { isLeftToAgent = await agent.registerAnew() }
         case .child: break
         }
         return isLeftToAgent ? nil : startChild()
@@ -50,6 +53,13 @@ final class DaemonControl {
     func cameUp() {
         if isLeftToAgent { UserDefaults.standard.set(places.build, forKey: DaemonControl.cameUpKey) }
         isLeftToAgent = false
+    }
+
+    /// launchd is given its time.
+    /// - Returns: whether it is still up to launchd afterwards.
+    func waitForAgent() async -> Bool {
+        guard isLeftToAgent else { return false }
+        return (try? await agent.sleep(DaemonStart.secondsToComeUp)) != nil && isLeftToAgent
     }
 
     /// launchd was given its time.
@@ -82,4 +92,8 @@ final class DaemonControl {
     func endChild() {
         if let child, child.isRunning { child.terminate() }
     }
+}
+
+@Sendable func sleepReally(_ seconds: Double) async throws {
+    try await Task.sleep(for: .seconds(seconds))
 }

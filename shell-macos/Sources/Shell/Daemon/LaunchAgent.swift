@@ -5,6 +5,9 @@ import ShellRules
 /// The daemon's LaunchAgent inside the bundle, as the system's list of login items has it.
 @MainActor
 struct LaunchAgent {
+    /// Handed in by tests, as the waiting is.
+    var launchctl = URL(fileURLWithPath: "/bin/launchctl")
+    var sleep = sleepReally
     private let service = SMAppService.agent(plistName: DaemonStart.agentPlist)
 
     var state: DaemonStart.Agent {
@@ -19,11 +22,8 @@ struct LaunchAgent {
 
     /// - Returns: whether the system took it; launchd then starts the daemon.
     func register() -> Bool {
-        do {
-            try service.register()
-        } catch {
-            return false
-        }
+        // Apple's page has it throw where it is registered already, too: the status alone says which.
+        try? service.register()
         return service.status == .enabled
     }
 
@@ -31,20 +31,25 @@ struct LaunchAgent {
     func registerAnew() async -> Bool {
         // Refused, it was not registered after all.
         await withCheckedContinuation { ended in service.unregister { _ in ended.resume() } }
-        return register()
+        for _ in 0..<DaemonStart.mostRegistrations {
+            if register() { return true }
+            guard (try? await sleep(DaemonStart.secondsBetweenRegistrations)) != nil else { break }
+        }
+        return false
     }
 
     /// Registered, but ended: no framework has a call for this.
+    /// - Returns: false where launchd has no such agent (113), though it is registered: somebody has taken it out by `launchctl`.
     func start() async -> Bool {
-        let launchctl = Process()
-        launchctl.executableURL = URL(fileURLWithPath: "/bin/launchctl")
-        launchctl.arguments = DaemonStart.kickstart(user: getuid())
+        let kickstart = Process()
+        kickstart.executableURL = launchctl
+        kickstart.arguments = DaemonStart.kickstart(user: getuid())
         return await withCheckedContinuation { ended in
-            launchctl.terminationHandler = { ended.resume(returning: $0.terminationStatus == 0) }
+            kickstart.terminationHandler = { ended.resume(returning: $0.terminationStatus == 0) }
             do {
-                try launchctl.run()
+                try kickstart.run()
             } catch {
-                launchctl.terminationHandler = nil
+                kickstart.terminationHandler = nil
                 ended.resume(returning: false)
             }
         }

@@ -59,7 +59,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
             row.durationMilliseconds.map(Spans.short),
             row.count > 1 ? counted(row.count, one: "\(number: row.count) time", other: "\(number: row.count) times") : nil,
         ]
-        return parts.compactMap { $0 }.joined(separator: ", ")
+        return listed(parts.compactMap { $0 })
     }
 
     /// Inside a sentence, other than `label`.

@@ -56,6 +56,11 @@ public enum DaemonStart: Equatable, Sendable {
     /// How long launchd is given before the daemon is started as a child.
     public static let secondsToComeUp = 10.0
 
+    /// Right behind the old one's end macOS may still refuse the new one for a moment (Apple's forum, thread 768592;
+    /// github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
+    public static let mostRegistrations = 10
+    public static let secondsBetweenRegistrations = 0.5
+
     public static var fellBackSentence: String {
         localized("macOS did not start Sallyport’s daemon, so it runs for as long as the app does.")
     }

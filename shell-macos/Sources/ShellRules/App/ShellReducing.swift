@@ -88,7 +88,7 @@ extension ShellState {
     /// Who opened a link waits for a sheet: that there will be none is told, and told once.
     private mutating func failWaitingLinks(_ sentence: String) -> [ShellEffect] {
         defer { waitingLinks = [] }
-        return waitingLinks.isEmpty ? [] : [.tell(ShownText.oneLine(sentence))]
+        return waitingLinks.isEmpty ? [] : [.tell(ShownText.sentence(sentence))]
     }
 
     private mutating func opened(_ address: String) -> [ShellEffect] {

@@ -19,8 +19,13 @@ extension QuestionSheet {
         }
     }
 
-    /// The daemon's word.
-    private var statementClass: String { ShownText.name(view.statement?.class ?? "destructive") }
+    /// The daemon's word, in the sentence.
+    private var statementClass: String {
+        let word = view.statement?.class ?? "destructive"
+        return QuestionSheet.classes[word].map(localized) ?? ShownText.name(word)
+    }
+
+    private static let classes: [String: Wording] = ["destructive": "destructive", "write": "write"]
 
     /// In the order to be drawn. The statement stands below them.
     public var facts: [Fact] {
@@ -79,9 +84,9 @@ extension QuestionSheet {
 
     private static func size(_ statement: AskedStatement) -> String {
         let (characters, lines) = (statement.characters, statement.lines)
-        return [
+        return listed([
             counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
             counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
-        ].joined(separator: ", ")
+        ])
     }
 }

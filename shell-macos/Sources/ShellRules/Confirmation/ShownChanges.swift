@@ -5,7 +5,7 @@ extension [ConfirmationFact] {
     var shown: [Fact] {
         flatMap { fact -> [Fact] in
             let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
-            let label = ShownText.oneLine(fact.label)
+            let label = localized(daemons: ShownText.oneLine(fact.label))
             let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
             return [.known(label, shown(fact.value))] + [former].compactMap { $0 }
         }

@@ -38,6 +38,16 @@ public func localized(_ wording: Wording) -> String {
     Language.current.text(wording, english: wording.key)
 }
 
+/// Texts of ours behind each other, with the comma of the user's language.
+func listed(_ texts: [String]) -> String {
+    texts.dropFirst().reduce(texts.first ?? "") { localized("\($0), \($1)") }
+}
+
+/// A text of the daemon's, whose language is English: in the user's where the table has it, else as it is.
+func localized(daemons text: String) -> String {
+    Language.current.text(Wording(stringLiteral: text), english: text)
+}
+
 /// In the user's language, which may know more forms than these: they stand in Localizable.stringsdict under `other`.
 /// - Parameter other: with the count in it, and nothing else.
 func counted(_ count: Int, one: Wording, other: Wording) -> String {

@@ -31,7 +31,7 @@ public struct MenuContent: Equatable, Sendable {
         spoken = pending > 0 ? localized("\(headline). \(MenuContent.waiting(pending))") : headline
 
         var items: [Item] = [.text(headline)]
-        if let sentence = state.link.sentence { items.append(.text(ShownText.oneLine(sentence))) }
+        if let sentence = state.link.sentence { items.append(.text(ShownText.sentence(sentence))) }
         items += state.shownNotes.map { .text($0) }
         if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
         if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }

@@ -17,7 +17,7 @@ public struct ServerPane: Equatable, Sendable {
         guard case .connected = link, let status else {
             (light, address, isOn) = (link.isTroubled ? .red : .grey, nil, nil)
             headline = link.headline
-            notes = link.sentence.map { [ShownText.oneLine($0)] } ?? []
+            notes = link.sentence.map { [ShownText.sentence($0)] } ?? []
             return
         }
         headline = ServerPane.headline(status)

@@ -58,6 +58,6 @@ extension SettingView {
     /// The daemon's words for what it is about, as a sentence.
     public var explanation: String {
         guard let first = about.first else { return "" }
-        return "\(first.uppercased())\(about.dropFirst())."
+        return localized(daemons: "\(first.uppercased())\(about.dropFirst()).")
     }
 }

@@ -13,6 +13,11 @@ public enum ShownText {
         escaped(text, keepsLines: true)
     }
 
+    /// A sentence of ours in which others may be quoted, on one line: French has no-break spaces in its own.
+    public static func sentence(_ text: String) -> String {
+        escaped(text, keepsLines: false, keepsNoBreakSpaces: true)
+    }
+
     /// A name on one line of at most 64 characters.
     public static func name(_ text: String) -> String {
         let shown = oneLine(text).unicodeScalars
@@ -20,7 +25,7 @@ public enum ShownText {
         return String(String.UnicodeScalarView(shown.prefix(longestName - 1))) + "…"
     }
 
-    private static func escaped(_ text: String, keepsLines: Bool) -> String {
+    private static func escaped(_ text: String, keepsLines: Bool, keepsNoBreakSpaces: Bool = false) -> String {
         var shown = String.UnicodeScalarView()
         let scalars = Array(text.unicodeScalars)
         var index = 0
@@ -32,7 +37,9 @@ public enum ShownText {
                 index += 3
                 continue
             }
-            if !isUnshowable(scalar) || (keepsLines && (scalar == "\n" || scalar == "\t")) {
+            if !isUnshowable(scalar) || (keepsLines && (scalar == "\n" || scalar == "\t"))
+                || (keepsNoBreakSpaces && (scalar == "\u{a0}" || scalar == "\u{202f}"))
+            {
                 shown.append(scalar)
             } else {
                 shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
