@@ -2,9 +2,35 @@
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export function replacePrivateFile(path: string, text: string): void {
+/** Two syncs take 5 to 20 ms: for what is replaced while clients wait. */
+export async function replacePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The same at once: for what is written at a start, or once an hour. */
+export function replacePrivateFileSync(path: string, text: string): void {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const descriptor = openSync(temporary, 'wx', 0o600);

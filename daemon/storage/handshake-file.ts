@@ -2,10 +2,10 @@
 
 import { rmSync } from 'node:fs';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
-import { replacePrivateFile } from './atomic-file.ts';
+import { replacePrivateFileSync } from './atomic-file.ts';
 
 export function writeHandshake(path: string, handshake: Handshake): void {
-  replacePrivateFile(path, `${JSON.stringify(handshake)}\n`);
+  replacePrivateFileSync(path, `${JSON.stringify(handshake)}\n`);
 }
 
 /** Only by the run that wrote it: another daemon's handshake is not ours to take away. */

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { readPrivateFile } from '../../../shared/private-files.ts';
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
-import { replacePrivateFile } from '../atomic-file.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import { replacePrivateFile, replacePrivateFileSync } from '../atomic-file.ts';
 import { refuseUnfit } from './keychain-fit.ts';
 
 const shape = z.object({
@@ -38,17 +39,24 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
     throw new SecretStoreUnavailable(`${path} belongs to another store; put the one of this store back.`);
   }
 
-  function change(edit: (secrets: Record<string, string>) => void): void {
-    const content = { ...load() };
-    content.secrets = { ...content.secrets };
-    edit(content.secrets);
-    known = { text: writeSecretsFile(path, content), content };
-  }
+  const inTurn = oneAtATime();
+
+  /** @param edit says whether there is anything to be written. */
+  const change = (edit: (secrets: Record<string, string>) => boolean): Promise<void> =>
+    inTurn(async () => {
+      const content = { ...load() };
+      content.secrets = { ...content.secrets };
+      if (!edit(content.secrets)) return;
+      const text = textOf(content);
+      await replacePrivateFile(path, text);
+      known = { text, content };
+    });
 
   const write: SecretStore['write'] = async (kind, id, value) => {
     refuseUnfit(id, value);
-    change(secrets => {
+    await change(secrets => {
       secrets[accountOf(kind, id)] = value;
+      return true;
     });
   };
 
@@ -72,9 +80,10 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
       return value;
     },
     async delete(kind, id) {
-      if (!Object.hasOwn(load().secrets, accountOf(kind, id))) return;
-      change(secrets => {
+      await change(secrets => {
+        const isThere = Object.hasOwn(secrets, accountOf(kind, id));
         delete secrets[accountOf(kind, id)];
+        return isThere;
       });
     },
     async list(kind) {
@@ -94,14 +103,11 @@ export function storeOfSecretsFile(path: string): string | null {
 
 /** For a store that has none yet: from then on a file that is missing is one that was lost. */
 export function beginSecretsFile(path: string, storeId: string): void {
-  writeSecretsFile(path, { version: 1, store: storeId, secrets: {} });
+  replacePrivateFileSync(path, textOf({ version: 1, store: storeId, secrets: {} }));
 }
 
-/** @returns the text that stands there now. */
-function writeSecretsFile(path: string, content: SecretsFile): string {
-  const text = `${JSON.stringify(content, null, 2)}\n`;
-  replacePrivateFile(path, text);
-  return text;
+function textOf(content: SecretsFile): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 function readSecretsText(path: string): string | null {

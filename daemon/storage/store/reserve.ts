@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { readPrivateFile } from '../../../shared/private-files.ts';
-import { replacePrivateFile } from '../atomic-file.ts';
+import { replacePrivateFileSync } from '../atomic-file.ts';
 
 export interface EndedToken {
   readonly id: string;
@@ -45,7 +45,8 @@ const nothing: Slot = { turn: 0, paused: false, ended: [] };
 export function openReserve(path: string, report: (error: unknown) => void): Reserve {
   let current = read(path) ?? nothing;
   try {
-    if (readPrivateFile(path, 2 * slotBytes).kind === 'absent') replacePrivateFile(path, slotText(nothing).repeat(2));
+    if (readPrivateFile(path, 2 * slotBytes).kind === 'absent')
+      replacePrivateFileSync(path, slotText(nothing).repeat(2));
   } catch (error) {
     report(error);
   }

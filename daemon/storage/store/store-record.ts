@@ -1,10 +1,10 @@
 /** Writes `store.json`, which tells shells where this home's secrets are (spec §1). Replaced only where it says something else. */
 
 import { readStoreRecord, storeRecordText } from '../../../shared/store-record.ts';
-import { replacePrivateFile } from '../atomic-file.ts';
+import { replacePrivateFileSync } from '../atomic-file.ts';
 
 export function recordStore(path: string, storeId: string, secrets: 'file' | 'keychain'): void {
   const known = readStoreRecord(path);
   if (known.kind === 'read' && known.record.store === storeId && known.record.secrets === secrets) return;
-  replacePrivateFile(path, storeRecordText({ version: 1, store: storeId, secrets }));
+  replacePrivateFileSync(path, storeRecordText({ version: 1, store: storeId, secrets }));
 }

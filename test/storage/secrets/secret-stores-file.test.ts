@@ -72,6 +72,16 @@ test('writes and deletions at once all stay', async () => {
   expect(await after.list('password')).toEqual(['new']);
 });
 
+test('nobody else waits for the disk while it is written', async () => {
+  const secrets = openFileSecretStore(join(folder, 'waiting.json'), storeId);
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
+  await secrets.write('token', 'a', 'x');
+  expect(turns).toBe(1);
+});
+
 test('what a crash left of an unfinished change is removed, and nothing else', () => {
   const path = join(folder, 'left.json');
   for (const name of ['left.json.1.tmp', 'other.json.1.tmp', 'left.json.bak']) writeFileSync(join(folder, name), 'x');
