@@ -2,12 +2,14 @@
 # What CI decides about the Mac shell, the same everywhere: format, texts and property lists; rules built and tested; the app built,
 # and off a Mac, against PlatformSurface/, its views drawn and pressed in tests; the surface against its marks; planted mistakes caught.
 # Usage: check.sh [without-tests]. Swift is `inswift swift` where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
+# shellcheck disable=SC2086  # the command, its flags and its filter may each be several words
 set -eu
 cd "$(dirname "$0")"
 # What inswift lets Swift see: the whole project, for the tests read its samples.
 export INSWIFT_DIR="${INSWIFT_DIR:-$(cd .. && pwd)}"
-swift=swift linker=
-[ "$(uname)" = Darwin ] || linker='-Xswiftc -use-ld=lld'
+swift=swift flags=
+# test/shell-macos/swift-toolchain.mjs says why.
+[ "$(uname)" = Darwin ] || flags=$(cat linux-build-flags)
 if command -v inswift >/dev/null; then swift='inswift swift'; fi
 swift=${SWIFT:-$swift}
 # What the tests build in, with the same flags: nothing is compiled twice.
@@ -16,24 +18,23 @@ scratch=.build
 say() { echo "check.sh: $*"; }
 
 say format
-# shellcheck disable=SC2086  # both may be several words
 $swift format lint --strict --recursive Package.swift Sources Tests PlatformSurface
 say texts
 python3 tools/check_strings.py
 say property lists
 python3 tools/check_plists.py
 say build
-$swift build --build-tests --scratch-path $scratch $linker
+$swift build --build-tests --scratch-path $scratch $flags
 say test
 # Those of the rules run beside a daemon elsewhere, test/shell-macos; those of the views belong to this.
 only=
 if [ "${1-}" = without-tests ] && [ "$(uname)" != Darwin ]; then only='--filter AppTests|StartingDaemonTests|ItemMakerTests|MenuBarItemTests|DecisionViewTests|PromptTests|SettingsViewTests|ScreenTests'; fi
-if [ -n "$only" ] || [ "${1-}" != without-tests ]; then $swift test --skip-build --scratch-path $scratch $linker $only; fi
+if [ -n "$only" ] || [ "${1-}" != without-tests ]; then $swift test --skip-build --scratch-path $scratch $flags $only; fi
 if [ "$(uname)" = Darwin ]; then exit 0; fi
 say surface
 # Of a module that is no more, or extends another no more, the old graph would stay.
 rm -rf $scratch/debug/../symbolgraph
-$swift package --scratch-path $scratch dump-symbol-graph >/dev/null
+$swift package --scratch-path $scratch $flags dump-symbol-graph >/dev/null
 python3 tools/check_surface.py $scratch/debug/../symbolgraph
 say planted mistakes
 SWIFTC="${SWIFTC:-${swift}c}" python3 tools/mutants.py $scratch/debug

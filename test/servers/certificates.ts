@@ -1,8 +1,9 @@
 /** A test CA and the server certificates it signs, made by `openssl` in a folder that the caller owns and removes. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fromTemplate } from './template.ts';
 
 export interface Certificate {
   readonly certificateFile: string;
@@ -55,12 +56,11 @@ function makeAuthority(folder: string, name: string): void {
   ]);
 }
 
-function makeClient(folder: string, name: string, authority: string): Certificate {
+function makeClient(folder: string, name: string, authority: string): void {
   makeKey(folder, name);
   openssl(folder, ['req', '-new', '-key', `${name}.key`, '-subj', '/CN=certified_role', '-out', `${name}.csr`]);
   const signed = ['-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-CAcreateserial', '-days', '2'];
   openssl(folder, ['x509', '-req', '-in', `${name}.csr`, ...signed, '-out', `${name}.crt`]);
-  return { certificateFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
 }
 
 function makeServer(
@@ -113,24 +113,40 @@ export function makeChain(folder: string, names: readonly string[]): Chain {
   return { rootFile: join(folder, 'root.crt'), certificateFile, keyFile: leaf.keyFile };
 }
 
-/** @param folder exists and is empty; takes about a fifth of a second. Throws where `openssl` is missing. */
-export function makeCertificates(folder: string): Certificates {
+/**
+ * @param folder is not there yet. Those of a day are made once, by some twenty processes, and copied for each server: they last two days,
+ *   and a server is told from another by its port. Throws where `openssl` is missing.
+ */
+export async function makeCertificates(folder: string): Promise<Certificates> {
+  const day = new Date().toISOString().slice(0, 10);
+  await fromTemplate(`certificates-${day}`, folder, async () => install(folder));
+  const file = (name: string): string => join(folder, name);
+  const client = (name: string): Certificate => ({
+    certificateFile: file(`${name}.crt`),
+    keyFile: file(`${name}.key`),
+  });
+  return {
+    caFile: file('test-ca.crt'),
+    otherCaFile: file('other-ca.crt'),
+    serverCertificateFile: file('server.crt'),
+    serverKeyFile: file('server.key'),
+    wrongHostCertificateFile: file('wrong-host.crt'),
+    wrongHostKeyFile: file('wrong-host.key'),
+    expiredCertificateFile: file('expired.crt'),
+    expiredKeyFile: file('expired.key'),
+    client: client('client'),
+    otherClient: client('other-client'),
+  };
+}
+
+function install(folder: string): void {
+  mkdirSync(folder);
   makeAuthority(folder, 'test-ca');
   makeAuthority(folder, 'other-ca');
-  const server = makeServer(folder, 'server', 'DNS:localhost,IP:127.0.0.1,IP:::1', 2);
-  const wrongHost = makeServer(folder, 'wrong-host', 'DNS:elsewhere.test', 2);
+  makeServer(folder, 'server', 'DNS:localhost,IP:127.0.0.1,IP:::1', 2);
+  makeServer(folder, 'wrong-host', 'DNS:elsewhere.test', 2);
   // It ends as it begins: OpenSSL 3.5 makes none whose end comes first.
-  const expired = makeServer(folder, 'expired', 'DNS:localhost,IP:127.0.0.1,IP:::1', 0);
-  return {
-    caFile: join(folder, 'test-ca.crt'),
-    otherCaFile: join(folder, 'other-ca.crt'),
-    serverCertificateFile: server.certificateFile,
-    serverKeyFile: server.keyFile,
-    wrongHostCertificateFile: wrongHost.certificateFile,
-    wrongHostKeyFile: wrongHost.keyFile,
-    expiredCertificateFile: expired.certificateFile,
-    expiredKeyFile: expired.keyFile,
-    client: makeClient(folder, 'client', 'test-ca'),
-    otherClient: makeClient(folder, 'other-client', 'other-ca'),
-  };
+  makeServer(folder, 'expired', 'DNS:localhost,IP:127.0.0.1,IP:::1', 0);
+  makeClient(folder, 'client', 'test-ca');
+  makeClient(folder, 'other-client', 'other-ca');
 }

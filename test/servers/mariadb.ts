@@ -4,17 +4,19 @@
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
 const run = promisify(execFile);
+
+const logSize = '--innodb-log-file-size=8M';
 
 /** Reaches the server on stdin and the client in its environment, never in argv. */
 const rootPassword = 'test-only-root';
@@ -130,7 +132,7 @@ function account(): string | null {
 export async function startMariadb(extra: readonly string[] = []): Promise<MariadbServer> {
   const binaries = findBinaries();
   if (binaries === null) throw new Error(mariadbUnavailable() ?? '');
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-mariadb-'));
+  const folder = makeServerFolder('sallyport-mariadb-');
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -190,8 +192,7 @@ async function startIn(
   const asUser = user === null ? [] : [`--user=${user}`];
   const data = join(folder, 'data');
   const certificateFolder = join(folder, 'certificates');
-  mkdirSync(certificateFolder);
-  const certificates = makeCertificates(certificateFolder);
+  const certificates = await makeCertificates(certificateFolder);
   // The server drops root before it reads its key.
   for (const path of [folder, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
   giveTo(user, certificates.wrongHostKeyFile);
@@ -207,7 +208,8 @@ async function startIn(
     giveTo(user, data);
     if (binaries.install === null)
       return run(binaries.server, [...install, '--secure-file-priv=', '--initialize-insecure']);
-    const insecure = ['--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=normal'];
+    // What would be cut down at each start, and copied for each.
+    const insecure = [logSize, '--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=normal'];
     return run(binaries.install, [...install, ...insecure]);
   });
   const port = await freePort();
@@ -231,7 +233,7 @@ async function startIn(
     '--innodb-doublewrite=OFF',
     ...(binaries.install === null
       ? ['--mysqlx=OFF', '--secure-file-priv=', '--cte-max-recursion-depth=4294967295', '--disable-log-bin']
-      : ['--innodb-log-file-size=8M']),
+      : [logSize]),
     '--performance-schema=ON',
     `--ssl-ca=${certificates.caFile}`,
     `--ssl-cert=${certificates.serverCertificateFile}`,
@@ -267,10 +269,13 @@ async function startIn(
     child = starting;
     for (let waited = 0; waited < 300; waited += 1) {
       if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, join(folder, 'log')));
-      const up = await client('SELECT 1').then(
-        () => true,
-        (error: Error) => /Access denied/.test(error.message),
-      );
+      // A client is a process: none is started before there is what it would speak to.
+      const up =
+        existsSync(socketPath) &&
+        (await client('SELECT 1').then(
+          () => true,
+          (error: Error) => /Access denied/.test(error.message),
+        ));
       if (up) return;
       await new Promise(resolve => setTimeout(resolve, 50));
     }

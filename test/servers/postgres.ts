@@ -10,19 +10,17 @@ import {
   chownSync,
   constants,
   copyFileSync,
-  mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
 
@@ -163,7 +161,7 @@ export async function startPostgres(
   binaries: PostgresBinaries,
   primary: PostgresServer | null = null,
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'));
+  const folder = makeServerFolder('sallyport-postgres-');
   chmodSync(folder, 0o755);
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     detached: true,
@@ -197,8 +195,7 @@ async function startIn(
   const port = await freePort();
   const data = join(folder, 'data');
   const certificateFolder = join(folder, 'certificates');
-  mkdirSync(certificateFolder);
-  const certificates = makeCertificates(certificateFolder);
+  const certificates = await makeCertificates(certificateFolder);
   for (const name of readdirSync(certificateFolder)) {
     if (!name.includes('client')) chmodSync(join(certificateFolder, name), 0o644);
   }
@@ -210,7 +207,18 @@ async function startIn(
   }
   const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
   const options = { cwd: folder, env: environment, ...(owner ?? {}) };
-  const cluster = ['-D', data, '-U', superuser, '--pwfile', passwordFile, '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const cluster = [
+    '-D',
+    data,
+    '-U',
+    superuser,
+    '--pwfile',
+    passwordFile,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--wal-segsize=1',
+  ];
   const version = (await run(join(binaries.folder, 'postgres'), ['--version'], options)).stdout.match(/[\d.]+/)?.[0];
   if (primary === null) {
     await fromTemplate(`postgres-${version}-${owner?.uid ?? 'self'}`, data, () =>
@@ -274,7 +282,7 @@ async function startIn(
   };
 
   async function launch(): Promise<void> {
-    const log: string[] = [];
+    let log = '';
     const child = spawn(join(binaries.folder, 'postgres'), ['-D', data], {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -282,20 +290,18 @@ async function startIn(
     });
     server = child;
     child.unref();
-    child.stderr?.on('data', (bytes: Buffer) => {
-      if (log.length < 200) log.push(bytes.toString());
-    });
-    for (let tries = 0; tries < 300; tries += 1) {
-      if (child.exitCode !== null) throw new Error(`postgres ended: ${log.join('')}`);
-      const ready = await psql('select 1').catch(() => '');
-      if (ready === '1') {
-        if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
-          child.stderr.unref();
-        return;
-      }
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-    throw new Error(`postgres did not start: ${log.join('')}`);
+    const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    // Its own word: to ask it takes a process each time.
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.on('data', (bytes: Buffer) => {
+        if (log.length > 20_000) return;
+        log += bytes;
+        if (/ready to accept (read-only )?connections/.test(log)) resolve();
+      });
+      child.once('exit', () => reject(new Error(`postgres ended: ${log}`)));
+    }).finally(() => clearTimeout(impatience));
+    if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
+      child.stderr.unref();
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {

@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
+import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const swift = swiftCommand();
@@ -16,7 +16,7 @@ function main(words) {
     return 1;
   }
   const [command, ...first] = swift;
-  const run = ['run', '--quiet', ...linkerFlags, 'Gallery', ...words];
+  const run = ['run', '--quiet', ...buildFlags, 'Gallery', ...words];
   const { status } = spawnSync(command, [...first, ...run, '../.readme/gallery', 'packaging/icon/icon.svg'], {
     cwd: fileURLToPath(new URL('../../shell-macos', import.meta.url)),
     env: { ...process.env, INSWIFT_DIR: project },

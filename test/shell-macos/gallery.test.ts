@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
-import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
+import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const shell = join(project, 'shell-macos');
 const swift = swiftCommand();
@@ -42,7 +42,7 @@ ifSwiftIsHere(
   'an option that there is not, one too many, or one without its folder draws nothing',
   () => {
     const [command = '', ...first] = swift ?? [];
-    const gallery = [...first, 'run', '--quiet', ...linkerFlags, 'Gallery'];
+    const gallery = [...first, 'run', '--quiet', ...buildFlags, 'Gallery'];
     const folder = mkdtempSync(join(shell, '.build/pictures-'));
     try {
       for (const words of [['--germna'], ['--check', '--german'], ['--german', 'icon.svg'], ['-h']]) {
@@ -83,7 +83,7 @@ describe('Contents/MacOS/sallyportd', () => {
   ifSwiftIsHere(
     'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
     () => {
-      const built = ran(command, [...first, 'build', '--quiet', ...linkerFlags, '--product', 'sallyportd']);
+      const built = ran(command, [...first, 'build', '--quiet', ...buildFlags, '--product', 'sallyportd']);
       expect(built).toMatch(/exit 0$/);
       const folder = mkdtempSync(join(shell, '.build/launcher-'));
       try {

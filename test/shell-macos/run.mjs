@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerMail } from './mail.mjs';
-import { linkerFlags, swiftCommand } from './swift-toolchain.mjs';
+import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const shell = join(project, 'shell-macos');
@@ -54,7 +54,7 @@ async function main() {
 
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
-  const child = spawn(command, [...first, 'test', ...linkerFlags, ...more], {
+  const child = spawn(command, [...first, 'test', ...buildFlags, ...more], {
     cwd: shell,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -2,4 +2,4 @@
 export function swiftCommand(): readonly string[] | null;
 
 /** The same for every build. */
-export declare const linkerFlags: readonly string[];
+export declare const buildFlags: readonly string[];

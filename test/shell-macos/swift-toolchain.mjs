@@ -1,10 +1,18 @@
 /** Which Swift there is on this machine: its own, or the one that test/install/swift.sh puts into a chroot. Runs nothing. */
 
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian's own linker is missing what tests need. All builds say the same, so that each goes on where another ended. */
-export const linkerFlags = process.platform === 'linux' ? ['-Xswiftc', '-use-ld=lld'] : [];
+/**
+ * On Linux: Debian's own linker is missing what tests need; tests are found in the index, but not in that of the system's modules; nobody
+ * debugs there; and one compiler a module reads it once. All builds say the same, so that each goes on where another ended.
+ */
+export const buildFlags =
+  process.platform === 'linux'
+    ? readFileSync(new URL('../../shell-macos/linux-build-flags', import.meta.url), 'utf8')
+        .trim()
+        .split(' ')
+    : [];
 
 export function swiftCommand() {
   // The chroot first: on Linux a Swift of another version may stand in PATH. Only root may go into it.

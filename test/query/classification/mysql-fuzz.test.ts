@@ -1,4 +1,4 @@
-/** Mutates statements without changing what a server would do, and watches the class. FUZZ_SECONDS sets how long: default 4. */
+/** Mutates statements without changing what a server would do, and watches the class. fuzz.ts says how long. */
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import type { Classification } from '../../../daemon/query/classification/classification.ts';
 import { loadMysqlClassifier } from '../../../daemon/query/classification/mysql/classify.ts';
 import { tokenize } from '../../../daemon/query/classification/mysql/tokenizer.ts';
+import { fuzzSeconds } from './fuzz.ts';
 import { statements } from './mysql-others.cases.ts';
 import { reads } from './mysql-reads.cases.ts';
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 4);
 const budget = (share: number) => ({
   numRuns: Number.MAX_SAFE_INTEGER,
-  interruptAfterTimeLimit: seconds * 1000 * share,
+  interruptAfterTimeLimit: fuzzSeconds * 1000 * share,
   markInterruptAsFailure: false,
 });
 

@@ -10,9 +10,9 @@ import {
   type ClassifyPostgres,
   loadPostgresClassifier,
 } from '../../../daemon/query/classification/postgres/classify.ts';
+import { fuzzSeconds } from './fuzz.ts';
 import { casesByClass } from './postgres.cases.ts';
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 4);
 const order: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
 
 /** The pieces of a statement that may be written otherwise; what stands in quotes stays whole. */
@@ -134,13 +134,13 @@ test(
     );
     const run = fc.check(property, {
       numRuns: Number.MAX_SAFE_INTEGER,
-      interruptAfterTimeLimit: seconds * 1000,
+      interruptAfterTimeLimit: fuzzSeconds * 1000,
       markInterruptAsFailure: false,
     });
     expect(run.failed ? fc.defaultReportMessage(run) : '').toBe('');
     expect(run.numRuns).toBeGreaterThan(100);
   },
-  seconds * 1000 + 60_000,
+  fuzzSeconds * 1000 + 60_000,
 );
 
 test('mutations keep most statements within the grammar, so that they try something', () => {
