@@ -8,7 +8,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const inMemory = '/dev/shm';
-/** Four suites at once have ten servers at most, of some 100 MB each. */
+/** Five suites at once have a dozen servers at most, of some 100 MB each. */
 const plentyBytes = 4 * 1024 ** 3;
 
 /** @param prefix of its name. @returns a folder that is its own; the caller removes it. */
