@@ -201,7 +201,8 @@ async function startIn(
   const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
-  const install = ['--no-defaults', ...asUser, `--datadir=${data}`];
+  // A server that starts removes what it takes for its own leftovers in `tmpdir`, another's temporary tables too.
+  const install = ['--no-defaults', ...asUser, `--datadir=${data}`, `--tmpdir=${data}`];
   const version = (await run(binaries.server, ['--version'])).stdout.match(/Ver (\S+)/)?.[1];
   await fromTemplate(`mariadb-${version}-${user ?? 'self'}`, data, () => {
     mkdirSync(data);
@@ -215,12 +216,8 @@ async function startIn(
   const port = await freePort();
   const socketPath = join(folder, 'socket');
   const options = [
-    '--no-defaults',
-    ...asUser,
-    `--datadir=${data}`,
+    ...install,
     `--socket=${socketPath}`,
-    // A server that starts removes what it takes for its own leftovers there, another's temporary tables too.
-    `--tmpdir=${data}`,
     `--pid-file=${join(folder, 'pid')}`,
     `--log-error=${join(folder, 'log')}`,
     `--port=${port}`,
