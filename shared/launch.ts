@@ -34,6 +34,16 @@ export type Launch =
   | { readonly kind: 'started'; readonly ending: () => string | null }
   | { readonly kind: 'failed'; readonly problem: string };
 
+/**
+ * Of glibc (mallopt(3)), which others don't read. Threads share two pools, not eight for each processor; and a buffer of 32 KiB or
+ * more is mapped by itself, so that it goes back to the system once it is free, not only once all above it is.
+ */
+export const allocatorSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+};
+
 /** Spec §2. */
 const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
@@ -137,8 +147,7 @@ function startDirectly(executable: string, environment: Record<string, string>):
   const [file, ...parameters] = daemonCommand(executable);
   const said = unnamedFile();
   const stdio: StdioOptions = ['ignore', 'ignore', said ?? 'ignore'];
-  // Of glibc: what the daemon's threads give back stays in two pools, not in eight for each processor (measured: 55 of 320 MB less).
-  const env = { ...environment, MALLOC_ARENA_MAX: '2' };
+  const env = { ...environment, ...allocatorSettings };
   const child = spawn(file, parameters, { env, detached: true, stdio, cwd: '/' });
   child.unref();
   return new Promise(resolve => {

@@ -1,5 +1,7 @@
 /** The systemd user unit that starts the daemon, as text (spec §16). Writes and runs nothing. */
 
+import { allocatorSettings } from '../../shared/launch.ts';
+
 export const unitName = 'sallyport.service';
 
 /** Its first line: a unit without it is somebody else's, and is left alone. */
@@ -46,7 +48,9 @@ export function systemdUnit(command: readonly string[]): string {
     // Read by Node and the loader before any of our code; and the home is the one that the bridge looks into.
     'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS LD_PRELOAD LD_LIBRARY_PATH',
     // As a daemon that Sallyport launches itself (shared/launch.ts).
-    'Environment=MALLOC_ARENA_MAX=2',
+    `Environment=${Object.entries(allocatorSettings)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}`,
     'SyslogIdentifier=sallyportd',
     '',
     '[Install]',

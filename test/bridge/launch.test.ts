@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { allocatorSettings } from '../../shared/launch.ts';
 import { until } from '../waiting/until.ts';
 import { legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
@@ -74,7 +75,17 @@ test('the daemon gets an environment of its own: of its caller only the home', a
   expect(seen.get('PATH')).not.toContain('/evil');
   expect(seen.get('LANG')).toBe('C.UTF-8');
   expect(seen.get('TZ')).not.toBe('Asia/Tokyo');
-  const allowed = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'PATH', 'LANG', 'TZ', 'SALLYPORT_HOME', 'MALLOC_ARENA_MAX'];
+  const allowed = [
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'PATH',
+    'LANG',
+    'TZ',
+    'SALLYPORT_HOME',
+    ...Object.keys(allocatorSettings),
+  ];
   const ofTheUser = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
   expect([...seen.keys()].filter(key => !allowed.includes(key) && !ofTheUser.includes(key))).toEqual([]);
   expect(seen.get('XDG_RUNTIME_DIR') ?? '').not.toContain('/evil');

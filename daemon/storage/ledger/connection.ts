@@ -10,4 +10,6 @@ export function prepareForWriting(connection: Settable): void {
   connection.pragma('foreign_keys = on');
   // What is removed is not to be found in the file any more: statements, settings, who did what.
   connection.pragma('secure_delete = on');
+  // KiB. The driver's 16 MB, page by page among all else on the heap, kept 60 MB of holes from going back to the system.
+  connection.pragma('cache_size = -1000');
 }
