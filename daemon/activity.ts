@@ -12,6 +12,7 @@ import type {
 } from '../shared/control-commands.ts';
 import type { Refusal, ToolErrorWord } from './refusal.ts';
 
+/** In the order in which the log's rows number them (storage/activity/packed-values.ts): a new one goes to the end. */
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 export type ActivityCategory = (typeof activityCategories)[number];
 

@@ -7,8 +7,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
-const macBytes = 32;
-export const firstMac = Buffer.alloc(macBytes);
+/** Of a row: the left half of an HMAC with SHA-256, as RFC 2104 §5 allows. Rows of earlier versions, and the heads' seals, have all of it. */
+const macBytes = 16;
+const wholeMacBytes = 32;
+export const firstMac = Buffer.alloc(wholeMacBytes);
 
 /** A place in the chain: after this row. */
 export interface Mark {
@@ -32,7 +34,15 @@ export interface Head {
 }
 
 export function macOf(key: Buffer, previous: Buffer, number: number, facts: Facts): Buffer {
+  return shortened(wholeMacOf(key, previous, number, facts));
+}
+
+export function wholeMacOf(key: Buffer, previous: Buffer, number: number, facts: Facts): Buffer {
   return createHmac('sha256', key).update(previous).update(sealedText(number, facts)).digest();
+}
+
+export function shortened(wholeMac: Buffer): Buffer {
+  return wholeMac.subarray(0, macBytes);
 }
 
 /** One text for one row: an array of primitives in a fixed order, so that no two rows share a text. */
@@ -77,11 +87,11 @@ function hexOf(value: unknown): unknown {
 }
 
 function isMac(value: unknown): value is Buffer {
-  return Buffer.isBuffer(value) && value.length === macBytes;
+  return Buffer.isBuffer(value) && (value.length === macBytes || value.length === wholeMacBytes);
 }
 
 export function sameMac(stored: unknown, computed: Buffer): boolean {
-  return isMac(stored) && timingSafeEqual(stored, computed);
+  return isMac(stored) && stored.length === computed.length && timingSafeEqual(stored, computed);
 }
 
 /** The MAC that stands in the table, or one that matches nothing where none stands. */

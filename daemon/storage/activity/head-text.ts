@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import type { Head } from './chain.ts';
 
-const macText = z.base64().length(44);
+/** 16 bytes, or 32 of a row of an earlier version. */
+const macText = z.union([z.base64().length(24), z.base64().length(44)]);
 const headShape = z.object({
   keyId: z.string().length(16),
   last: z.object({ number: z.int().min(0), mac: macText }),

@@ -3,8 +3,9 @@
 import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
 import { longestPage } from './limits.ts';
+import { bytesOf, packings } from './packed-values.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
-import { namedBy, type PackedRow, referenceTo, unpacked } from './texts.ts';
+import { namedBy, type PackedRow, type Texts, textsById, unpacked } from './texts.ts';
 
 type FateOf = (number: number, facts: Facts, isSettled: boolean) => ActivityRow['fate'];
 
@@ -36,6 +37,9 @@ async function placeOf(knex: Knex, number: number | null | undefined): Promise<P
   return row ?? 'gone';
 }
 
+/** An index, and the value of its first column. */
+type Way = readonly [index: string, owner: { readonly [column: string]: unknown }];
+
 /** Ordered by time, then number: a clock set back must not hide a row from a question about since when. */
 async function matching(
   knex: Knex,
@@ -45,52 +49,75 @@ async function matching(
   limit: number,
 ): Promise<readonly StoredRow[]> {
   const direction = after === null ? 'desc' : 'asc';
+  const isAsked = (stored: unknown) => typeof category !== 'string' || packings.category.unpack(stored) === category;
 
-  function select(index: string | null, owner: object): Promise<PackedRow[]> {
+  function select([index, owner]: Way): Promise<Place[]> {
     // Left to itself, SQLite takes the index on category for a question about both, and walks all of a category.
-    const from = index === null ? 'activity' : knex.raw(`activity indexed by ${index}`);
     const rows = knex
-      .select('*')
-      .from(from)
+      .select('number', 'time')
+      .from(knex.raw(`activity indexed by ${index}`))
       .where(owner)
       .orderBy('time', direction)
       .orderBy('number', direction)
       .limit(limit);
-    if (typeof category === 'string') rows.andWhere({ category });
+    if (typeof category === 'string')
+      rows.whereIn('category', [category, packings.category.pack(category)] as string[]);
     if (typeof since === 'number') rows.andWhere('time', '>=', since);
     if (before !== null) rows.andWhere('time', '<=', before.time).andWhere(beyond(before, '<'));
     if (after !== null) rows.andWhere('time', '>=', after.time).andWhere(beyond(after, '>'));
-    return rows.then((found: PackedRow[]) => found);
+    return rows.then((found: Place[]) => found);
   }
 
-  // A question for each, with an index each; one with OR would walk the whole log.
-  const found: PackedRow[] = [];
-  if (typeof token === 'string') {
-    for (const name of await waysToName(knex, token)) {
-      found.push(...(await select('activity_by_token', { token_name: name })));
-      found.push(...(await select('activity_by_principal', { principal: name })));
-    }
-  } else {
-    found.push(...(await select(null, {})));
-  }
+  const ways: readonly Way[] =
+    typeof token === 'string'
+      ? (await waysToName(knex, token)).flatMap<Way>(name => [
+          ['activity_by_token', { token_name: name }],
+          ['activity_by_principal', { principal: name }],
+        ])
+      : (await storedCategories(knex)).filter(isAsked).map(stored => [byCategory, { category: stored }]);
+  // A question for each, from its index alone; one with OR would walk the whole log.
+  const found: Place[] = [];
+  for (const way of ways) found.push(...(await select(way)));
   const sign = direction === 'desc' ? -1 : 1;
-  const first = [...new Map(found.map(row => [row.number, row])).values()]
+  const first = [...new Map(found.map(place => [place.number, place])).values()]
     .sort((a, b) => sign * (Number(a.time) - Number(b.time) || Number(a.number) - Number(b.number)))
     .slice(0, limit);
-  const texts = await textsNamedBy(knex, first);
-  return first.map(row => unpacked(row, texts));
+  return readRows(knex, first);
+}
+
+const byCategory = 'activity_by_category';
+
+/** As they stand in the table, in whatever form: each is found behind the one before it, and no row is walked. */
+async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
+  const rows: { category: unknown }[] = await knex.raw(
+    `with recursive each (category) as (
+      select min(category) from activity indexed by ${byCategory}
+      union all
+      select (select min(category) from activity indexed by ${byCategory} where category > each.category)
+      from each where category is not null
+    ) select category from each where category is not null`,
+  );
+  return rows.map(({ category }) => category);
 }
 
 /** As rows of before have it, and as each epoch names it. */
 async function waysToName(knex: Knex, text: string): Promise<(string | Buffer)[]> {
-  const rows: { id: number }[] = await knex('activity_texts').select('id').where({ text });
-  return [text, ...rows.map(({ id }) => referenceTo(id))];
+  const rows: { id: number }[] = await knex('activity_texts').select('id').where({ text }).orWhere({ principal: text });
+  return [text, ...rows.map(({ id }) => bytesOf(id))];
 }
 
-async function textsNamedBy(knex: Knex, rows: readonly PackedRow[]): Promise<ReadonlyMap<number, string>> {
+async function readRows(knex: Knex, places: readonly Place[]): Promise<readonly StoredRow[]> {
+  if (places.length === 0) return [];
+  const numbers = places.map(({ number }) => number);
+  const rows: PackedRow[] = await knex.select('*').from('activity').whereIn('number', numbers);
+  const texts = await textsNamedBy(knex, rows);
+  const byNumber = new Map(rows.map(row => [row.number, unpacked(row, texts)]));
+  return numbers.flatMap(number => byNumber.get(number) ?? []);
+}
+
+async function textsNamedBy(knex: Knex, rows: readonly PackedRow[]): Promise<Texts> {
   const ids = [...new Set(rows.flatMap(namedBy))];
-  const found: { id: number; text: string }[] = await knex('activity_texts').select('id', 'text').whereIn('id', ids);
-  return new Map(found.map(({ id, text }) => [id, text]));
+  return textsById(await knex('activity_texts').select('id', 'text', 'principal').whereIn('id', ids));
 }
 
 function beyond(place: Place, sign: '<' | '>'): Knex.QueryCallback {

@@ -3,8 +3,9 @@
  * row and most of the time of a walk: so blobs come as text, hexadecimal and marked as what they are.
  */
 
+import { packingOf } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
-import { isRepeated, textNamed, uuidOf } from './texts.ts';
+import { isRepeated, principalNamed, type Texts, textNamed } from './texts.ts';
 
 /** Whoever edits the table may put any type into any column: it comes out as the type that stands there. */
 export type TaggedValue = string | number | null;
@@ -16,26 +17,19 @@ export function taggedColumn(column: string): string {
   return `case typeof(${column}) when 'blob' then '${blobMark}' || hex(${column}) when 'text' then 't' || ${column} else ${column} end`;
 }
 
-/** @param texts by their number. */
 export function rowReader(
   columns: readonly (keyof StoredRow)[],
-  texts: ReadonlyMap<number, string>,
+  texts: Texts,
 ): (values: readonly TaggedValue[]) => StoredRow {
-  /** By the tagged value: a log names few texts, each of them often. */
-  const named = new Map<string, unknown>();
-
-  function nameFor(value: string): unknown {
-    const known = named.get(value);
-    if (known !== undefined) return known;
-    const text = textNamed(untagged(value), texts);
-    if (named.size < 10_000) named.set(value, text);
-    return text;
-  }
-
   const readers = columns.map(column => {
-    if (isRepeated(column)) return nameFor;
-    return column === 'request_id' ? (value: string) => uuidOf(untagged(value)) : untagged;
+    if (isRepeated(column)) return remembered(value => textNamed(untagged(value), texts));
+    const packing = packingOf(column);
+    if (packing === null) return untagged;
+    const read = (value: string) => packing.unpack(untagged(value));
+    return column === 'request_id' ? read : remembered(read);
   });
+  const principalOf = remembered(value => principalNamed(untagged(value), texts));
+  const tokenName = columns.indexOf('token_name');
   // V8 keeps an object that begins with all its keys as fields, where one that grows by computed keys becomes a table.
   const blank: Record<string, unknown> = Object.fromEntries(columns.map(column => [column, null]));
   return values => {
@@ -44,7 +38,21 @@ export function rowReader(
       const value = values[at];
       row[columns[at] as string] = typeof value === 'string' ? readers[at]?.(value) : value;
     }
+    const token = values[tokenName];
+    if (row.principal === null && typeof token === 'string') row.principal = principalOf(token);
     return row as unknown as StoredRow;
+  };
+}
+
+/** By the tagged value: a log has few different ones in such a column, each of them often. */
+function remembered(read: (value: string) => unknown): (value: string) => unknown {
+  const known = new Map<string, unknown>();
+  return value => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const said = read(value);
+    if (known.size < 10_000) known.set(value, said);
+    return said;
   };
 }
 

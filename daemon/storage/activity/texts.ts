@@ -1,21 +1,30 @@
 /**
- * How a row is stored in few bytes: texts that repeat (who, where, which tool) stand once in `activity_texts`, and the row names them by
- * number, as a blob of one to four bytes; a request id that is a UUID is its sixteen bytes. What a row says is the same either way, and
- * its MAC is of that: an edited text is an edited row.
+ * Texts that repeat from row to row (who, where, which tool) stand once in `activity_texts`, and a row names them by number, as a blob of
+ * one to four bytes. The id of a token stands beside its name there, so that a row names both at once, and one index finds it by either.
+ * What a row says is the same either way, and its MAC is of that: an edited text is an edited row.
  *
  * Texts are made anew in each epoch, so that they go with the rows that name them: no row of a later epoch names a text of an earlier one.
  */
 
 import type { Database } from 'better-sqlite3';
+import { bytesOf, packings } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
 
-/** Of the columns of a row, those whose texts repeat and are no filter of their own. */
+/** Of the columns of a row, those whose texts repeat. */
 const repeated = [
   ...['action', 'outcome', 'principal', 'token_name', 'client', 'connection_id', 'connection_name'],
 ] as const satisfies readonly (keyof StoredRow)[];
 
-/** A row as it stands in the table: a blob in the place of a text. */
+/** A row as it stands in the table: a blob in the place of a text or a number. */
 export type PackedRow = { readonly [Column in keyof StoredRow]: StoredRow[Column] | Buffer };
+
+/** A text by its number, and the id of the token whose name it is. */
+export interface RepeatedText {
+  readonly id: number;
+  readonly text: string;
+  readonly principal: string | null;
+}
+export type Texts = ReadonlyMap<number, RepeatedText>;
 
 const epochMilliseconds = 7 * 86_400_000;
 
@@ -27,25 +36,37 @@ interface Place {
 /** @param first of the rows that are about to be added. */
 export function packInto(database: Database, first: Place): (row: StoredRow) => PackedRow {
   const epoch = epochOf(database, first);
-  const find = database.prepare('select id from activity_texts where text = ? and epoch = ?').pluck();
-  const add = database.prepare('insert into activity_texts (text, epoch) values (?, ?)');
+  const find = database
+    .prepare('select id from activity_texts where text = ? and epoch = ? and principal is ?')
+    .pluck();
+  const add = database.prepare('insert into activity_texts (text, epoch, principal) values (?, ?, ?)');
   const known = new Map<string, Buffer>();
 
-  function reference(text: string): Buffer {
-    const id = Number(find.get(text, epoch) ?? add.run(text, epoch).lastInsertRowid);
-    const bytes = referenceTo(id);
-    known.set(text, bytes);
+  function reference(text: string, principal: string | null): Buffer {
+    const key = principal === null ? text : JSON.stringify([text, principal]);
+    const bytes =
+      known.get(key) ??
+      bytesOf(Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid));
+    known.set(key, bytes);
     return bytes;
   }
 
   return row => {
-    const packed: Record<string, unknown> = { ...row, request_id: packUuid(row.request_id) };
+    const packed: Record<string, unknown> = { ...row };
+    for (const [column, { pack }] of Object.entries(packings)) packed[column] = pack(packed[column]);
+    const beside = row.token_name !== null && isOfOneToken(row.principal) ? row.principal : null;
+    if (beside !== null) packed.principal = null;
     for (const column of repeated) {
-      const text = row[column];
-      if (text !== null) packed[column] = known.get(text) ?? reference(text);
+      const text = packed[column];
+      if (typeof text === 'string') packed[column] = reference(text, column === 'token_name' ? beside : null);
     }
     return packed as PackedRow;
   };
+}
+
+/** Each bridge has an id of its own, and all of them one name: a question about that name would have to look for each. */
+function isOfOneToken(principal: string | null): boolean {
+  return principal !== null && !principal.startsWith('bridge:');
 }
 
 /** The number of its first row. */
@@ -62,16 +83,12 @@ export function forgetTexts(database: Database, upTo: number): void {
   database.prepare(`delete from activity_texts where epoch < ${next}`).run(upTo + 1);
 }
 
-export function textsIn(database: Database): ReadonlyMap<number, string> {
-  const rows = database.prepare('select id, text from activity_texts').raw().all() as [number, string][];
-  return new Map(rows);
+export function textsIn(database: Database): Texts {
+  return textsById(database.prepare('select id, text, principal from activity_texts').all() as RepeatedText[]);
 }
 
-/** What names a text in a row. */
-export function referenceTo(id: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(id);
-  return bytes.subarray(bytes.findIndex(byte => byte !== 0));
+export function textsById(texts: readonly RepeatedText[]): Texts {
+  return new Map(texts.map(text => [text.id, text]));
 }
 
 const longestReference = 4;
@@ -85,9 +102,11 @@ function idOf(value: unknown): number | null {
   return value.readUIntBE(0, value.length);
 }
 
-export function unpacked(packed: PackedRow, texts: ReadonlyMap<number, string>): StoredRow {
-  const row: Record<string, unknown> = { ...packed, request_id: uuidOf(packed.request_id) };
+export function unpacked(packed: PackedRow, texts: Texts): StoredRow {
+  const row: Record<string, unknown> = { ...packed };
+  for (const [column, { unpack }] of Object.entries(packings)) row[column] = unpack(row[column]);
   for (const column of repeated) row[column] = textNamed(row[column], texts);
+  row.principal ??= principalNamed(packed.token_name, texts);
   return row as unknown as StoredRow;
 }
 
@@ -96,20 +115,13 @@ export function isRepeated(column: keyof StoredRow): boolean {
 }
 
 /** What a value of a repeated column says. A text that is gone is one that no row was sealed with. */
-export function textNamed(value: unknown, texts: ReadonlyMap<number, string>): unknown {
+export function textNamed(value: unknown, texts: Texts): unknown {
   const id = idOf(value);
-  return id === null ? value : (texts.get(id) ?? `the text ${id}, which is gone`);
+  return id === null ? value : (texts.get(id)?.text ?? `the text ${id}, which is gone`);
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-function packUuid(text: string | null): string | Buffer | null {
-  return text !== null && uuid.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : text;
-}
-
-/** What a request id says. */
-export function uuidOf(value: unknown): unknown {
-  if (!Buffer.isBuffer(value) || value.length !== 16) return value;
-  const digits = value.toString('hex');
-  return [8, 12, 16, 20, 32].map((end, index, ends) => digits.slice(ends[index - 1] ?? 0, end)).join('-');
+/** Whose name a value of the column `token_name` names. */
+export function principalNamed(value: unknown, texts: Texts): string | null {
+  const id = idOf(value);
+  return id === null ? null : (texts.get(id)?.principal ?? null);
 }

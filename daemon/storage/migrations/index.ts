@@ -6,6 +6,7 @@ import * as activityAndHistory from './0002-activity-and-history.ts';
 import * as settingsAndTokenUses from './0003-settings-and-token-uses.ts';
 import * as tokens from './0004-tokens.ts';
 import * as activityTexts from './0005-activity-texts.ts';
+import * as activityInFewerBytes from './0006-activity-in-fewer-bytes.ts';
 
 interface Migration {
   readonly name: string;
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   settingsAndTokenUses,
   tokens,
   activityTexts,
+  activityInFewerBytes,
 ];

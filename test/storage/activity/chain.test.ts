@@ -1,7 +1,7 @@
 /** What is compared along the log's chain: a MAC of the right length and every bit of it; a head that is one of ours. */
 
 import { expect, test } from '@jest/globals';
-import { headText, keyIdOf, sameMac } from '../../../daemon/storage/activity/chain.ts';
+import { headText, keyIdOf, sameMac, shortened } from '../../../daemon/storage/activity/chain.ts';
 import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 
 const mac = Buffer.alloc(32, 7);
@@ -13,7 +13,17 @@ test('a MAC is the same in all of its bits, or is not', () => {
     other[at] = 6;
     expect(sameMac(other, mac)).toBe(false);
   }
-  for (const stored of [mac.subarray(1), Buffer.concat([mac, mac]), mac.toString('hex'), null, undefined, 7])
+  expect(sameMac(shortened(mac), mac)).toBe(false);
+  expect(sameMac(mac, shortened(mac))).toBe(false);
+  for (const stored of [
+    mac.subarray(1),
+    mac.subarray(0, 8),
+    Buffer.concat([mac, mac]),
+    mac.toString('hex'),
+    null,
+    undefined,
+    7,
+  ])
     expect(sameMac(stored, mac)).toBe(false);
 });
 
@@ -24,6 +34,8 @@ test('a head is read as it was written, and nothing else is one', () => {
   };
   const text = headText(head);
   expect(parseHead(text)).toEqual({ version: 2, ...head });
+  const ofNow = { ...head, last: { number: 4, mac: shortened(mac) } };
+  expect(parseHead(headText(ofNow))).toEqual({ version: 2, ...ofNow });
   const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
   const short = mac.subarray(1).toString('base64');
   for (const other of [

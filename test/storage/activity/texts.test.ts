@@ -1,7 +1,11 @@
 /** Rows in few bytes: what repeats stands once, rows of before stand as they did, and what nobody names any more is gone. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
+import { firstMac, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
+import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
 
@@ -16,7 +20,7 @@ function read<Row>(path: string, sql: string): Row[] {
   return rows;
 }
 
-test('a text stands once however many rows name it, and a row is a third of what it says', async () => {
+test('a text stands once however many rows name it, and a row is a quarter of what it says', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 0);
   const opened = await openTestLog(home);
@@ -24,33 +28,131 @@ test('a text stands once however many rows name it, and a row is a third of what
   await opened.log.flush();
   const texts = read<{ text: string }>(opened.path, 'select text from activity_texts').map(({ text }) => text);
   expect(new Set(texts).size).toBe(texts.length);
-  expect(texts).toEqual(expect.arrayContaining(['laptop', 'token-1', 'Shop', 'execute_query', 'success', 'a client']));
+  expect(texts).toEqual(expect.arrayContaining(['laptop', 'Shop', 'execute_query', 'success', 'a client']));
   const [size] = read<{ bytes: number }>(
     opened.path,
     "select sum(pgsize) as bytes from dbstat where name like 'activity%'",
   );
-  expect((size?.bytes ?? 0) / 2_000).toBeLessThan(260);
+  expect((size?.bytes ?? 0) / 2_000).toBeLessThan(170);
   expect((await opened.log.query({ limit: 1, token: 'laptop' })).rows).toMatchObject([{ requestId, number: 2_000 }]);
   await opened.close();
 });
 
-test('rows of before are found beside those of now, and verify', async () => {
-  const opened = await openTestLog(homeIn(folder));
-  for (const number of [1, 2]) opened.log.record(entryNumber(number));
-  await opened.log.flush();
-  // As they were written before texts had numbers.
-  const inline = ['action', 'outcome', 'principal', 'token_name', 'client', 'connection_id', 'connection_name'].map(
-    column => `${column} = (select text from activity_texts where hex(${column}) = printf('%02X', id))`,
+/** As earlier versions wrote them: every text in its row, and all of the MAC. */
+function writtenBefore(home: string): void {
+  const secretsPath = join(home, 'secrets.json');
+  const content = JSON.parse(readFileSync(secretsPath, 'utf8'));
+  const key = Buffer.from(content.secrets['activity/key'].replace('bound ', ''), 'base64');
+  const head = JSON.parse(content.secrets['activity/head'].split('\n')[0]);
+  const database = new BetterSqlite3(join(home, 'sallyport.db'));
+  let mac: Buffer = firstMac;
+  for (const row of [...rowsBetween(database, 0, head.last.number)]) {
+    mac = wholeMacOf(key, mac, row.number, row);
+    const values = { ...row, mac };
+    const changes = Object.keys(values).map(column => `${column} = @${column}`);
+    database.prepare(`update activity set ${changes.join(', ')} where number = @number`).run(values);
+  }
+  const text = JSON.stringify({ ...head, last: { ...head.last, mac: mac.toString('base64') } });
+  const seal = sealOf(key, content.store, text);
+  database.prepare('update activity_head set head = ?, seal = ?').run(text, seal);
+  database.exec('delete from activity_texts');
+  database.close();
+  content.secrets['activity/head'] = `${text}\n${seal.toString('base64')}`;
+  writeFileSync(secretsPath, JSON.stringify(content));
+}
+
+test('rows of earlier versions are found beside those of now, and verify', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 3);
+  writtenBefore(home);
+  const opened = await openTestLog(home);
+  expect(read(opened.path, 'select kind, category, token_name, length(mac) as mac from activity')).toEqual(
+    Array(3).fill({ kind: 'event', category: 'query', token_name: 'laptop', mac: 32 }),
   );
-  opened.tamper(`update activity set ${inline.join(', ')} where number = 1`);
-  expect(read(opened.path, "select number from activity where token_name = 'laptop'")).toEqual([{ number: 1 }]);
-  const { rows } = await opened.log.query({ limit: 9, token: 'laptop' });
-  expect(rows.map(({ number }) => number)).toEqual([2, 1]);
-  expect({ ...rows[0], number: 1, time: '', rows: 1, requestId: '' }).toEqual({ ...rows[1], time: '', requestId: '' });
-  expect((await opened.log.query({ limit: 9, token: 'token-1', category: 'query' })).rows).toHaveLength(2);
-  expect((await opened.log.verify()).findings).toEqual([]);
+  for (const number of [4, 5]) opened.log.record(entryNumber(number));
+  await opened.log.flush();
+  for (const question of [{}, { token: 'laptop' }, { token: 'token-1', category: 'query' as const }, { since: 1 }]) {
+    const { rows } = await opened.log.query({ limit: 9, ...question });
+    expect(rows.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1]);
+    const same = rows.map(row => ({ ...row, number: 0, time: '', rows: 0, requestId: '' }));
+    expect(new Set(same.map(row => JSON.stringify(row))).size).toBe(1);
+  }
+  expect((await opened.log.query({ limit: 9, category: 'tool' })).rows).toEqual([]);
+  expect(await opened.log.verify()).toMatchObject({ intact: true, rowsChecked: 5, findings: [] });
+  opened.tamper('update activity set rows = 9 where number in (2, 5)');
+  expect((await opened.log.verify()).findings).toMatchObject([
+    { kind: 'edited', from: 2, to: 2 },
+    { kind: 'edited', from: 5, to: 5 },
+  ]);
   await opened.close();
 });
+
+test('a MAC that was cut to the length of those of now is an edit', async () => {
+  const home = homeIn(folder);
+  await closedLogOf(home, 3);
+  writtenBefore(home);
+  const opened = await openTestLog(home);
+  opened.tamper('update activity set mac = substr(mac, 1, 16) where number = 2');
+  expect((await opened.log.verify()).intact).toBe(false);
+  await opened.close();
+});
+
+test('a token is found by its name and its id alike, and a bridge by its own', async () => {
+  const opened = await openTestLog(homeIn(folder));
+  const others = [{}, { tokenName: 'renamed' }, { principal: 'token-2' }, { principal: null }, { tokenName: null }];
+  const bridges = ['a', 'b'].map(id => ({ principal: `bridge:${id}`, tokenName: '__stdio_bridge__' }));
+  for (const [at, changes] of [...others, ...bridges].entries()) opened.log.record(entryNumber(at, changes));
+  await opened.log.flush();
+  const found = async (token: string) => {
+    const { rows } = await opened.log.query({ limit: 9, token });
+    return rows.map(({ number, principal, tokenName }) => [number, principal, tokenName]);
+  };
+  expect(await found('laptop')).toEqual([
+    [4, null, 'laptop'],
+    [3, 'token-2', 'laptop'],
+    [1, 'token-1', 'laptop'],
+  ]);
+  expect(await found('token-1')).toEqual([
+    [5, 'token-1', null],
+    [2, 'token-1', 'renamed'],
+    [1, 'token-1', 'laptop'],
+  ]);
+  expect(await found('bridge:b')).toEqual([[7, 'bridge:b', '__stdio_bridge__']]);
+  expect((await found('__stdio_bridge__')).map(([number]) => number)).toEqual([7, 6]);
+  // Both bridges' rows name one text, or a question about that name would have one part for each bridge.
+  expect(read(opened.path, "select count(*) as count from activity_texts where text = '__stdio_bridge__'")).toEqual([
+    { count: 1 },
+  ]);
+  expect((await opened.log.verify()).intact).toBe(true);
+  opened.tamper("update activity_texts set principal = 'token-3' where principal = 'token-2'");
+  expect((await opened.log.verify()).findings).toMatchObject([{ kind: 'edited', from: 3, to: 3 }]);
+  await opened.close();
+});
+
+test.each([0, 0.001, 0.255, 1, 255.999, 281_474_976_710.655, 281_474_976_710.656, 1e300, -1.5])(
+  'a duration of %d ms is read as it was recorded',
+  async durationMilliseconds => {
+    const opened = await openTestLog(homeIn(folder));
+    opened.log.record(entryNumber(1, { durationMilliseconds }));
+    await opened.log.flush();
+    expect((await opened.log.query({ limit: 1 })).rows).toMatchObject([{ durationMilliseconds }]);
+    expect((await opened.log.verify()).intact).toBe(true);
+    await opened.close();
+  },
+);
+
+test.each(["category = x'09'", "kind = x'09'", "duration_milliseconds = x'00ffff'", "category = 'none'"])(
+  'an edit to %s is named, and the list still shows the row',
+  async edit => {
+    const opened = await openTestLog(homeIn(folder));
+    for (const number of [1, 2]) opened.log.record(entryNumber(number));
+    await opened.log.flush();
+    opened.tamper(`update activity set ${edit} where number = 1`);
+    expect((await opened.log.query({ limit: 9 })).rows).toHaveLength(2);
+    expect((await opened.log.verify()).findings).toMatchObject([{ kind: 'edited', from: 1, to: 1 }]);
+    await opened.close();
+  },
+);
 
 test('a text goes with the last row that names it', async () => {
   let now = Date.parse('2026-01-01');

@@ -63,6 +63,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['reason', "''"],
   ['request_id', "'request-43'"],
   ['count', '2'],
+  ['mac', 'zeroblob(16)'],
   ['mac', 'zeroblob(32)'],
   ['mac', "'text'"],
 ];
@@ -70,6 +71,15 @@ test.each(columns)('an edited row is named, and it alone: %s = %s', async (colum
   const verification = await tampered(`update activity set ${column} = ${value} where number = 42`);
   expect(named(verification)).toEqual([['edited', 42, 42]]);
   expect(verification.intact).toBe(false);
+});
+
+test('a log that was edited throughout is judged about as soon as one that was not', async () => {
+  const test = await openTestLog(homeIn(folder));
+  for (let number = 1; number <= 5_000; number++) test.log.record(entryNumber(number));
+  await test.log.flush();
+  test.tamper('update activity set rows = 0');
+  expect(named(await test.log.verify())).toEqual([['edited', 1, 5_000]]);
+  await test.close();
 });
 
 test.each([
