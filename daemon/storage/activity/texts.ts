@@ -26,6 +26,8 @@ export interface RepeatedText {
 }
 export type Texts = ReadonlyMap<number, RepeatedText>;
 
+const packedColumns = Object.entries(packings);
+
 const epochMilliseconds = 7 * 86_400_000;
 
 interface Place {
@@ -40,20 +42,23 @@ export function packInto(database: Database, first: Place): (row: StoredRow) => 
     .prepare('select id from activity_texts where text = ? and epoch = ? and principal is ?')
     .pluck();
   const add = database.prepare('insert into activity_texts (text, epoch, principal) values (?, ?, ?)');
-  const known = new Map<string, Buffer>();
+  const knownTexts = new Map<string, Buffer>();
+  const knownPairs = new Map<string, Buffer>();
 
   function reference(text: string, principal: string | null): Buffer {
-    const key = principal === null ? text : JSON.stringify([text, principal]);
-    const bytes =
-      known.get(key) ??
-      bytesOf(Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid));
+    const known = principal === null ? knownTexts : knownPairs;
+    // The length, so that no two pairs make the same key.
+    const key = principal === null ? text : `${text.length} ${text}${principal}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const bytes = bytesOf(Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid));
     known.set(key, bytes);
     return bytes;
   }
 
   return row => {
     const packed: Record<string, unknown> = { ...row };
-    for (const [column, { pack }] of Object.entries(packings)) packed[column] = pack(packed[column]);
+    for (const [column, { pack }] of packedColumns) packed[column] = pack(packed[column]);
     const beside = row.token_name !== null && isOfOneToken(row.principal) ? row.principal : null;
     if (beside !== null) packed.principal = null;
     for (const column of repeated) {
@@ -104,7 +109,7 @@ function idOf(value: unknown): number | null {
 
 export function unpacked(packed: PackedRow, texts: Texts): StoredRow {
   const row: Record<string, unknown> = { ...packed };
-  for (const [column, { unpack }] of Object.entries(packings)) row[column] = unpack(row[column]);
+  for (const [column, { unpack }] of packedColumns) row[column] = unpack(row[column]);
   for (const column of repeated) row[column] = textNamed(row[column], texts);
   row.principal ??= principalNamed(packed.token_name, texts);
   return row as unknown as StoredRow;
