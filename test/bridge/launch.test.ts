@@ -74,6 +74,7 @@ test('the daemon gets an environment of its own: of its caller only the home', a
   expect(seen.get('USER')).toBe(userInfo().username);
   expect(seen.get('PATH')).not.toContain('/evil');
   expect(seen.get('LANG')).toBe('C.UTF-8');
+  expect(Object.fromEntries(seen)).toMatchObject(allocatorSettings);
   expect(seen.get('TZ')).not.toBe('Asia/Tokyo');
   const allowed = [
     'HOME',

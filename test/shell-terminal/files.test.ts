@@ -74,3 +74,9 @@ test("a unit's command is quoted as systemd reads it: the program knows no $, no
     '\nExecStart="/bin/sh" "-c" "exec \\"$$0\\" \\"$$@\\"" "/opt/it\'s/sallyportd"\n',
   );
 });
+
+test('a daemon that a unit starts gives memory back as one that Sallyport launches', () => {
+  expect(systemdUnit(['/opt/sallyportd'])).toContain(
+    '\nEnvironment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=65536\n',
+  );
+});

@@ -34,19 +34,23 @@ export interface Head {
 }
 
 export function macOf(key: Buffer, previous: Buffer, number: number, facts: Facts): Buffer {
-  return shortened(wholeMacOf(key, previous, number, facts));
+  return shortened(wholeMacOf(key, previous, sealedText(number, facts)));
 }
 
-export function wholeMacOf(key: Buffer, previous: Buffer, number: number, facts: Facts): Buffer {
-  return createHmac('sha256', key).update(previous).update(sealedText(number, facts)).digest();
+export function wholeMacOf(key: Buffer, previous: Buffer, sealed: string): Buffer {
+  return createHmac('sha256', key).update(previous).update(sealed).digest();
 }
 
 export function shortened(wholeMac: Buffer): Buffer {
   return wholeMac.subarray(0, macBytes);
 }
 
+export function isWhole(mac: Buffer): boolean {
+  return mac.length === wholeMacBytes;
+}
+
 /** One text for one row: an array of primitives in a fixed order, so that no two rows share a text. */
-function sealedText(number: number, facts: Facts): string {
+export function sealedText(number: number, facts: Facts): string {
   const sealed = [
     'row 1',
     number,
@@ -86,7 +90,7 @@ function hexOf(value: unknown): unknown {
   return Buffer.isBuffer(value) ? value.toString('hex') : ['not bytes', String(value)];
 }
 
-function isMac(value: unknown): value is Buffer {
+export function isMac(value: unknown): value is Buffer {
   return Buffer.isBuffer(value) && (value.length === macBytes || value.length === wholeMacBytes);
 }
 

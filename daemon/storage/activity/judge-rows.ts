@@ -1,14 +1,14 @@
 /** Judges the rows that are about to be pruned, in a thread of its own. */
 
 import type { Database } from 'better-sqlite3';
-import type { Head } from './chain.ts';
+import { type Head, isMac } from './chain.ts';
 import { chainJudge } from './judge.ts';
 import type { StoredRow } from './row.ts';
 import { rowsBetween } from './table.ts';
 
 /** Of the rows behind the tail, up to the boundary. */
 export interface Judged {
-  /** Of the boundary's row; null where that is missing. */
+  /** Of the boundary's row; null where that is missing, or has none. */
   readonly mac: Buffer | null;
   /** How many are missing or not as they were recorded. */
   readonly faults: number;
@@ -25,5 +25,6 @@ export function judgeRows(database: Database, key: Buffer, tail: Head['tail'], b
     final = row;
   }
   const missing = boundary - tail.number - present;
-  return { mac: final?.number === boundary ? final.mac : null, faults: bad + missing };
+  const mac = final?.number === boundary && isMac(final.mac) ? final.mac : null;
+  return { mac, faults: bad + missing };
 }

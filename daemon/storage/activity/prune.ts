@@ -53,9 +53,8 @@ const rowsLookedAt = 20_000;
 async function lastOldRow({ knex }: PruneWork['store'], writer: ChainWriter, before: number): Promise<number | null> {
   const { last, tail } = writer.head();
   const end = Math.min(tail.number + rowsLookedAt, last.number - 1);
-  // The unary plus keeps SQLite from walking every young row in the index on time.
   const [young]: { number: number }[] = await knex.raw(
-    'select number from activity where number > ? and number <= ? and +time >= ? order by number limit 1',
+    'select number from activity where number > ? and number <= ? and time >= ? order by number limit 1',
     [tail.number, end, before],
   );
   const boundary = young === undefined ? end : young.number - 1;

@@ -5,7 +5,7 @@ import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity
 import { longestPage } from './limits.ts';
 import { bytesOf, packings } from './packed-values.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
-import { namedBy, type PackedRow, type Texts, textsById, unpacked } from './texts.ts';
+import { largestId, namedBy, type PackedRow, type RepeatedText, type Texts, textsById, unpacked } from './texts.ts';
 
 type FateOf = (number: number, facts: Facts, isSettled: boolean) => ActivityRow['fate'];
 
@@ -37,8 +37,8 @@ async function placeOf(knex: Knex, number: number | null | undefined): Promise<P
   return row ?? 'gone';
 }
 
-/** An index, and the value of its first column. */
-type Way = readonly [index: string, owner: { readonly [column: string]: unknown }];
+/** An index, or none where the table is to be walked, and the columns that its rows are found by. */
+type Way = readonly [index: string | null, found: { readonly [column: string]: unknown }];
 
 /** Ordered by time, then number: a clock set back must not hide a row from a question about since when. */
 async function matching(
@@ -49,32 +49,26 @@ async function matching(
   limit: number,
 ): Promise<readonly StoredRow[]> {
   const direction = after === null ? 'desc' : 'asc';
-  const isAsked = (stored: unknown) => typeof category !== 'string' || packings.category.unpack(stored) === category;
+  const storedAs = typeof category === 'string' ? [category, packings.category.pack(category) as Buffer] : null;
 
-  function select([index, owner]: Way): Promise<Place[]> {
+  function select([index, found]: Way): Promise<Place[]> {
     // Left to itself, SQLite takes the index on category for a question about both, and walks all of a category.
     const rows = knex
       .select('number', 'time')
-      .from(knex.raw(`activity indexed by ${index}`))
-      .where(owner)
+      .from(index === null ? 'activity' : knex.raw(`activity indexed by ${index}`))
+      .where(found)
       .orderBy('time', direction)
       .orderBy('number', direction)
       .limit(limit);
-    if (typeof category === 'string')
-      rows.whereIn('category', [category, packings.category.pack(category)] as string[]);
+    if (storedAs !== null) rows.whereIn('category', storedAs);
     if (typeof since === 'number') rows.andWhere('time', '>=', since);
     if (before !== null) rows.andWhere('time', '<=', before.time).andWhere(beyond(before, '<'));
     if (after !== null) rows.andWhere('time', '>=', after.time).andWhere(beyond(after, '>'));
     return rows.then((found: Place[]) => found);
   }
 
-  const ways: readonly Way[] =
-    typeof token === 'string'
-      ? (await waysToName(knex, token)).flatMap<Way>(name => [
-          ['activity_by_token', { token_name: name }],
-          ['activity_by_principal', { principal: name }],
-        ])
-      : (await storedCategories(knex)).filter(isAsked).map(stored => [byCategory, { category: stored }]);
+  const ways =
+    typeof token === 'string' ? await waysToName(knex, token) : waysTo(storedAs ?? (await storedCategories(knex)));
   // A question for each, from its index alone; one with OR would walk the whole log.
   const found: Place[] = [];
   for (const way of ways) found.push(...(await select(way)));
@@ -87,7 +81,15 @@ async function matching(
 
 const byCategory = 'activity_by_category';
 
-/** As they stand in the table, in whatever form: each is found behind the one before it, and no row is walked. */
+/** Six words and their codes, unless somebody edited the table. */
+const mostCategories = 32;
+
+function waysTo(categories: readonly unknown[]): readonly Way[] {
+  if (categories.length > mostCategories) return [[null, {}]];
+  return categories.map(category => [byCategory, { category }]);
+}
+
+/** As they stand in the table, edited ones too: each is found behind the one before it, and no row is walked. */
 async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
   const rows: { category: unknown }[] = await knex.raw(
     `with recursive each (category) as (
@@ -95,15 +97,28 @@ async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
       union all
       select (select min(category) from activity indexed by ${byCategory} where category > each.category)
       from each where category is not null
+      limit ${mostCategories + 1}
     ) select category from each where category is not null`,
   );
   return rows.map(({ category }) => category);
 }
 
-/** As rows of before have it, and as each epoch names it. */
-async function waysToName(knex: Knex, text: string): Promise<(string | Buffer)[]> {
-  const rows: { id: number }[] = await knex('activity_texts').select('id').where({ text }).orWhere({ principal: text });
-  return [text, ...rows.map(({ id }) => bytesOf(id))];
+/** As rows of before have it, as each epoch names it, and as the id beside the token's name. */
+async function waysToName(knex: Knex, text: string): Promise<readonly Way[]> {
+  const texts: RepeatedText[] = await knex('activity_texts')
+    .select('id', 'text', 'principal')
+    .whereBetween('id', [1, largestId])
+    .where(named => void named.where({ text }).orWhere({ principal: text }));
+  const names = [text, ...texts.filter(each => each.text === text).map(({ id }) => bytesOf(id))];
+  const ids = texts.filter(each => each.principal === text).map(({ id }) => bytesOf(id));
+  return [
+    ...names.flatMap<Way>(name => [
+      ['activity_by_token', { token_name: name }],
+      ['activity_by_principal', { principal: name }],
+    ]),
+    // A row that names somebody itself says nothing of the one beside the name.
+    ...ids.map<Way>(name => ['activity_by_token', { token_name: name, principal: null }]),
+  ];
 }
 
 async function readRows(knex: Knex, places: readonly Place[]): Promise<readonly StoredRow[]> {

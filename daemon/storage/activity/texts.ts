@@ -45,13 +45,16 @@ export function packInto(database: Database, first: Place): (row: StoredRow) => 
   const knownTexts = new Map<string, Buffer>();
   const knownPairs = new Map<string, Buffer>();
 
-  function reference(text: string, principal: string | null): Buffer {
+  /** Null where somebody gave a text a number that no reference can hold: the next ones follow it. */
+  function reference(text: string, principal: string | null): Buffer | null {
     const known = principal === null ? knownTexts : knownPairs;
     // The length, so that no two pairs make the same key.
     const key = principal === null ? text : `${text.length} ${text}${principal}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const bytes = bytesOf(Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid));
+    const id = Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid);
+    if (id < 1 || id > largestId) return null;
+    const bytes = bytesOf(id);
     known.set(key, bytes);
     return bytes;
   }
@@ -59,11 +62,12 @@ export function packInto(database: Database, first: Place): (row: StoredRow) => 
   return row => {
     const packed: Record<string, unknown> = { ...row };
     for (const [column, { pack }] of packedColumns) packed[column] = pack(packed[column]);
-    const beside = row.token_name !== null && isOfOneToken(row.principal) ? row.principal : null;
-    if (beside !== null) packed.principal = null;
+    const both =
+      row.token_name !== null && isOfOneToken(row.principal) ? reference(row.token_name, row.principal) : null;
+    if (both !== null) Object.assign(packed, { token_name: both, principal: null });
     for (const column of repeated) {
       const text = packed[column];
-      if (typeof text === 'string') packed[column] = reference(text, column === 'token_name' ? beside : null);
+      if (typeof text === 'string') packed[column] = reference(text, null) ?? text;
     }
     return packed as PackedRow;
   };
@@ -97,6 +101,7 @@ export function textsById(texts: readonly RepeatedText[]): Texts {
 }
 
 const longestReference = 4;
+export const largestId = 2 ** (8 * longestReference) - 1;
 
 export function namedBy(row: PackedRow): number[] {
   return repeated.flatMap(column => idOf(row[column]) ?? []);
@@ -104,6 +109,8 @@ export function namedBy(row: PackedRow): number[] {
 
 function idOf(value: unknown): number | null {
   if (!Buffer.isBuffer(value) || value.length === 0 || value.length > longestReference) return null;
+  // No text has two references, or a question about it would miss the rows that name it by the other.
+  if (value[0] === 0) return null;
   return value.readUIntBE(0, value.length);
 }
 

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { errorCode } from '../../disk-fault.ts';
-import { prepareForWriting } from './connection.ts';
+import { keepFewPages, prepareForWriting } from './connection.ts';
 import { jobs } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';
 
@@ -20,7 +20,7 @@ let connection: Database | null = null;
 function opened(): Database {
   if (connection !== null) return connection;
   const database = new BetterSqlite3(path, { readonly: mode === 'read', fileMustExist: true });
-  if (mode === 'write') prepareForWriting(database);
+  (mode === 'write' ? prepareForWriting : keepFewPages)(database);
   connection = database;
   return database;
 }

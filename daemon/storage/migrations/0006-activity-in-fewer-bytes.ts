@@ -11,7 +11,7 @@ const statements = [
   // The id of the token whose name the text is; null for every other text.
   'alter table activity_texts add column principal text',
   'create index activity_texts_by_principal on activity_texts (principal) where principal is not null',
-  'drop index activity_by_time',
+  'drop index if exists activity_by_time',
 ];
 
 export async function up(knex: Knex): Promise<void> {

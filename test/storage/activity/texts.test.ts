@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { firstMac, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
+import { firstMac, sealedText, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
 import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
@@ -47,7 +47,7 @@ function writtenBefore(home: string): void {
   const database = new BetterSqlite3(join(home, 'sallyport.db'));
   let mac: Buffer = firstMac;
   for (const row of [...rowsBetween(database, 0, head.last.number)]) {
-    mac = wholeMacOf(key, mac, row.number, row);
+    mac = wholeMacOf(key, mac, sealedText(row.number, row));
     const values = { ...row, mac };
     const changes = Object.keys(values).map(column => `${column} = @${column}`);
     database.prepare(`update activity set ${changes.join(', ')} where number = @number`).run(values);
@@ -141,18 +141,63 @@ test.each([0, 0.001, 0.255, 1, 255.999, 281_474_976_710.655, 281_474_976_710.656
   },
 );
 
-test.each(["category = x'09'", "kind = x'09'", "duration_milliseconds = x'00ffff'", "category = 'none'"])(
-  'an edit to %s is named, and the list still shows the row',
-  async edit => {
-    const opened = await openTestLog(homeIn(folder));
-    for (const number of [1, 2]) opened.log.record(entryNumber(number));
-    await opened.log.flush();
-    opened.tamper(`update activity set ${edit} where number = 1`);
-    expect((await opened.log.query({ limit: 9 })).rows).toHaveLength(2);
-    expect((await opened.log.verify()).findings).toMatchObject([{ kind: 'edited', from: 1, to: 1 }]);
-    await opened.close();
-  },
-);
+test('a text under a number that no row can name loses no row, and stops no question', async () => {
+  const opened = await openTestLog(homeIn(folder));
+  opened.tamper(
+    "insert into activity_texts (id, epoch, text) values (-1, 1, 'laptop')",
+    "insert into activity_texts (id, epoch, text) values (4294967295, 1, 'none')",
+  );
+  for (const number of [1, 2]) opened.log.record(entryNumber(number));
+  await opened.log.flush();
+  for (const token of ['laptop', 'token-1'])
+    expect((await opened.log.query({ limit: 9, token })).rows).toMatchObject(
+      Array(2).fill({ principal: 'token-1', tokenName: 'laptop', client: 'a client' }),
+    );
+  expect(await opened.log.verify()).toMatchObject({ intact: true, rowsChecked: 2 });
+  await opened.close();
+});
+
+test('an id that is put beside a name makes nobody else’s rows a token’s', async () => {
+  const opened = await openTestLog(homeIn(folder));
+  opened.log.record(entryNumber(1, { principal: 'bridge:a', tokenName: '__stdio_bridge__' }));
+  opened.log.record(entryNumber(2));
+  await opened.log.flush();
+  opened.tamper("update activity_texts set principal = 'token-1' where text in ('__stdio_bridge__', 'bridge:a')");
+  const { rows } = await opened.log.query({ limit: 9, token: 'token-1' });
+  expect(rows.map(({ number }) => number)).toEqual([2]);
+  await opened.close();
+});
+
+test('however many categories somebody writes into the table, a list asks a few questions', async () => {
+  const opened = await openTestLog(homeIn(folder));
+  for (let number = 1; number <= 500; number++) opened.log.record(entryNumber(number));
+  await opened.log.flush();
+  opened.tamper('update activity set category = number where number < 400');
+  let asked = 0;
+  opened.store.knex.on('query', () => {
+    asked += 1;
+  });
+  const { rows } = await opened.log.query({ limit: 200 });
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, at) => 500 - at));
+  expect(asked).toBeLessThan(40);
+  await opened.close();
+});
+
+test.each([
+  "category = x'09'",
+  "kind = x'09'",
+  "duration_milliseconds = x'00ffff'",
+  "category = 'none'",
+  "token_name = unhex('00' || hex(token_name))",
+])('an edit to %s is named, and the list still shows the row', async edit => {
+  const opened = await openTestLog(homeIn(folder));
+  for (const number of [1, 2]) opened.log.record(entryNumber(number));
+  await opened.log.flush();
+  opened.tamper(`update activity set ${edit} where number = 1`);
+  expect((await opened.log.query({ limit: 9 })).rows).toHaveLength(2);
+  expect((await opened.log.verify()).findings).toMatchObject([{ kind: 'edited', from: 1, to: 1 }]);
+  await opened.close();
+});
 
 test('a text goes with the last row that names it', async () => {
   let now = Date.parse('2026-01-01');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadOwnerPassphrase } from '../../../daemon/access/privilege-increases/passphrase.ts';
 import { type SecretKind, type SecretStore, secretKinds } from '../../../daemon/access/secret-store.ts';
-import { headText, keyIdOf, macOf, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
+import { headText, keyIdOf, macOf, sealedText, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
 import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 import { writeHandshake } from '../../../daemon/storage/handshake-file.ts';
 import { openFileSecretStore } from '../../../daemon/storage/secrets/file-secret-store.ts';
@@ -132,7 +132,7 @@ test('a row of the activity log, under its key, and the head behind it', () => {
   const { number, previous, mac, ...facts } = { ...row, statement_hash: Buffer.from(row.statement_hash, 'hex') };
   expect(previous).toBeNull();
   // What this computes may never change: logs that were written before would look edited.
-  expect(wholeMacOf(key, Buffer.alloc(32), number, facts).toString('hex')).toBe(mac);
+  expect(wholeMacOf(key, Buffer.alloc(32), sealedText(number, facts)).toString('hex')).toBe(mac);
   expect(macOf(key, Buffer.alloc(32), number, facts).toString('hex')).toBe(mac.slice(0, 32));
   const { store, secrets } = sample('secrets.json');
   const parsed = parseHead(JSON.stringify(head));
