@@ -153,6 +153,7 @@ function suite(engine: EngineUnderTest): void {
     const last = ask(engine.cases.slowRead, 5);
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
     const since = performance.now();
+    await untilRunning(1);
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
     expect(performance.now() - since).toBeGreaterThan(2_500);
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));
