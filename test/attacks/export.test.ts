@@ -114,9 +114,9 @@ describeWithThreeEngines(
         expect(structuredContent).toMatchObject({ rows: 100_000, path: join(downloads, `${engine}-many.csv`) });
         const lines = readFileSync(String(structuredContent?.path), 'utf8').split('\r\n');
         expect(lines).toHaveLength(100_002);
-        expect(lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(1000)}`)).toBe(
-          true,
-        );
+        expect(
+          lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(1000)}`),
+        ).toBe(true);
         expect(Buffer.byteLength(String(structuredContent?.first_lines))).toBeLessThanOrEqual(2_048);
         const again = await exported({ ...args, sql: 'select 1 as one' });
         expect(again.structuredContent?.path).toBe(join(downloads, `${engine}-many-2.csv`));

@@ -7,9 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type JSONRPCMessage, type Progress, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import Sqlite from 'better-sqlite3';
 import { legacy, modern } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
+import { whileWritten } from '../../databases/sqlite/while-written.ts';
 
 const beyondDoubles = '9007199254740993';
 const query = {
@@ -27,16 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => home.clean());
 
-/** While another program writes in the file: who reads it waits. */
-async function whileWritten(work: () => Promise<void>): Promise<void> {
-  const writer = new Sqlite(join(home.home, 'demo.db'));
-  writer.exec('begin exclusive');
-  try {
-    await work();
-  } finally {
-    writer.exec('rollback').close();
-  }
-}
+const demoFile = () => join(home.home, 'demo.db');
 
 function connectionName(listed: unknown): string {
   const { structuredContent } = listed as { structuredContent: { connections: { name: string }[] } };
@@ -149,7 +140,9 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
         enough.abort('enough');
       };
       const options = { onprogress, signal: enough.signal, timeout: 90_000 };
-      await whileWritten(() => expect(client.callTool(query, undefined, options)).rejects.toThrow('enough'));
+      await whileWritten(demoFile(), () =>
+        expect(client.callTool(query, undefined, options)).rejects.toThrow('enough'),
+      );
       expect(told[0]?.message).toMatch(/^running for /);
     } finally {
       await client.close();
@@ -211,7 +204,7 @@ test('forty calls at once: each is answered, or told that they are too many', as
 test('answers come as they are ready, not in the order of the questions', async () => {
   const bridge = home.bridge();
   await bridge.ask(modern('first', 'tools/list'));
-  await whileWritten(async () => {
+  await whileWritten(demoFile(), async () => {
     const sql = 'select count(*) from payments';
     const slow = { name: 'execute_query', arguments: { connection: 'demo', sql } };
     bridge.send(modern('slow', 'tools/call', slow));
