@@ -245,9 +245,8 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
     await until(async () => (await three.running('mysql')).length === 0, 'MariaDB runs nothing', 3);
     await until(
       async () =>
-        (await three.postgres.psql(
-          "select count(*) from pg_stat_activity where application_name like 'Sallyport%'",
-        )) === '0',
+        (await three.postgres.ask("select count(*) from pg_stat_activity where application_name like 'Sallyport%'")) ===
+        '0',
       'PostgreSQL has no session of ours',
       3,
     );
