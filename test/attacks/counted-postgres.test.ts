@@ -9,7 +9,7 @@ import { writingClient } from './write-as-a-client.ts';
 describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
   let database: Database;
   let write = writingClient(() => database);
-  const state = () => suite.server.psql(stateQuestion);
+  const state = () => suite.server.ask(stateQuestion);
 
   beforeAll(() => suite.server.psql(setUp), 60_000);
   beforeEach(() => {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
+import { whileWritten } from '../databases/sqlite/while-written.ts';
 import { legacy, send, modern as wireModern } from '../http/wire.ts';
 import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../journeys/databases/three-engines.ts';
 import { lockedKey } from '../servers/certificates.ts';
@@ -199,13 +200,15 @@ describeWithThreeEngines('credentials', three => {
     const slow = {
       postgres: 'select pg_sleep(2)',
       mysql: 'select sleep(2)',
-      sqlite: 'with recursive n(i) as (select 1 union all select i + 1 from n limit 20000000) select count(*) from n',
+      sqlite: 'select count(*) from first',
     };
     const token = tokens['the token reader'] ?? '';
-    const answers = engineNames.map(engine => three.query(token, engine, slow[engine]));
-    await until(async () => (await three.running('postgres')).length > 0, 'PostgreSQL is busy');
-    await until(() => childrenOf(three.daemonPid).length > 0, 'a child process of SQLite runs');
-    const seen = processes();
+    const [answers, seen] = await whileWritten(three.sqliteFile, async () => {
+      const asked = engineNames.map(engine => three.query(token, engine, slow[engine]));
+      await until(async () => (await three.running('postgres')).length > 0, 'PostgreSQL is busy');
+      await until(() => childrenOf(three.daemonPid).length > 0, 'a child process of SQLite runs');
+      return [asked, processes()] as const;
+    });
     expect(seen.length).toBeGreaterThanOrEqual(2);
     const handshake = three.home.handshake();
     expect(findIn(seen.join('\n'), { ...secrets, ...tokens, 'the bridge token': handshake?.token ?? '?' })).toEqual([]);

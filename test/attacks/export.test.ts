@@ -22,10 +22,10 @@ import {
 import { until } from '../waiting/until.ts';
 
 const manyRows: Readonly<Record<EngineName, string>> = {
-  postgres: "select n, repeat('x', 500) as text from (select generate_series(1, COUNT) as n) s",
-  mysql: "select seq as n, repeat('x', 500) as text from seq_1_to_COUNT",
+  postgres: "select n, repeat('x', 1000) as text from (select generate_series(1, COUNT) as n) s",
+  mysql: "select seq as n, repeat('x', 1000) as text from seq_1_to_COUNT",
   sqlite: `with recursive s(n) as (select 1 union all select n + 1 from s where n < COUNT)
-    select n, printf('%.*c', 500, 'x') as text from s`,
+    select n, printf('%.*c', 1000, 'x') as text from s`,
 };
 const rowsOf = (engine: EngineName, count: number) => manyRows[engine].replace('COUNT', String(count));
 const endless = 100_000_000;
@@ -106,17 +106,17 @@ describeWithThreeEngines(
       });
 
       test('many rows, with little memory; a second file beside the first', async () => {
-        const args = { connection, sql: rowsOf(engine, 200_000), file_name: `${engine}-many.csv` };
+        const args = { connection, sql: rowsOf(engine, 100_000), file_name: `${engine}-many.csv` };
         forgetPeak(three.daemonPid);
         const before = memoryOf(three.daemonPid).now;
         const { structuredContent } = await exported(args);
         expect(memoryOf(three.daemonPid).peak - before).toBeLessThan(100);
-        expect(structuredContent).toMatchObject({ rows: 200_000, path: join(downloads, `${engine}-many.csv`) });
+        expect(structuredContent).toMatchObject({ rows: 100_000, path: join(downloads, `${engine}-many.csv`) });
         const lines = readFileSync(String(structuredContent?.path), 'utf8').split('\r\n');
-        expect(lines).toHaveLength(200_002);
-        expect(lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(500)}`)).toBe(
-          true,
-        );
+        expect(lines).toHaveLength(100_002);
+        expect(
+          lines.every((line, index) => index === 0 || line === '' || line === `${index},${'x'.repeat(1000)}`),
+        ).toBe(true);
         expect(Buffer.byteLength(String(structuredContent?.first_lines))).toBeLessThanOrEqual(2_048);
         const again = await exported({ ...args, sql: 'select 1 as one' });
         expect(again.structuredContent?.path).toBe(join(downloads, `${engine}-many-2.csv`));

@@ -97,7 +97,7 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
 ];
 
 describeWithPostgres('reads that were judged before', suite => {
-  const acted = () => suite.server.psql("select (pg_stat_file('acted', true)).size is not null");
+  const acted = () => suite.server.ask("select (pg_stat_file('acted', true)).size is not null");
   const forget = () => suite.server.psql("copy (select 1) to program 'cat; rm -f acted'");
 
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describeWithPostgres('reads that were judged before', suite => {
       await suite.server.psql(change.replaceAll('USER', user));
       if (/^alter (role|database)/.test(change)) {
         // A path of a role counts for sessions that begin: ours is ended, as a server's restart would.
-        await suite.server.psql(
+        await suite.server.ask(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
         );
       }

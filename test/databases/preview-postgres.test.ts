@@ -76,7 +76,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
   let database: Database;
   let before = '';
   const preview = previewing('postgres', () => database);
-  const state = () => suite.server.psql(stateQuestion);
+  const state = () => suite.server.ask(stateQuestion);
 
   beforeAll(async () => {
     await suite.server.psql(setUp);
@@ -91,7 +91,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
     const answer = told(await preview(sql));
     expect(await state()).toBe(before);
     await eventually(
-      () => suite.server.psql(heldQuestion),
+      () => suite.server.ask(heldQuestion),
       held => held === '0',
     );
     return answer;
@@ -481,8 +481,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
     const leaving = new AbortController();
     const asked = preview('update item set price = (select 1 from pg_sleep(60))', { signal: leaving.signal });
     await eventually(
-      () =>
-        suite.server.psql("select count(*) from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'"),
+      () => suite.server.ask("select count(*) from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'"),
       count => count === '1',
     );
     leaving.abort();

@@ -9,15 +9,15 @@ import { call, collect } from './collecting-sink.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mysql } from './mysql/engine.ts';
 import { engineUnderTest as postgres } from './postgres/engine.ts';
-import { sqliteChildren } from './sqlite/busy-children.ts';
+import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
 /** Sessions that one client may hold. */
 const shared = { postgres: 8, mysql: 8, sqlite: 4 } as const;
 
 /**
- * Children that compute, looked at for long enough that a busy machine lets each of them; no longer than until `enough` are seen to,
- * as they take every processor meanwhile.
+ * Children in a slow statement: those that compute, looked at for long enough that a busy machine lets each of them, and no longer
+ * than until `enough` are seen to. Seen once, a child is halted.
  */
 async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));
@@ -25,8 +25,9 @@ async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly nu
   for (let looks = 0; looks < 7 && found.length < enough; looks += 1) {
     await wait(100);
     found = (await sqliteChildren())
-      .filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2)
+      .filter(({ pid, ticks, isHalted }) => isHalted || ticks - (before.get(pid) ?? ticks) >= 2)
       .map(({ pid }) => pid);
+    for (const child of found) halt(child);
   }
   return found;
 }
@@ -152,6 +153,7 @@ function suite(engine: EngineUnderTest): void {
     const last = ask(engine.cases.slowRead, 5);
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
     const since = performance.now();
+    await untilRunning(1);
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
     expect(performance.now() - since).toBeGreaterThan(2_500);
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));

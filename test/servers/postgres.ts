@@ -18,6 +18,7 @@ import {
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { makeServerFolder } from './server-folder.ts';
@@ -35,6 +36,8 @@ export interface PostgresServer {
   readonly certificates: Certificates;
   /** Runs SQL as the superuser through `psql` over the socket; rejects with psql's message. @returns what `psql -At` prints. */
   psql(sql: string, database?: string): Promise<string>;
+  /** One statement in a session of its own, without a program: to bring something about or to look, again and again. @returns the same. */
+  ask(sql: string, database?: string): Promise<string>;
   /** Serves this certificate from now on; null for a server without TLS. */
   serveCertificate(certificate: Certificate | null): Promise<void>;
   /** Asks the sessions to end, as a package upgrade does. */
@@ -130,6 +133,9 @@ rm -rf "$1"
 `;
 
 const superuser = 'postgres';
+
+/** No value is made a number or a date. */
+const asPrinted = { getTypeParser: () => String };
 
 /** What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and nothing on the socket. */
 const hostBasedAuthentication = `
@@ -246,6 +252,18 @@ async function startIn(
     writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
   }
 
+  async function ask(sql: string, database = 'postgres'): Promise<string> {
+    const client = new pg.Client({ host: folder, port, user: superuser, database, types: asPrinted });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
+      return rows.map(row => row.map(value => value ?? '').join('|')).join('\n');
+    } finally {
+      await client.end();
+    }
+  }
+
   async function psql(sql: string, database = 'postgres'): Promise<string> {
     const args = [
       '-X',
@@ -334,6 +352,7 @@ async function startIn(
     password,
     certificates,
     psql,
+    ask,
     async serveCertificate(certificate) {
       configure(certificate);
       await psql('select pg_reload_conf()');

@@ -105,12 +105,12 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     if (started === null) throw new Error('the server is not started');
     return started;
   };
-  const dial = async (applicationName: string): Promise<pg.Client> => {
+  const dial = async (applicationName: string, database = 'adv'): Promise<pg.Client> => {
     const client = new pg.Client({
       host: server().socketFolder,
       port: server().port,
       user: server().superuser,
-      database: 'adv',
+      database,
       application_name: applicationName,
     });
     client.on('error', () => {});
@@ -135,6 +135,41 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     await Promise.all([beside?.end().catch(() => {}), victim?.end().catch(() => {})]);
     beside = null;
     victim = null;
+  };
+
+  /** The database is as it was made, and what statements did to the server is undone. */
+  const restore = async (): Promise<void> => {
+    const client = await dial('restore', 'postgres');
+    const column = async (sql: string): Promise<string[]> =>
+      (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows.map(([value = '']) => value);
+    /** The statements that the rows are. */
+    const runRows = async (sql: string): Promise<void> => {
+      for (const statement of await column(sql)) await client.query(statement);
+    };
+    try {
+      await client.query('select pg_drop_replication_slot(slot_name) from pg_replication_slots');
+      await client.query('alter system reset all');
+      await runRows(
+        "select format('drop database %I with (force)', datname) from pg_database where datname not in ('postgres', 'template0', 'template1', 'made')",
+      );
+      await runRows(
+        `select format('drop role %I', rolname) from pg_roles where rolname not like 'pg\\_%' and rolname <> all ('{${[owner, server().superuser, ...accounts].join(',')}}')`,
+      );
+      await runRows(
+        `select format('revoke %I from %I', r.rolname, m.rolname) from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles m on m.oid = member where m.rolname = '${owner}'`,
+      );
+      await client.query(`alter role ${owner} password '${ownerPassword}'; alter role ${owner} reset all;
+        create role ${owner}_probe; drop role ${owner}_probe`);
+      await client.query('create database adv template made strategy file_copy');
+      const [before] = await column('select clock_timestamp()::text');
+      await client.query(`alter database adv owner to ${owner}`);
+      await client.query('select pg_reload_conf()');
+      // The server hears of it first and tells its sessions: one that is opened before would show what no statement did.
+      const isLoaded = `select (pg_conf_load_time() > '${before}')::text`;
+      await until(async () => (await column(isLoaded))[0] === 'true', 'the settings are loaded again');
+    } finally {
+      await client.end();
+    }
   };
 
   const keptState = async (client: pg.Client): Promise<Kept> => {
@@ -209,29 +244,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       rmSync(outside, { recursive: true, force: true });
       mkdirSync(outside);
       chmodSync(outside, 0o777);
-      await server().psql(
-        `select pg_drop_replication_slot(slot_name) from pg_replication_slots;
-         alter system reset all;`,
-      );
-      const others = await server().psql(
-        "select format('drop database %I with (force);', datname) from pg_database where datname not in ('postgres', 'template0', 'template1', 'made')",
-      );
-      if (others !== '') await server().psql(others);
-      const roles = await server().psql(
-        `select format('drop role %I;', rolname) from pg_roles where rolname not like 'pg\\_%' and rolname <> all ('{${[owner, server().superuser, ...accounts].join(',')}}')`,
-      );
-      if (roles !== '') await server().psql(roles);
-      const memberships = await server().psql(
-        `select format('revoke %I from %I;', r.rolname, m.rolname) from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles m on m.oid = member where m.rolname = '${owner}'`,
-      );
-      await server().psql(`${memberships} alter role ${owner} password '${ownerPassword}'; alter role ${owner} reset all;
-        create role ${owner}_probe; drop role ${owner}_probe`);
-      await server().psql('create database adv template made strategy file_copy');
-      const before = await server().psql('select clock_timestamp()');
-      await server().psql(`alter database adv owner to ${owner}; select pg_reload_conf()`);
-      // A session that is there already hears of it later, and that would look like what a statement did.
-      const isLoaded = `select pg_conf_load_time() > '${before}'`;
-      await until(async () => (await server().psql(isLoaded)) === 't', 'the settings are loaded again');
+      await restore();
       beside = await dial('beside');
       victim = await dial('victim');
       heard = 0;

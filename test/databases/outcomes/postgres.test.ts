@@ -14,13 +14,13 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
   });
   afterAll(() => line?.close());
 
-  const psql = (sql: string) => suite.server.psql(sql);
+  const ask = (sql: string) => suite.server.ask(sql);
   const ours = "from pg_stat_activity where application_name like 'Sallyport%' and state = 'active'";
   const runs = (query: string) =>
-    until(async () => (await psql(`select count(*) ${ours} and query like '${query}%'`)) !== '0', `${query} runs`);
-  const backend = async () => Number(await psql(`select pid ${ours} limit 1`));
-  const terminate = () => psql(`select pg_terminate_backend(pid) ${ours}`);
-  const recovered = () => until(async () => (await psql('select 1')) === '1', 'the server is back');
+    until(async () => (await ask(`select count(*) ${ours} and query like '${query}%'`)) !== '0', `${query} runs`);
+  const backend = async () => Number(await ask(`select pid ${ours} limit 1`));
+  const terminate = () => ask(`select pg_terminate_backend(pid) ${ours}`);
+  const recovered = () => until(async () => (await ask('select 1')) === '1', 'the server is back');
   let frozen = 0;
 
   const insert = 'insert into t select i from generate_series(1, 500) i where pg_sleep(0.05)::text is not null';
@@ -50,7 +50,7 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
       ...{ name: 'cancelled by a DBA', sql: insert, said: 'query_failed', stays: false },
       trouble: async () => {
         await runs('insert');
-        await psql(`select pg_cancel_backend(pid) ${ours}`);
+        await ask(`select pg_cancel_backend(pid) ${ours}`);
       },
     },
     {
@@ -184,7 +184,7 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
       open: () => openPostgres(endpointOf({ ...suite.server, port: line.port }), portsOf(suite.server.password)),
       prepare: async () => {
         line.set(null);
-        await psql(`
+        await suite.server.psql(`
           set synchronous_commit = on;
           drop table if exists t, slow, child, parent cascade;
           create table t (a integer unique); insert into t values (1001);
@@ -202,10 +202,10 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
         frozen = 0;
         await until(
           async () =>
-            (await psql("select count(*) from pg_stat_activity where application_name like 'Sallyport%'")) === '0',
+            (await ask("select count(*) from pg_stat_activity where application_name like 'Sallyport%'")) === '0',
           'no session is left',
         );
-        const found = await psql(
+        const found = await ask(
           "select exists (select from t where a < 1000) or exists (select from slow) or exists (select from child) or to_regclass('half') is not null",
         );
         return found === 't';

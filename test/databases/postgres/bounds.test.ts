@@ -76,7 +76,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect([outcome.kind, rows.length]).toEqual(['done', 501]);
     await eventually(
       () =>
-        suite.server.psql(
+        suite.server.ask(
           "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state = 'active'",
         ),
       count => count === '0',

@@ -94,9 +94,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     const running = runOn(database, 'select pg_sleep(30)', { signal: abort.signal });
     await eventually(
       () =>
-        suite.server.psql(
-          "select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'",
-        ),
+        suite.server.ask("select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'"),
       count => count === '1',
     );
     abort.abort();

@@ -183,7 +183,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
       explain: 'explain select * from written',
     },
     async runningStatements() {
-      const running = await server().psql(
+      const running = await server().ask(
         `select replace(query, chr(10), ' ') from pg_stat_activity
          where backend_type = 'client backend' and state <> 'idle' and application_name like 'Sallyport%'`,
       );

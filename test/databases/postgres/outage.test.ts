@@ -73,9 +73,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     const running = runOn(database, 'select pg_sleep(30)');
     await eventually(
       () =>
-        suite.server.psql(
-          "select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'",
-        ),
+        suite.server.ask("select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'"),
       count => count === '1',
     );
     await database.close();

@@ -6,7 +6,7 @@ import { contextOf, describeWithPostgres, eventually, runOn } from './suite.ts';
 const ours = "from pg_stat_activity where application_name like 'Sallyport%' and backend_type = 'client backend'";
 
 describeWithPostgres('PostgreSQL sessions', suite => {
-  const busy = () => suite.server.psql(`select count(*) ${ours} and state <> 'idle'`);
+  const busy = () => suite.server.ask(`select count(*) ${ours} and state <> 'idle'`);
   const settled = () => eventually(busy, count => count === '0');
 
   test('a session that is clean is used again, with its settings as they were', async () => {
@@ -128,7 +128,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await suite.server.psql('select count(*) from locked')).toBe('1');
     const holder = suite.server.psql('begin; lock table locked; select pg_sleep(4); commit');
     await eventually(
-      () => suite.server.psql("select count(*) from pg_locks where relation = 'locked'::regclass and granted"),
+      () => suite.server.ask("select count(*) from pg_locks where relation = 'locked'::regclass and granted"),
       n => n !== '0',
     );
     const waited = await runOn(database, 'delete from locked', { session: 'rollback' });
@@ -143,7 +143,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       const abort = new AbortController();
       const running = runOn(database, `select pg_sleep(30), ${turn}`, { signal: abort.signal });
       await eventually(
-        () => suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep(30)%'`),
+        () => suite.server.ask(`select count(*) ${ours} and query like '%pg_sleep(30)%'`),
         n => n === '1',
       );
       const startedAt = performance.now();
@@ -183,7 +183,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     const database = suite.open();
     const large = 'select pg_backend_pid(), heeds_no_cancel() from generate_series(1, 400)';
     const { rows } = await runOn(database, large, { maxRows: 2 });
-    const isThere = () => suite.server.psql(`select count(*) ${ours} and pid = ${rows[0]?.[0]}`);
+    const isThere = () => suite.server.ask(`select count(*) ${ours} and pid = ${rows[0]?.[0]}`);
     await eventually(isThere, count => count === '0');
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
@@ -194,7 +194,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     const abort = new AbortController();
     const sleeping = Array.from({ length: 8 }, () => runOn(database, 'select pg_sleep(1)'));
     await eventually(
-      () => suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep(1)%'`),
+      () => suite.server.ask(`select count(*) ${ours} and query like '%pg_sleep(1)%'`),
       n => n === '8',
     );
     const waiting = runOn(database, "select 'waited'", { signal: abort.signal });
@@ -212,13 +212,13 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     });
     const running = runOn(database, "select pg_sleep(30), 'victim'");
     await eventually(
-      () => suite.server.psql(`select count(pg_cancel_backend(pid)) ${ours} and query like '%victim%'`),
+      () => suite.server.ask(`select count(pg_cancel_backend(pid)) ${ours} and query like '%victim%'`),
       count => count === '1',
     );
     expect((await running).outcome).toMatchObject({ kind: 'query_failed', code: '57014' });
     const ended = runOn(database, "select pg_sleep(30), 'victim'");
     await eventually(
-      () => suite.server.psql(`select count(pg_terminate_backend(pid)) ${ours} and query like '%victim%'`),
+      () => suite.server.ask(`select count(pg_terminate_backend(pid)) ${ours} and query like '%victim%'`),
       count => count === '1',
     );
     expect((await ended).outcome).toMatchObject({

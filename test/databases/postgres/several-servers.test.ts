@@ -105,7 +105,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     const database = open([nothing, standby.port, primary.port]);
     const leaving = new AbortController();
     const slow = runOn(database, 'select pg_sleep(60)', { signal: leaving.signal });
-    const running = () => standby.psql("select count(*) from pg_stat_activity where query like 'select pg_sleep%'");
+    const running = () => standby.ask("select count(*) from pg_stat_activity where query like 'select pg_sleep%'");
     await until(async () => (await running()) === '1', 'it runs');
     leaving.abort();
     expect((await slow).outcome).toEqual({ kind: 'cancelled' });
@@ -133,7 +133,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     const write = runOn(database, sql, { session: 'write' });
     await until(
       async () =>
-        (await primary.psql("select count(*) from pg_stat_activity where query like 'insert into t%'")) === '1',
+        (await primary.ask("select count(*) from pg_stat_activity where query like 'insert into t%'")) === '1',
       'the write runs',
     );
     const crash = primary.crash();

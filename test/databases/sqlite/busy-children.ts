@@ -7,6 +7,7 @@ interface Used {
   readonly pid: number;
   /** Hundredths of a second on Linux. */
   readonly ticks: number;
+  readonly isHalted: boolean;
 }
 
 /** Linux only; elsewhere there is no such list and the answer is empty. */
@@ -16,6 +17,15 @@ export async function busyChildren(parent = process.pid): Promise<readonly numbe
   await wait(300);
   const after = await sqliteChildren(parent);
   return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
+}
+
+/** Halted, a child that is in a statement stays in it for as long as it may, and takes no processor from what else runs. */
+export function halt(child: number): void {
+  try {
+    process.kill(child, 'SIGSTOP');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export async function sqliteChildren(parent = process.pid): Promise<readonly Used[]> {
@@ -32,7 +42,7 @@ async function usedBy(pid: number, parent: number): Promise<Used | null> {
     if (Number(fields[1]) !== parent || fields[0] === 'Z') return null;
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
     if (!command.includes('sqlite-worker.js')) return null;
-    return { pid, ticks: Number(fields[11]) + Number(fields[12]) };
+    return { pid, ticks: Number(fields[11]) + Number(fields[12]), isHalted: fields[0] === 'T' };
   } catch {
     // It ended while we looked.
     return null;

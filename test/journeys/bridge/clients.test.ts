@@ -7,9 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type JSONRPCMessage, type Progress, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import Sqlite from 'better-sqlite3';
 import { legacy, modern } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
+import { whileWritten } from '../../databases/sqlite/while-written.ts';
 
 const beyondDoubles = '9007199254740993';
 const query = {
@@ -26,6 +26,8 @@ beforeAll(() => {
   home.sallyport('demo');
 });
 afterAll(() => home.clean());
+
+const demoFile = () => join(home.home, 'demo.db');
 
 function connectionName(listed: unknown): string {
   const { structuredContent } = listed as { structuredContent: { connections: { name: string }[] } };
@@ -137,10 +139,10 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
         told.push(progress);
         enough.abort('enough');
       };
-      const long = { name: 'execute_query', arguments: { connection: 'demo', sql: endless, timeout_seconds: 60 } };
-      await expect(
-        client.callTool(long, undefined, { onprogress, signal: enough.signal, timeout: 90_000 }),
-      ).rejects.toThrow('enough');
+      const options = { onprogress, signal: enough.signal, timeout: 90_000 };
+      await whileWritten(demoFile(), () =>
+        expect(client.callTool(query, undefined, options)).rejects.toThrow('enough'),
+      );
       expect(told[0]?.message).toMatch(/^running for /);
     } finally {
       await client.close();
@@ -202,19 +204,14 @@ test('forty calls at once: each is answered, or told that they are too many', as
 test('answers come as they are ready, not in the order of the questions', async () => {
   const bridge = home.bridge();
   await bridge.ask(modern('first', 'tools/list'));
-  // A read of it waits for as long as another program writes.
-  const writer = new Sqlite(join(home.home, 'demo.db'));
-  writer.exec('begin exclusive');
-  try {
+  await whileWritten(demoFile(), async () => {
     const sql = 'select count(*) from payments';
     const slow = { name: 'execute_query', arguments: { connection: 'demo', sql } };
     bridge.send(modern('slow', 'tools/call', slow));
     bridge.send(legacy('slow too', 'tools/call', slow));
     for (let id = 0; id < 5; id++) bridge.send((id % 2 === 0 ? modern : legacy)(id, 'tools/list'));
     for (let id = 0; id < 5; id++) await bridge.answer(id);
-  } finally {
-    writer.exec('rollback').close();
-  }
+  });
   for (const id of ['slow', 'slow too']) {
     expect(await bridge.answer(id)).toHaveProperty('result.structuredContent.row_count', 1);
   }

@@ -1,8 +1,8 @@
 /** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
 
 import { expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';
+import { whileWritten } from '../../databases/sqlite/while-written.ts';
 import { until } from '../../waiting/until.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from '../databases/three-engines.ts';
 
@@ -38,14 +38,10 @@ describeWithThreeEngines('execute_query', engines => {
   /** Asks, of SQLite while another program writes in its file until `isLong`. */
   async function asking(engine: EngineName, ask: () => void, isLong: () => Promise<void>): Promise<void> {
     if (engine !== 'sqlite') return ask();
-    const writer = new Sqlite(engines.sqliteFile);
-    writer.exec('begin exclusive');
-    try {
+    await whileWritten(engines.sqliteFile, async () => {
       ask();
       await isLong();
-    } finally {
-      writer.exec('rollback').close();
-    }
+    });
   }
 
   const call = (engine: EngineName, sql: string, meta: Record<string, unknown> | undefined) => ({
@@ -112,13 +108,9 @@ describeWithThreeEngines('execute_query', engines => {
           expect(progress).toBeGreaterThan(values[at - 1]?.progress ?? 0);
         }
       };
-      const writer = new Sqlite(engines.sqliteFile);
-      writer.exec('begin exclusive');
-      try {
-        await Promise.all((Object.keys(eras) as (keyof typeof eras)[]).map(saying));
-      } finally {
-        writer.exec('rollback').close();
-      }
+      await whileWritten(engines.sqliteFile, () =>
+        Promise.all((Object.keys(eras) as (keyof typeof eras)[]).map(saying)),
+      );
     },
     60_000,
   );

@@ -118,8 +118,7 @@ describe('numbers that no double holds', () => {
   });
 
   test('as a progress token', async () => {
-    const sql =
-      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000000) select max(i * i % 7) from n';
+    const sql = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
     const request = legacy(77, 'tools/call', {
       name: 'execute_query',
       arguments: { connection: 'demo', sql, timeout_seconds: 120 },
@@ -129,8 +128,8 @@ describe('numbers that no double holds', () => {
     expect(await bridge.line(({ params }) => params?.progressToken === 2 ** 53)).toContain(
       '"progressToken":9007199254740993,',
     );
-    await bridge.answer(77, 90_000);
-  }, 120_000);
+    bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } });
+  }, 60_000);
 });
 
 describe('a large message', () => {

@@ -10,6 +10,7 @@ import Sqlite from 'better-sqlite3';
 import { locationsIn } from '../../../shared/locations.ts';
 import { modern } from '../../bridge/bridge-process.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
+import { halt } from '../../databases/sqlite/busy-children.ts';
 import { send, modern as wireModern } from '../../http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import {
@@ -228,6 +229,7 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
     );
     const children = childrenOf(three.daemonPid).map(({ pid }) => pid);
     expect(children.length).toBeGreaterThan(0);
+    for (const child of children) halt(child);
 
     const start = performance.now();
     process.kill(three.daemonPid, 'SIGTERM');
@@ -243,9 +245,8 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
     await until(async () => (await three.running('mysql')).length === 0, 'MariaDB runs nothing', 3);
     await until(
       async () =>
-        (await three.postgres.psql(
-          "select count(*) from pg_stat_activity where application_name like 'Sallyport%'",
-        )) === '0',
+        (await three.postgres.ask("select count(*) from pg_stat_activity where application_name like 'Sallyport%'")) ===
+        '0',
       'PostgreSQL has no session of ours',
       3,
     );

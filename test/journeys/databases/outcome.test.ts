@@ -105,7 +105,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
       process.kill(pid, 'SIGCONT');
       await configure('reset synchronous_standby_names', 'reset synchronous_commit');
     }
-    await until(async () => (await three.postgres.psql('select count(*) from t', 'shop')) === '1', 'it was committed');
+    await until(async () => (await three.postgres.ask('select count(*) from t', 'shop')) === '1', 'it was committed');
   }, 90_000);
 
   test('the daemon stops in mid-write', async () => {

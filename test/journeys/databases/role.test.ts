@@ -16,7 +16,7 @@ describeWithThreeEngines('a role made to fit', three => {
     );
   const show = async (name: string) => JSON.parse((await three.run(['connections', 'show', name, '--json'])).stdout);
   const roles = () =>
-    three.postgres.psql(`select string_agg(rolname, ',') from pg_roles where rolname like 'sallyport%'`);
+    three.postgres.ask(`select string_agg(rolname, ',') from pg_roles where rolname like 'sallyport%'`);
   const users = async () =>
     (
       await three.mariadb.client(`SELECT User FROM mysql.user WHERE User LIKE 'sallyport%'`, { columnNames: false })

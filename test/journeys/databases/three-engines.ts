@@ -168,7 +168,7 @@ async function connectAll(
       if (engine === 'sqlite') return busyChildrenOf(daemonPid);
       const printed =
         engine === 'postgres'
-          ? await postgres.psql(
+          ? await postgres.ask(
               `select query from pg_stat_activity where backend_type = 'client backend' and state <> 'idle'
                and application_name like 'Sallyport%'`,
             )

@@ -1,6 +1,6 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityVerification } from '../../../daemon/activity.ts';
 import { sealOf, sealOfVersion1 } from '../../../daemon/storage/activity/chain.ts';
@@ -8,6 +8,15 @@ import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog, writeIntent } from './log-for-tests.ts';
 
 const folder = temporaryFolder();
+const logged = homeIn(folder);
+beforeAll(() => closedLogOf(logged, 100));
+
+/** Another home with a closed log of 100 rows. */
+function homeOf100(): string {
+  const home = homeIn(folder);
+  cpSync(logged, home, { recursive: true });
+  return home;
+}
 
 /** Opens the log again, as the next start of the daemon would, does something to it, and verifies. */
 async function verified(home: string, meddle: (test: TestLog) => unknown = () => {}): Promise<ActivityVerification> {
@@ -24,14 +33,12 @@ const named = (verification: ActivityVerification) =>
   verification.findings.map(({ kind, from, to }) => [kind, from, to]);
 
 async function tampered(...statements: string[]): Promise<ActivityVerification> {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   return verified(home, test => test.tamper(...statements));
 }
 
 test('a log that nobody touched is intact, over restarts too, and says what it can’t see', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   await closedLogOf(home, 3);
   const verification = await verified(home);
   expect(verification).toMatchObject({ intact: true, rowsChecked: 103, lastNumber: 103, findings: [], notes: [] });
@@ -140,8 +147,7 @@ test('rows removed and the rest numbered anew are named from the first on', asyn
 });
 
 test('the last ten truncated under a running daemon are named, before and after more was recorded', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   const test = await openTestLog(home);
   test.tamper('delete from activity where number > 90');
   expect(named(await test.log.verify())).toEqual([['truncated', 91, 100]]);
@@ -153,8 +159,7 @@ test('the last ten truncated under a running daemon are named, before and after 
 });
 
 test('the last ten truncated while no daemon ran are named at every later verification', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   const path = join(home, 'sallyport.db');
   const database = new BetterSqlite3(path);
   database.exec('delete from activity where number > 90');
@@ -167,8 +172,7 @@ test('the last ten truncated while no daemon ran are named at every later verifi
 });
 
 test('a start that was killed after it said what was missing says it again from its own row', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   const before = readFileSync(join(home, 'secrets.json'), 'utf8');
   const meddler = await openTestLog(home);
   meddler.tamper('delete from activity where number > 90');
@@ -340,8 +344,7 @@ function cutAndPointHeadAtTheEnd(home: string): void {
 }
 
 test('the last rows cut, and the head made from the last row’s own MAC, is no head', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   cutAndPointHeadAtTheEnd(home);
   for (let start = 0; start < 2; start++) {
     const verification = await verified(home);
@@ -351,8 +354,7 @@ test('the last rows cut, and the head made from the last row’s own MAC, is no 
 });
 
 test('a head in the form of earlier versions is none once one was sealed', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 100);
+  const home = homeOf100();
   editStore(home, database => {
     database.exec('delete from activity where number > 90; delete from activity_head');
     const { number, mac } = lastMac(database);
