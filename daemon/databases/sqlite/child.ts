@@ -4,6 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
+import { Intake } from '../intake.ts';
 import { parseReply, type Reply, type Request } from './worker-protocol.ts';
 
 interface Listener {
@@ -65,7 +66,15 @@ export function startChild(command: WorkerCommand): Child {
   // EPIPE from a child that is just dying: its 'close' tells.
   stdin?.on('error', () => {});
   stdout?.on('error', () => {});
-  stdout?.setEncoding('utf8').on('data', linesTo(hear));
+  // Undefined, whatever its type says, where the process could not be started for want of descriptors.
+  if (stdout) {
+    const intake = new Intake(stdout);
+    const take = linesTo(hear);
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      intake.took(text.length);
+      take(text);
+    });
+  }
 
   return {
     get uses() {
