@@ -68,6 +68,7 @@ export class Link {
   /** What is being answered stands first. */
   #sent: Sent[] = [];
   readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
+  readonly #behind: { readonly packets: Packets; settle(reply: Reply): void }[] = [];
   #dead = false;
   #whenDead: (() => void) | null = null;
 
@@ -110,9 +111,14 @@ export class Link {
    * statements of ours, each whatever became of those before it. All travel in one write.
    * @returns the answers in order, the reset's first
    */
-  async reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
-    const commands = [commandPackets(command.reset, Buffer.alloc(0)), ...statements.map(queryPackets)];
-    return (await Promise.all(this.#send(commands, ignoreRows, ownLimits))).map(({ answer }) => answer);
+  reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
+    return answersOf(this.#send(resetPackets(statements), ignoreRows, ownLimits));
+  }
+
+  /** The same behind the next command and in its write, whatever the answer to that command is. */
+  resetBehind(statements: readonly string[]): Promise<readonly ServerAnswer[]> {
+    const behind = resetPackets(statements);
+    return answersOf(behind.map(packets => new Promise<Reply>(settle => void this.#behind.push({ packets, settle }))));
   }
 
   /**
@@ -136,14 +142,18 @@ export class Link {
 
   #send(commands: readonly Packets[], sink: AnswerSink, limits: AnswerLimits): Promise<Reply>[] {
     if (this.#sent.length > 0) throw new Error('a MySQL connection takes one command at a time');
-    if (this.#dead) return commands.map(async () => lostReply(closed));
     const ahead = this.#ahead.splice(0);
+    const behind = this.#behind.splice(0);
+    if (this.#dead) {
+      for (const { settle } of behind) settle(lostReply(closed));
+      return commands.map(async () => lostReply(closed));
+    }
     for (const { packets, mustSucceed } of ahead) void this.#replyTo(packets, ignoreRows, ownLimits, mustSucceed);
     const replies = commands.map(packets => this.#replyTo(packets, sink, limits));
+    for (const { packets, settle } of behind) void this.#replyTo(packets, ignoreRows, ownLimits).then(settle);
     this.#splitter.expect(this.#sent[0]?.sequence ?? 0);
-    this.#wire.stream.write(
-      Buffer.concat([...ahead.map(({ packets }) => packets), ...commands].map(({ bytes }) => bytes)),
-    );
+    const all = [...ahead.map(({ packets }) => packets), ...commands, ...behind.map(({ packets }) => packets)];
+    this.#wire.stream.write(Buffer.concat(all.map(({ bytes }) => bytes)));
     return replies;
   }
 
@@ -220,7 +230,7 @@ export class Link {
 
   #kill(message: string): void {
     this.#dead = true;
-    for (const { settle } of this.#sent.splice(0)) settle(lostReply(message));
+    for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
     this.#wire.stream.destroy();
     this.#wire.socket.destroy();
   }
@@ -232,6 +242,14 @@ const closed = 'The server closed the connection.';
 
 function queryPackets(sql: string): Packets {
   return commandPackets(command.query, Buffer.from(sql, 'utf8'));
+}
+
+function resetPackets(statements: readonly string[]): Packets[] {
+  return [commandPackets(command.reset, Buffer.alloc(0)), ...statements.map(queryPackets)];
+}
+
+async function answersOf(replies: readonly Promise<Reply>[]): Promise<readonly ServerAnswer[]> {
+  return (await Promise.all(replies)).map(({ answer }) => answer);
 }
 
 function lostReply(message: string): Reply {

@@ -19,6 +19,8 @@ export interface Lease {
   readonly rested: boolean;
   /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
   release(): void;
+  /** Has what cleans the connection travel behind the next command: a round trip less. After that command it can only be released or discarded. */
+  cleanBehind(): void;
   /** Keeps it as it is, for what leaves nothing behind in a session. */
   keep(): void;
   discard(): void;
@@ -139,12 +141,12 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       waiting.push(waiter);
     });
 
-  const clean = async (key: string, to: Destination, link: Link): Promise<void> => {
+  const clean = async (key: string, link: Link, ready: Promise<string | null>): Promise<void> => {
     cleaning.set(key, (cleaning.get(key) ?? 0) + 1);
     const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
     link.keepsProcess(false);
     guard.unref();
-    const isClean = (await makeReady(link, to.database, true)) === null;
+    const isClean = (await ready) === null;
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
@@ -163,6 +165,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const lease = (key: string, to: Destination, link: Link, idleSince: number | null): Lease => {
     used.add(link);
     let over = false;
+    let cleaned: Promise<string | null> | null = null;
     const once = (end: () => void): void => {
       if (!over) end();
       over = true;
@@ -177,7 +180,14 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       reused: idleSince !== null,
       rested: idleSince !== null && performance.now() - idleSince > momentMilliseconds,
       keep: () => once(() => (closed || link.dead ? discard() : back(key, link))),
-      release: () => once(() => (closed || link.dead ? discard() : void clean(key, to, link))),
+      release: () =>
+        once(() => {
+          if (closed || link.dead) discard();
+          else void clean(key, link, cleaned ?? makeReady(link, to.database, 'by a statement'));
+        }),
+      cleanBehind: () => {
+        if (link.takesSeveral && !link.lacksXa) cleaned = makeReady(link, to.database, 'by the next command');
+      },
       discard: () => once(discard),
     };
   };
@@ -189,7 +199,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       const { value: link } = result;
       const abort = (): void => link.destroy();
       signal.addEventListener('abort', abort, { once: true });
-      const problem = await makeReady(link, to.database, false);
+      const problem = await makeReady(link, to.database, null);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {
         link.destroy();

@@ -36,14 +36,15 @@ export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> 
  * Cleans a connection, and has the transaction of its next read wait for it: a round trip less before the rows. It has
  * read nothing yet, so it holds no snapshot and no lock.
  * @param set makes the session read only
+ * @param isBehind all of it travels with the next command, which needs nothing of the session afterwards
  * @returns the answer to it, or the reset's where that is no success
  */
-export async function resetAndBeginRead(link: Link, set: string): Promise<ServerAnswer> {
+export async function resetAndBeginRead(link: Link, set: string, isBehind: boolean): Promise<ServerAnswer> {
   const xid = newXid();
-  const [reset = neverAnswered, answer = neverAnswered, begun = neverAnswered] = await link.reset([
-    set,
-    `XA START '${xid}'`,
-  ]);
+  const statements = [set, `XA START '${xid}'`];
+  const [reset = neverAnswered, answer = neverAnswered, begun = neverAnswered] = await (isBehind
+    ? link.resetBehind(statements)
+    : link.reset(statements));
   link.lacksXa = refusesXa(begun);
   link.takesSeveral = begun.kind !== 'lost';
   if (begun.kind === 'ok') link.waitingRead = xid;

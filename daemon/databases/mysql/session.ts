@@ -24,12 +24,15 @@ const rollbackLockSeconds = 2;
 /** Said where the session is not in the database it should be in; no server has a character set of that name. */
 const anotherDatabase = 'another_database';
 
+/** What leaves something behind on a connection: a statement that ran, or the command sent next, with which the reset then travels; null for nothing. */
+type Used = 'by a statement' | 'by the next command' | null;
+
 /**
  * Makes a connection `ready`.
- * @param isUsed a statement ran on it: it is reset before, and on MariaDB the transaction of the next read begins behind that
+ * @param used a statement ran on it: it is reset before, and on MariaDB the transaction of the next read begins behind that
  * @returns a sentence where it is not as it must be: it is then thrown away
  */
-export async function makeReady(link: Link, database: string | null, isUsed: boolean): Promise<string | null> {
+export async function makeReady(link: Link, database: string | null, used: Used): Promise<string | null> {
   const { timeZone } = link.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
   // The next statement most likely has the same limits as the last; a round trip less before its rows.
@@ -38,7 +41,7 @@ export async function makeReady(link: Link, database: string | null, isUsed: boo
   const names = [charsetIn(database), ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of what a call costs.
   const together = `SET ${[names, readOnly, ...limits].join(', ')}`;
-  const set = isUsed ? await resetAnd(link, together) : await link.ask(together);
+  const set = used === null ? await link.ask(together) : await resetAnd(link, together, used);
   if (set.kind === 'ok') return null;
   if (!lacksVariable(set)) return refusalOf(set, timeZone);
   for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
@@ -52,8 +55,8 @@ export async function makeReady(link: Link, database: string | null, isUsed: boo
  * MariaDB's own connectors send commands without waiting for the answers to those before; MySQL's wait, and Aurora hangs otherwise.
  * @returns the answer to the SET, or the first before it that is no success
  */
-async function resetAnd(link: Link, set: string): Promise<ServerAnswer> {
-  if (link.server === 'mariadb' && !link.lacksXa) return resetAndBeginRead(link, set);
+async function resetAnd(link: Link, set: string, used: Used): Promise<ServerAnswer> {
+  if (link.server === 'mariadb' && !link.lacksXa) return resetAndBeginRead(link, set, used === 'by the next command');
   const [reset = neverAnswered] = await link.reset();
   return reset.kind === 'ok' ? link.ask(set) : reset;
 }

@@ -62,6 +62,7 @@ export async function runStatement(
   }
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
+  if (session === 'read' && !isLookUp) lease.cleanBehind();
   const send = () =>
     link.query(
       provided.sql,
