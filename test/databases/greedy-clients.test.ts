@@ -3,14 +3,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import {
-  childrenOf,
   connectionNames,
   describeWithThreeEngines,
   type EngineName,
   engineNames,
 } from '../journeys/databases/three-engines.ts';
 import { until } from '../waiting/until.ts';
-import { halt } from './sqlite/busy-children.ts';
+import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 
 /** Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may stand still for seconds. */
 const slow: Readonly<Record<EngineName, string>> = {
@@ -36,9 +35,9 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
       const all = Array.from({ length: most }, () => ask(greedy, 8));
       // An idle child counts as well: on a busy machine not each of them computes at every moment.
       const begun = async () =>
-        engine === 'sqlite' ? childrenOf(three.daemonPid).length : (await three.running(engine)).length;
+        (engine === 'sqlite' ? await sqliteChildren(three.daemonPid) : await three.running(engine)).length;
       await until(async () => (await begun()) >= most, 'all of its statements have begun');
-      if (engine === 'sqlite') for (const { pid } of childrenOf(three.daemonPid)) halt(pid);
+      if (engine === 'sqlite') for (const { pid } of await sqliteChildren(three.daemonPid)) halt(pid);
       expect((await ask(other, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
       all.push(ask(other, 7));
       let text: string | undefined;
@@ -50,7 +49,7 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
         return answer.isError === true;
       };
       await until(refused, 'all sessions are busy', 6);
-      if (engine === 'sqlite') for (const { pid } of childrenOf(three.daemonPid)) halt(pid);
+      if (engine === 'sqlite') for (const { pid } of await sqliteChildren(three.daemonPid)) halt(pid);
       const sessions = `Nothing ran: all ${most + 1} sessions of "${connectionNames[engine]}" were busy for 0.3 s`;
       expect(text).toBe(
         `timeout: ${sessions}, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.`,

@@ -19,7 +19,10 @@ export async function busyChildren(parent = process.pid): Promise<readonly numbe
   return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
 }
 
-/** Halted, a child that is in a statement stays in it for as long as it may, and takes no processor from what else runs. */
+/**
+ * Halted, a child that is in a statement stays in it for as long as it may, and takes no processor from what else runs.
+ * @param child one of `sqliteChildren`: whoever halts a child before it runs its program halts its parent, which waits for that.
+ */
 export function halt(child: number): void {
   try {
     process.kill(child, 'SIGSTOP');

@@ -292,8 +292,8 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await approve();
     await window.press('wrong', 'Enter');
     await window.shows('That is not the owner passphrase.');
-    // Each of these would do something to the question that comes next.
-    await window.press(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
+    // Each of these would do something to the question that comes next, once that has been there for a moment.
+    await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
     const screen = await window.shows('You approved: a destructive statement on', '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);
     await wait(heard);

@@ -10,11 +10,10 @@ import Sqlite from 'better-sqlite3';
 import { locationsIn } from '../../../shared/locations.ts';
 import { modern } from '../../bridge/bridge-process.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
-import { halt } from '../../databases/sqlite/busy-children.ts';
+import { halt, sqliteChildren } from '../../databases/sqlite/busy-children.ts';
 import { send, modern as wireModern } from '../../http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import {
-  childrenOf,
   connectionNames,
   describeWithThreeEngines,
   engineNames,
@@ -227,9 +226,9 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
     await Promise.all(
       engineNames.map(engine => until(async () => (await three.running(engine)).length > 0, `${engine} is busy`)),
     );
-    const children = childrenOf(three.daemonPid).map(({ pid }) => pid);
+    const children = await sqliteChildren(three.daemonPid);
     expect(children.length).toBeGreaterThan(0);
-    for (const child of children) halt(child);
+    for (const { pid } of children) halt(pid);
 
     const start = performance.now();
     process.kill(three.daemonPid, 'SIGTERM');

@@ -22,6 +22,8 @@ export interface TmuxWindow {
   shows(...texts: readonly (string | RegExp)[]): Promise<string>;
   /** Keys by tmux's names (`Enter`, `C-c`, `NPage`), or text; each is one key typed after the other. */
   press(...keys: readonly string[]): Promise<void>;
+  /** The same without a moment between them, as what is typed ahead arrives. */
+  pressAtOnce(...keys: readonly string[]): Promise<void>;
   /** As a terminal does that tells a paste apart, where the program wants it told. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
@@ -75,6 +77,9 @@ export async function openProgram(
     },
     async press(...keys) {
       for (const key of keys) await tmux('send-keys', key);
+    },
+    async pressAtOnce(...keys) {
+      await tmux('send-keys', ...keys);
     },
     async paste(text) {
       await tmux('set-buffer', text);
