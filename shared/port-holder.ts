@@ -16,14 +16,11 @@ export function portHolder(port: number): string | null {
 const listening = '0A';
 
 function holderInProc(port: number): string | null {
-  const sockets = new Set(
-    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table => listenersIn(readFileSync(table, 'utf8'), port)),
-  );
-  if (sockets.size === 0) return null;
-  for (const pid of readdirSync('/proc')) {
-    if (/^\d+$/.test(pid) && holdsOneOf(pid, sockets)) {
-      return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
-    }
+  // Each table takes the system milliseconds to write, whatever stands in it, and whoever asks waits: a daemon that starts.
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    const sockets = new Set(listenersIn(readFileSync(table, 'utf8'), port));
+    const pid = sockets.size === 0 ? undefined : readdirSync('/proc').find(name => holdsOneOf(name, sockets));
+    if (pid !== undefined) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
   }
   return null;
 }
@@ -39,6 +36,7 @@ function listenersIn(table: string, port: number): string[] {
 }
 
 function holdsOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
+  if (!/^\d+$/.test(pid)) return false;
   const folder = `/proc/${pid}/fd`;
   try {
     return readdirSync(folder).some(descriptor => sockets.has(linkOrNothing(`${folder}/${descriptor}`)));
