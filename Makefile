@@ -7,7 +7,7 @@ NODE := $(shell command -v node)
 PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
 # Node reads the certificates named there at each of thousands of starts, and tests speak to this machine alone.
-RUN_JEST := env -u NODE_EXTRA_CA_CERTS NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
+RUN_JEST := env -u NODE_EXTRA_CA_CERTS $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
 # node-gyp would fetch Node's headers from a host of its own; the ones beside this Node are the right ones.
@@ -43,7 +43,7 @@ run: build ## the daemon in the foreground for daily use, with the client config
 build: $(COMMANDS) build/npm/sallyport ## compile the three commands into build/bin
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
-	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
 
 torture: build ## kills, full disks, set clocks, dead servers under load, each verified; MINUTES=10 or HOURS=, SEED=, FAULT= one by name, WRITE=1
 	@$(BIN)/esbuild test/torture/main.ts --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error --outfile=build/torture/main.mjs

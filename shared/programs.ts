@@ -1,18 +1,19 @@
 /** Where the programs are that others of ours start: bundled beside each other (Makefile, build/bundle). Starts nothing. */
 
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = import.meta.url;
+const here = fileURLToPath(import.meta.url);
 
 /** Node 20 can't run TypeScript, so tests that run from source, or one compiled module, find the bundles in `build/`. */
 function bundlesFrom(file: string): string {
-  if (file.endsWith('/shared/programs.ts')) return '../build/bundle/';
-  return file.endsWith('/shared/programs.js') ? '../bundle/' : './';
+  if (file.endsWith('/shared/programs.ts')) return '../build/bundle';
+  return file.endsWith('/shared/programs.js') ? '../bundle' : '.';
 }
 
 type Program = 'judging-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-worker' | 'sqlite-watchdog';
 
 /** Its absolute path. */
 export function programFile(program: Program): string {
-  return fileURLToPath(new URL(`${bundlesFrom(here)}${program}.js`, here));
+  return join(dirname(here), bundlesFrom(here), `${program}.js`);
 }

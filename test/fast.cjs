@@ -7,7 +7,6 @@ module.exports = {
   rootDir: '..',
   // A change is seen, and the tests that it touches are found, in folders that jest looks through.
   roots: ['test', 'shared', 'daemon', 'bridge', 'shell-terminal'].map(folder => `<rootDir>/${folder}`),
-  maxWorkers: 3,
   testPathIgnorePatterns: [
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
     'test/(journeys|walls|install|shell-macos)/',
@@ -23,7 +22,7 @@ module.exports = {
     'test/storage/(keychain|secrets/(keychain|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
     // Those that take seconds, each beside others that hold the same rules.
     'test/(stalls|shared/edit-distance|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
-    'test/(http/(clients|connections|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
-    'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify)|history/history)|query/(preview-reading|classification/reasons))',
+    'test/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
+    'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify|walk-in-parts)|history/history)|query/(preview-reading|classification/reasons))',
   ],
 };

@@ -42,6 +42,8 @@ const longest = [
   'test/attacks/environment.test',
   'test/databases/preview-truth-sqlite.test',
   'test/attacks/credentials.test',
+  'test/storage/ledger/ledger.test',
+  'test/control/proof.test',
 ];
 
 const rank = ({ path }) => {

@@ -1,6 +1,6 @@
 /** When a proven access reads the handshake again: by the wall clock, since a laptop may have slept. Only the date is not real. */
 
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DaemonAccess } from '../../bridge/daemon/daemon-access.ts';
 import { lookAround } from '../../bridge/daemon/trust.ts';
 import { until } from '../waiting/until.ts';
@@ -12,6 +12,7 @@ const minute = 60_000;
 let scratch: Scratch;
 let peer: TestPeer;
 let access: DaemonAccess;
+const clock = Date.now;
 beforeEach(async () => {
   scratch = new Scratch();
   peer = await scratch.peer();
@@ -21,13 +22,13 @@ beforeEach(async () => {
   scratch.onEnd(() => access.drop());
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
+  Date.now = clock;
   await scratch.clean();
 });
 
 function later(milliseconds: number): void {
-  const now = Date.now();
-  jest.spyOn(Date, 'now').mockReturnValue(now + milliseconds);
+  const now = Date.now() + milliseconds;
+  Date.now = () => now;
 }
 
 test.each([

@@ -24,7 +24,7 @@ run_in() {
     touch "$root/usr/local/bin/node"
     mount --bind "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
     exec chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin HOME=/root LANG=C.UTF-8 \
-      NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 SALLYPORT_TEST_INSTALL=1 SALLYPORT_TEST_EXTENSION="$extension" \
+      SALLYPORT_TEST_INSTALL=1 SALLYPORT_TEST_EXTENSION="$extension" \
       sh -c "cd \"\$1\" && shift && exec node_modules/.bin/jest \"\$@\"" sh "$tree" "$@"
   ' sh "$folder/$release" "$PWD" "$extension" --maxWorkers=2 "$@"
 }

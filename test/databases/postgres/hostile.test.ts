@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { connect, createServer, type Server, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import { BoundedStream } from '../../../daemon/databases/postgres/bounded-stream.ts';
@@ -257,14 +257,20 @@ test('the password is in no object of the driver once it has signed in', async (
   });
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);
-  const connecting = jest.spyOn(Client.prototype, 'connect');
+  const { connect: connectAsBefore } = Client.prototype;
+  let client: unknown;
+  Client.prototype.connect = new Proxy(connectAsBefore, {
+    apply(target, self, given) {
+      client = self;
+      return Reflect.apply(target, self, given);
+    },
+  });
   const password = async () => 'the-password';
   await startUp(socket, {
     ...{ endpoint: endpointAt(port), user: 'u', database: 'd', settings: {}, password },
     clearTextPasswordAllowed: true,
   });
-  const [client] = connecting.mock.contexts;
-  connecting.mockRestore();
+  Client.prototype.connect = connectAsBefore;
   expect(client).toBeInstanceOf(Client);
   expect(inspect(client, { depth: null, showHidden: true })).not.toContain('the-password');
 });

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { HistoryEntryView } from '../../../shared/control-commands.ts';
@@ -103,7 +104,11 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
   await found(token);
   home.edit(store => store.prepare('update history set time = time - 3 * 86400000').run());
   await home.run(['settings', 'set', 'history.days', '2']);
-  expect(await found(token)).toEqual([]);
+  await until(
+    async () => isDeepStrictEqual(await found(token), []),
+    'the statement of three days ago to be removed',
+    10,
+  );
 }, 60_000);
 
 test('`history` shows its owner what clients sent, by words, connection, number, and as it comes', async () => {

@@ -32,7 +32,8 @@ async function threadsEnded(work: () => Promise<void>): Promise<Worker[]> {
   const ended: Worker[] = [];
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (this: Worker) {
-    if (!ended.includes(this)) ended.push(this);
+    if (ended.includes(this)) return;
+    ended.push(this);
     void this.terminate();
   };
   try {

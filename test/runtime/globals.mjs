@@ -1,0 +1,4 @@
+/** What suites import from `@jest/globals`, which refuses to be loaded by Node. */
+
+export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } =
+  globalThis[Symbol.for('sallyport.jest-globals')];
