@@ -5,8 +5,8 @@
 
 import type { ServerResponse } from 'node:http';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { type PlainCall, printedAnswer, runPlainCall, type TakeUp } from '../mcp/plain-call.ts';
-import { identityOf, type McpCaller, type McpPorts, type ServerIdentity } from '../mcp/server.ts';
+import { identityMember, type PlainCall, printedAnswer, runPlainCall, type TakeUp } from '../mcp/plain-call.ts';
+import { identityOf, type McpCaller, type McpPorts } from '../mcp/server.ts';
 import type { Elicit, ToolOutcome } from '../mcp/tool.ts';
 import type { AnswerMaker } from './mcp-exchange.ts';
 
@@ -28,7 +28,7 @@ export interface CallEndpoint {
 }
 
 export function callEndpoint(ports: McpPorts): CallEndpoint {
-  const identity = identityOf(ports.version);
+  const identity = identityMember(identityOf(ports.version));
   return {
     modern: (calling, viaSdk) => answered(calling, { kind: 'modern' }, identity, viaSdk),
     legacy: (calling, elicit, viaSdk) => answered(calling, { kind: 'legacy', elicit }, null, viaSdk),
@@ -37,7 +37,7 @@ export function callEndpoint(ports: McpPorts): CallEndpoint {
   async function answered(
     { call, caller, signal, outgoing }: Calling,
     era: Parameters<typeof runPlainCall>[5],
-    shown: ServerIdentity | null,
+    shown: string | null,
     viaSdk: ViaSdk,
   ): Promise<AnswerMaker | null> {
     let giveContext: (context: ServerContext) => void = () => {};

@@ -6,7 +6,7 @@ import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';
 import { type Catalog, covers } from './catalog.ts';
 import { factsOfError, type Log } from './log.ts';
-import { callEntry, saysTheSame } from './record-call.ts';
+import { callIntent, resultOf, saysTheSame } from './record-call.ts';
 import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
 
 export interface DispatchPorts {
@@ -31,8 +31,14 @@ export async function dispatch(
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
   let statement: ActivityResult | null = null;
+  const { principal, client, signal, requestId, channel, brought } = comeIn;
   const call: ToolCall = {
-    ...comeIn,
+    principal,
+    client,
+    signal,
+    requestId,
+    channel,
+    brought,
     progress: comeIn.progress && growing(comeIn.progress),
     took: () => ports.elapsed() - start,
     recorded(result) {
@@ -40,10 +46,11 @@ export async function dispatch(
     },
   };
   const outcome = await outcomeOf(ports, call, name, given);
+  const result = resultOf(outcome);
+  if (readAs === null && saysTheSame(statement, result)) return outcome;
   const tool = ports.catalog.find(name)?.tool.name ?? null;
-  const entry = callEntry(call, tool, outcome);
-  if (readAs !== null) ports.activity.record({ ...entry, ...readAs });
-  else if (!saysTheSame(statement, entry)) ports.activity.record(entry);
+  const durationMilliseconds = call.took();
+  ports.activity.record(Object.assign(callIntent(call, tool, outcome), result, { durationMilliseconds }, readAs));
   return outcome;
 }
 

@@ -99,17 +99,26 @@ function askingLate(elicit: Elicit, takeUp: TakeUp): Elicit {
     });
 }
 
-/** The whole message, as the SDK prints it. @param identity as the modern revision has it in each result; null for the 2025 ones. */
+/** The member of `_meta` that the modern revision has in each result, as JSON. */
+export function identityMember(identity: ServerIdentity): string {
+  return `${JSON.stringify(SERVER_INFO_META_KEY)}:${JSON.stringify(identity)}`;
+}
+
+/** The whole message, as the SDK prints it. @param identity its member; null for the 2025 revisions. */
 export function printedAnswer(
   { structuredContent, text, meta }: ToolSuccess,
   id: PlainCall['id'],
-  identity: ServerIdentity | null,
+  identity: string | null,
 ): string {
   const content = jsonOfContent(structuredContent);
   const shown = `"content":[{"type":"text","text":${JSON.stringify(text ?? content)}}],"structuredContent":${content}`;
-  const named = identity === null ? {} : { [SERVER_INFO_META_KEY]: identity };
-  const first = meta === null ? '' : `"_meta":${JSON.stringify({ ...meta, ...named })},`;
+  const first = meta === null ? '' : `"_meta":${withMember(JSON.stringify(meta), identity)},`;
   const kind = identity === null ? '' : ',"resultType":"complete"';
-  const last = meta === null && identity !== null ? `,"_meta":${JSON.stringify(named)}` : '';
+  const last = meta === null && identity !== null ? `,"_meta":{${identity}}` : '';
   return `{"result":{${first}${shown}${kind}${last}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+}
+
+function withMember(object: string, member: string | null): string {
+  if (member === null) return object;
+  return object === '{}' ? `{${member}}` : `${object.slice(0, -1)},${member}}`;
 }

@@ -1,14 +1,14 @@
 /** A tool call as the activity log keeps it (spec §14): who called what on which connection, how it ended, why not. No argument. */
 
-import { type ActivityEntry, type ActivityResult, outcomeOf, reasonOf } from '../activity.ts';
+import { type ActivityIntent, type ActivityResult, outcomeOf, reasonOf } from '../activity.ts';
 import type { ToolCall, ToolOutcome } from './tool.ts';
 
 /** @param tool null where there is none of the name that was called: a client may have put anything there. */
-export function callEntry(
-  { principal, client, requestId, took }: ToolCall,
+export function callIntent(
+  { principal, client, requestId }: ToolCall,
   tool: string | null,
   outcome: ToolOutcome,
-): ActivityEntry {
+): ActivityIntent {
   return {
     category: 'tool',
     action: tool ?? 'unknown_tool',
@@ -17,8 +17,6 @@ export function callEntry(
     client,
     connection: outcome.kind === 'success' ? connectionIn(outcome.meta) : null,
     requestId,
-    durationMilliseconds: took(),
-    ...resultOf(outcome),
   };
 }
 
@@ -29,7 +27,7 @@ export function saysTheSame(statement: ActivityResult | null, call: ActivityResu
   );
 }
 
-function resultOf(outcome: ToolOutcome): ActivityResult {
+export function resultOf(outcome: ToolOutcome): ActivityResult {
   switch (outcome.kind) {
     case 'success':
       return { outcome: 'success' };

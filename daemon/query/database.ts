@@ -67,15 +67,15 @@ export interface StatementRequest extends CallContext {
   /** True for a text that we wrote: it comes again, and an engine may keep it prepared. */
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
-  readonly leavesNothing?: boolean;
+  readonly leavesNothing?: boolean | undefined;
   /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
-  readonly asReader?: boolean;
+  readonly asReader?: boolean | undefined;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
-  readonly provided?: readonly Provided[];
+  readonly provided?: readonly Provided[] | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
-  readonly mayCommit?: (changes: Changes) => boolean;
+  readonly mayCommit?: ((changes: Changes) => boolean) | undefined;
   /** Of such a write on MySQL or MariaDB: where it is counted. */
-  readonly written?: Written;
+  readonly written?: Written | undefined;
 }
 
 /** What a statement did to rows that were there, seen in its own transaction, with what it set off by cascades and triggers. */

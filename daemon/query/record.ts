@@ -54,7 +54,7 @@ export type StatementEnd =
 /** For what reads, or was refused, or is always rolled back: written off the request's path. */
 export function recordStatement(ports: RecordPorts, statement: RecordedStatement, end: StatementEnd): void {
   const result = resultOf(end, statement.asker);
-  ports.activity.record({ ...intentOf(statement), ...result });
+  ports.activity.record(Object.assign(intentOf(statement), result));
   told(ports, statement, result, end);
 }
 

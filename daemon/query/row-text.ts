@@ -105,7 +105,7 @@ export function jsonOfContent(content: Readonly<Record<string, unknown>>): strin
   const members: string[] = [];
   for (const [name, value] of Object.entries(content)) {
     const text = jsonOfMember(value);
-    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+    if (text !== undefined) members.push(`${jsonOfText(name)}:${text}`);
   }
   return `{${members.join(',')}}`;
 }

@@ -175,12 +175,20 @@ async function runInSession(
   const context = contextOf(request, limits);
   const outcome = await database.run(
     {
-      ...context,
+      principal: context.principal,
+      client: context.client,
+      database: context.database,
+      schema: context.schema,
+      timeoutSeconds: context.timeoutSeconds,
+      signal: context.signal,
       sql: request.sql,
       parameters: request.parameters,
       session,
-      ...run,
-      ...(check !== null && { mayCommit: check.mayCommit }),
+      leavesNothing: run.leavesNothing,
+      asReader: run.asReader,
+      provided: run.provided,
+      written: run.written,
+      mayCommit: check?.mayCommit,
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,
@@ -274,8 +282,12 @@ function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: st
 }
 
 function resultSetOf(collected: CollectedRows, outcome: StatementDone, milliseconds: number): ResultSet {
+  const { columns, rows, cutCells, bytes } = collected;
   return {
-    ...collected,
+    columns,
+    rows,
+    cutCells,
+    bytes,
     rowsAffected: outcome.rowsAffected,
     milliseconds,
     truncatedBy: outcome.cutByWire && collected.truncatedBy === null ? 'wire' : collected.truncatedBy,

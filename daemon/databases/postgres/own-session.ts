@@ -3,10 +3,15 @@
  * another one, where neither a setting of the start-up packet holds nor a prepared statement is known.
  */
 
+import type { CallContext } from '../../query/database.ts';
 import { KeptStatements } from './kept-statements.ts';
 import type { Settings } from './settings.ts';
 
+/** What its settings follow from, but for the connection's own. */
+export type DialledFor = Pick<CallContext, 'client' | 'timeoutSeconds'>;
+
 export interface OwnSession {
+  readonly dialledFor: DialledFor;
   /** What the start-up packet set. DISCARD ALL, and the end of a transaction that changed them, bring them back. */
   readonly settings: Settings;
   readonly statements: KeptStatements;
@@ -14,8 +19,8 @@ export interface OwnSession {
   readonly process: number;
 }
 
-export function ownSession(settings: Settings, process: number): OwnSession {
-  return { settings, statements: new KeptStatements(), process };
+export function ownSession(dialledFor: DialledFor, settings: Settings, process: number): OwnSession {
+  return { dialledFor, settings, statements: new KeptStatements(), process };
 }
 
 /** Fails, and with it all behind it in its flight, in any other session of the server. Its parameter is the process. */

@@ -99,6 +99,7 @@ export class Pool {
   }
 
   async #signIn(request: LinkRequest): Promise<Link> {
+    const { client, timeoutSeconds } = request;
     const settings = settingsFor(request, this.endpoint.timeZone);
     const { application_name = '' } = settings;
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
@@ -116,7 +117,7 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const link = await signIn(settings);
-        if (link.key !== null) link.own = ownSession(settings, link.key.processID);
+        if (link.key !== null) link.own = ownSession({ client, timeoutSeconds }, settings, link.key.processID);
         return link;
       } catch (error) {
         if (!refusesSettings(error)) throw error;

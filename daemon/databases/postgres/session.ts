@@ -33,10 +33,8 @@ export function openingStatements(
   context: CallContext & Pick<StatementRequest, 'asReader'>,
   link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
-  const { own, serverEncoding, timeZone } = link;
-  const wanted = Object.entries(settingsFor(context, timeZone)).filter(
-    ([name, value]) => own?.settings[name] !== value,
-  );
+  const { own, serverEncoding } = link;
+  const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
   if (session === 'rollback') wanted.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
   // Nothing can be converted from it, and what is not UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
@@ -50,6 +48,14 @@ export function openingStatements(
   const begin = beginnings[session];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
+}
+
+function isDialledFor({ client, timeoutSeconds }: CallContext, own: Link['own']): boolean {
+  return own !== null && own.dialledFor.client === client && own.dialledFor.timeoutSeconds === timeoutSeconds;
+}
+
+function missingSettings(context: CallContext, { own, timeZone }: Pick<Link, 'own' | 'timeZone'>): [string, string][] {
+  return Object.entries(settingsFor(context, timeZone)).filter(([name, value]) => own?.settings[name] !== value);
 }
 
 /** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */

@@ -9,7 +9,6 @@ import { confirm } from '../confirmation.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { factsOf } from './execute-query.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { askerOf, type ReachedConnection, reachFor, shownConnection, type ToolPorts } from './tool-ports.ts';
 
@@ -58,7 +57,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       if (result.kind === 'refused') return result;
       const { resultSet } = result;
       return resultAnswer({
-        ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, facts: factsOf(resultSet) },
+        ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, statement: resultSet },
         maxRows: resultSet.rows.length,
         maxBytes: answerBytes(undefined, ports.limits()),
         cursorTo: () => null,

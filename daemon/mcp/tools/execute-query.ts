@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { maxParameters } from '../../query/limits.ts';
-import { type ResultSet, type RunRequest, runStatement } from '../../query/run.ts';
+import { type RunRequest, runStatement } from '../../query/run.ts';
 import { whileRunning } from '../running-progress.ts';
 import type { Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
@@ -73,7 +73,11 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         const result = ran.resultSet;
         const limits = ports.limits();
         return resultAnswer({
-          ...{ reached, result, format, from: 0, facts: factsOf(result) },
+          reached,
+          result,
+          format,
+          from: 0,
+          statement: result,
           maxRows: result.rows.length,
           maxBytes: answerBytes(args.max_bytes, limits),
           cursorTo(index) {
@@ -85,14 +89,5 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         reading.end();
       }
     },
-  };
-}
-
-/** Of the statement itself. */
-export function factsOf({ rowsAffected, milliseconds, warnings }: ResultSet): Record<string, unknown> {
-  return {
-    rows_affected: rowsAffected,
-    execution_time_ms: Math.round(milliseconds * 100) / 100,
-    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -39,7 +39,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
         maxRows: Math.min(args.max_rows ?? limits.maxRows, limits.maxRows),
         maxBytes: answerBytes(args.max_bytes, limits),
         format: held.format,
-        facts: {},
+        statement: null,
         cursorTo: index => cursorOf(name, index),
       });
     },

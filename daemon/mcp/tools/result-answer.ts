@@ -7,6 +7,7 @@ import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
 import { printedCells } from '../../query/row-text.ts';
+import type { ResultSet } from '../../query/run.ts';
 import { wholeCharacters } from '../../query/shorten.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { csvLine } from './csv.ts';
@@ -39,38 +40,39 @@ export interface Answering {
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly format: string;
-  /** What else there is to say of the statement. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  /** The statement itself; null where an earlier answer told of it. */
+  readonly statement: Pick<ResultSet, 'rowsAffected' | 'milliseconds' | 'warnings'> | null;
   /** A cursor to the row of that index; null where the rows that follow can't be held. */
   readonly cursorTo: (index: number) => string | null;
 }
 
 export function resultAnswer(answering: Answering): ToolSuccess {
-  const { result, from, facts, format } = answering;
+  const { result, from, statement, format } = answering;
   const columns = result.columns.map(withShortName);
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
-  const besideRows = Buffer.byteLength(JSON.stringify({ columns, ...facts })) + sayingBytes + Buffer.byteLength(titles);
+  const said = JSON.stringify([columns, statement?.warnings]);
+  const besideRows = Buffer.byteLength(said) + sayingBytes + Buffer.byteLength(titles);
   // However many columns there are, some of a row is said.
   const maxBytes = Math.max(answering.maxBytes - besideRows, Math.floor(answering.maxBytes / 4));
   const page = pageOf(result, from, { maxRows: answering.maxRows, maxBytes }, printed?.line ?? null);
   const isLast = page.next === result.rows.length;
   const cursor = isLast ? null : answering.cursorTo(page.next);
   const because = isLast ? truncations[result.truncatedBy ?? 'nothing'] : cutSentence(page.next, result, cursor);
-  const counts = {
-    row_count: page.rows.length,
-    truncated: because !== null,
-    ...(because !== null && { truncated_because: because }),
-    ...(cursor !== null && { next_cursor: cursor }),
-    ...facts,
-    ...(page.cutCells.length > 0 && { cut_cells: page.cutCells }),
-  };
-  return {
-    kind: 'success',
-    structuredContent: { ...counts, columns, rows: page.rows },
-    text: printed === null ? null : `${JSON.stringify(counts)}\n\n${titles}${page.lines.join('')}`,
-    meta: accessMeta(answering.reached),
-  };
+  // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
+  const content: Record<string, unknown> = { row_count: page.rows.length, truncated: because !== null };
+  if (because !== null) content.truncated_because = because;
+  if (cursor !== null) content.next_cursor = cursor;
+  if (statement !== null) {
+    content.rows_affected = statement.rowsAffected;
+    content.execution_time_ms = Math.round(statement.milliseconds * 100) / 100;
+    if (statement.warnings.length > 0) content.warnings = statement.warnings;
+  }
+  if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
+  const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
+  content.columns = columns;
+  content.rows = page.rows;
+  return { kind: 'success', structuredContent: content, text, meta: accessMeta(answering.reached) };
 }
 
 const longestName = 256;
@@ -81,7 +83,7 @@ function withShortName(column: Column): Column {
   return name.length <= longestName ? column : { ...column, name: `${wholeCharacters(name, longestName)}…` };
 }
 
-/** The counts, a sentence and a cursor. */
+/** The counts, a sentence, a cursor and the names of all members. */
 const sayingBytes = 400;
 
 const printers: Readonly<

@@ -80,11 +80,13 @@ export function lookUpContext(
 
 /** `_meta` of every answer about a connection (spec §8): which one it was and the access used. */
 export function accessMeta(reached: Reached): Record<string, unknown> {
-  return {
-    'app.sallyport/connection': { id: reached.connection.id, name: reached.connection.name },
+  const { id, name, timeZone } = reached.connection;
+  const meta: Record<string, unknown> = {
+    'app.sallyport/connection': { id, name },
     'app.sallyport/access': accessWords[reached.access.level],
-    ...(reached.connection.timeZone !== null && { 'app.sallyport/time_zone': reached.connection.timeZone }),
   };
+  if (timeZone !== null) meta['app.sallyport/time_zone'] = timeZone;
+  return meta;
 }
 
 export const accessWords = { readOnly: 'read_only', readWrite: 'read_write' } as const;

@@ -57,7 +57,7 @@ function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly F
   return facts.map((fact, index) => {
     const number = predecessor.number + 1;
     const mac = macOf(key, predecessor.mac, number, fact);
-    const row = { ...fact, number, previous: index === 0 && isDetached ? predecessor.mac : null, mac };
+    const row = { number, previous: index === 0 && isDetached ? predecessor.mac : null, mac, ...fact };
     predecessor = { number, mac };
     return row;
   });

@@ -13,7 +13,7 @@ export type Reply =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly message: string; readonly code: string };
 
-/** A Buffer arrives as bare bytes, which print and compare otherwise. */
+/** A Buffer arrives as bare bytes, which print and compare otherwise. @param value what arrived: it is changed. */
 export function withBuffers<Value>(value: Value): Value {
   return revived(value) as Value;
 }
@@ -21,6 +21,7 @@ export function withBuffers<Value>(value: Value): Value {
 function revived(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (types.isUint8Array(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (Array.isArray(value)) return value.map(revived);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revived(member)]));
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) members[name] = revived(members[name]);
+  return members;
 }
