@@ -19,7 +19,7 @@ class RememberedReads {
 
   /** By what the text says and the catalog is asked, so that other values in the same statement make no other read. */
   keyOf({ database, schema }: CallContext, byText: Classification): string {
-    return JSON.stringify([database, schema, byText]);
+    return `${JSON.stringify([database, schema])}${printed(byText)}`;
   }
 
   get(key: string): Read | null {
@@ -42,6 +42,15 @@ class RememberedReads {
   forget(key: string): void {
     this.#reads.delete(key);
   }
+}
+
+/** A text that comes again has the same classification. */
+const texts = new WeakMap<Classification, string>();
+
+function printed(byText: Classification): string {
+  const text = texts.get(byText) ?? JSON.stringify(byText);
+  texts.set(byText, text);
+  return text;
 }
 
 /** As long as the connection is open. */
