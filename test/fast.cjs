@@ -10,7 +10,7 @@ module.exports = {
   testPathIgnorePatterns: [
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
     'test/(journeys|walls|install|shell-macos)/',
-    'test/attacks/(?!pairing|widening(-app)?.test)',
+    'test/attacks/(?!pairing|widening.test)',
     'test/databases/(?!cells|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',
     // The map is a part of `make check`.
@@ -19,7 +19,8 @@ module.exports = {
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open(ing)?\\.|service|service-files|question)',
-    'test/storage/(keychain|secrets/(keychain|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
+    'test/storage/(keychain|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
+    'test/(access/questions/asking-app|mcp/resources)',
     // Those that take seconds, each beside others that hold the same rules.
     'test/(stalls|shared/edit-distance|control/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
