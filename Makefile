@@ -25,7 +25,7 @@ test: build test-programs ## every test; SALLYPORT_TEST_INSTALL=1 installs the d
 test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, MariaDB 11.8 and MySQL 9.7; Debian, amd64, as root
 	@sh test/servers/newer.sh
 
-test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lockout' picks
+test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lifts' picks
 	@$(RUN_JEST) --config test/fast.cjs $(JEST)
 
 watch: build ## test-fast again at each change, for the files that it touches
