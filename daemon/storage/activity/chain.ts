@@ -65,7 +65,7 @@ export function sealedText(number: number, facts: Facts): string {
     facts.client,
     facts.connection_id,
     facts.connection_name,
-    facts.statement_hash === null ? null : hexOf(facts.statement_hash),
+    facts.statement_hash,
     facts.rows,
     facts.duration_milliseconds,
     facts.reason,
@@ -83,11 +83,6 @@ function tellInfinity(_: string, value: unknown): unknown {
 
 function isInfinite(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
-}
-
-/** Whoever edits the table may put any type into any column. */
-function hexOf(value: unknown): unknown {
-  return Buffer.isBuffer(value) ? value.toString('hex') : ['not bytes', String(value)];
 }
 
 export function isMac(value: unknown): value is Buffer {

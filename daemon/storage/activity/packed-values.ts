@@ -59,11 +59,19 @@ const uuid: Packing = {
   },
 };
 
+const hashPattern = /^[0-9a-f]{64}$/;
+
+const hash: Packing = {
+  pack: text => (typeof text === 'string' && hashPattern.test(text) ? Buffer.from(text, 'hex') : text),
+  unpack: stored => (Buffer.isBuffer(stored) ? stored.toString('hex') : stored),
+};
+
 const kinds: readonly ActivityRow['kind'][] = ['event', 'attempt', 'outcome'];
 
 export const packings = {
   kind: coded(kinds),
   category: coded(activityCategories),
+  statement_hash: hash,
   duration_milliseconds: microseconds,
   request_id: uuid,
 } satisfies { readonly [Column in keyof StoredRow]?: Packing };

@@ -17,8 +17,8 @@ export interface Facts {
   readonly client: string | null;
   readonly connection_id: string | null;
   readonly connection_name: string | null;
-  /** 32 bytes. */
-  readonly statement_hash: Buffer | null;
+  /** 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from until the row is written. */
+  readonly statement_hash: string | null;
   readonly rows: number | null;
   readonly duration_milliseconds: number | null;
   readonly reason: string | null;
@@ -52,7 +52,7 @@ export function factsOf(
     client: kept(intent.client, longestName),
     connection_id: kept(intent.connection?.id, longestName),
     connection_name: kept(intent.connection?.name, longestName),
-    statement_hash: hashBytes(intent.statementHash),
+    statement_hash: checkedHash(intent.statementHash),
     rows: wholeNumber(result?.rows),
     duration_milliseconds: duration(result?.durationMilliseconds),
     reason: kept(result?.reason, longestReason),
@@ -65,14 +65,14 @@ export function factsOf(
 function kept(text: string | null | undefined, longest: number): string | null {
   if (text === null || text === undefined) return null;
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  return Buffer.from(short).toString();
+  return short.toWellFormed();
 }
 
-function hashBytes(hash: string | null | undefined): Buffer | null {
+function checkedHash(hash: string | null | undefined): string | null {
   if (hash === null || hash === undefined) return null;
   // Anything else in its place could be the statement itself.
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('a statement hash is 64 hexadecimal digits');
-  return Buffer.from(hash, 'hex');
+  return hash;
 }
 
 function wholeNumber(value: number | null | undefined): number | null {
@@ -100,7 +100,7 @@ export function rowOf(number: number, stored: Facts, fate: ActivityRow['fate']):
       stored.connection_id === null
         ? null
         : { id: stored.connection_id, name: stored.connection_name ?? stored.connection_id },
-    statementHash: stored.statement_hash?.toString('hex') ?? null,
+    statementHash: stored.statement_hash,
     rows: stored.rows,
     durationMilliseconds: stored.duration_milliseconds,
     reason: stored.reason,

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type SecretStore, SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
 import { type ActivityRow, ActivityUnavailable } from '../../../daemon/activity.ts';
 import { activityLimits } from '../../../daemon/storage/activity/limits.ts';
+import { factsOf } from '../../../daemon/storage/activity/row.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { entryNumber, homeIn, openTestLog, shop, type TestLog, writeIntent } from './log-for-tests.ts';
 
@@ -67,6 +68,13 @@ test('a statement in its hash’s place is a mistake that is thrown, not kept', 
   withLog(async test => {
     expect(() => test.log.record(entryNumber(1, { statementHash: 'select 1' }))).toThrow(TypeError);
   }));
+
+test('a row that waits to be written holds no bytes: the 8 KiB that Node cut them from would wait too', () => {
+  const intent = entryNumber(1);
+  const facts = factsOf(Date.now(), 'event', null, intent, { outcome: 'success', reason: 'why', rows: 1 });
+  expect(facts.statement_hash).toBe(intent.statementHash);
+  expect(Object.values(facts).filter(value => typeof value === 'object' && value !== null)).toEqual([]);
+});
 
 test('rows are written by themselves soon', () =>
   withLog(async test => {

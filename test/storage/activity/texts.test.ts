@@ -48,7 +48,7 @@ function writtenBefore(home: string): void {
   let mac: Buffer = firstMac;
   for (const row of [...rowsBetween(database, 0, head.last.number)]) {
     mac = wholeMacOf(key, mac, sealedText(row.number, row));
-    const values = { ...row, mac };
+    const values = { ...row, mac, statement_hash: Buffer.from(row.statement_hash ?? '', 'hex') };
     const changes = Object.keys(values).map(column => `${column} = @${column}`);
     database.prepare(`update activity set ${changes.join(', ')} where number = @number`).run(values);
   }
@@ -189,6 +189,9 @@ test('each edit of a packed value is named, and the list still shows the row', a
     "category = 'none'",
     "kind = x'09'",
     "duration_milliseconds = x'00ffff'",
+    "statement_hash = x'01'",
+    "statement_hash = 'select 1'",
+    'statement_hash = 5',
     // The same number, but a question about the name would not find it.
     "token_name = unhex('00' || hex(token_name))",
   ];

@@ -129,7 +129,7 @@ test('the same in a keychain: an item each, and the one that lists them', async 
 test('a row of the activity log, under its key, and the head behind it', () => {
   const { key: keyText, row, head, seal } = sample('activity-row.json');
   const key = Buffer.from(keyText, 'base64');
-  const { number, previous, mac, ...facts } = { ...row, statement_hash: Buffer.from(row.statement_hash, 'hex') };
+  const { number, previous, mac, ...facts } = row;
   expect(previous).toBeNull();
   // What this computes may never change: logs that were written before would look edited.
   expect(wholeMacOf(key, Buffer.alloc(32), sealedText(number, facts)).toString('hex')).toBe(mac);

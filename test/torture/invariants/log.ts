@@ -21,7 +21,7 @@ export function rowsAfter(world: World, number: number): LoggedRow[] {
     [...rowsBetween(store, number, Number.MAX_SAFE_INTEGER)].map(
       ({ kind, action, outcome, statement_hash, count }) => ({
         ...{ kind, action, outcome, count },
-        statementHash: statement_hash?.toString('hex') ?? null,
+        statementHash: statement_hash,
       }),
     ),
   );
