@@ -1,14 +1,13 @@
 /** A home of its own for the built commands, its daemon started by whoever asks and stopped at the end. */
 
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
+import { freePort } from '../servers/free-port.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 import { BridgeProcess } from './bridge-process.ts';
@@ -54,10 +53,7 @@ export class RealHome {
 
   /** Moves the daemon to a port that no other test's takes once it is free: theirs all begin with the usual one. */
   async moveToOwnPort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise(resolve => server.close(resolve));
+    const port = await freePort();
     await this.here('settings', 'set', 'port', String(port));
     if (this.handshake()?.port !== port) throw new Error(`The daemon did not move to port ${port}.`);
     return port;

@@ -15,6 +15,7 @@ import { type Serving, type ServingPorts, startServing, type WantedServer } from
 import { removeHandshake, writeHandshake } from '../../daemon/storage/handshake-file.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { portHolder } from '../../shared/port-holder.ts';
+import { freePort } from '../servers/free-port.ts';
 import { heldDoors, noChanges, noPairings } from './doors.ts';
 import { simpleTools } from './running-server.ts';
 import { type Answer, eventually, modern, send } from './wire.ts';
@@ -82,14 +83,6 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
     { enabled: true, port: await freePort(), fallback: true, ...wanted },
   );
   return serving;
-}
-
-/** One that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server, 0);
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 async function takenPort(): Promise<number> {

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { missingPrograms } from '../missing-programs.ts';
+import { freePort } from './free-port.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from './mariadb.ts';
-import { freePort } from './postgres.ts';
 
 const provider = '/usr/lib/galera/libgalera_smm.so';
 

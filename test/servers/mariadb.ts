@@ -5,11 +5,11 @@
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { freePort } from './free-port.ts';
 import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
@@ -108,15 +108,6 @@ export function dialect(sql: string): string {
     .replace(/\bset default role (\w+) for\b/g, 'set default role $1 to')
     .replace(/ with system versioning\b|, period for \w+\s*\([^)]*\)/gi, '')
     .replace(/^create sequence .*\n/gim, '');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise(resolve => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /** The account the server runs as: it refuses root. Null: whoever runs the tests. */

@@ -7,7 +7,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingPrograms } from '../missing-programs.ts';
-import { freePort, type PostgresServer } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import type { PostgresServer } from './postgres.ts';
 
 export interface Pooler {
   readonly port: number;

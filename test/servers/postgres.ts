@@ -15,12 +15,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
+import { freePort } from './free-port.ts';
 import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate } from './template.ts';
@@ -102,17 +102,6 @@ function unprivileged(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Endpoint } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import type { Database, StatementOutcome } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { findPostgres, freePort, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { freePort } from '../../servers/free-port.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { until } from '../../waiting/until.ts';
 import { endpointOf, portsOf, runOn } from './suite.ts';
 
