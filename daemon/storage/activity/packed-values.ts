@@ -59,10 +59,9 @@ const uuid: Packing = {
   },
 };
 
-const hashPattern = /^[0-9a-f]{64}$/;
-
+/** What is recorded was looked at (row.ts): hexadecimal digits alone. */
 const hash: Packing = {
-  pack: text => (typeof text === 'string' && hashPattern.test(text) ? Buffer.from(text, 'hex') : text),
+  pack: text => (typeof text === 'string' ? Buffer.from(text, 'hex') : text),
   unpack: stored => (Buffer.isBuffer(stored) ? stored.toString('hex') : stored),
 };
 
