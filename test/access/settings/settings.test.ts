@@ -15,11 +15,22 @@ const set = async (register: SettingRegister, key: string, value: unknown): Prom
   return change.kind === 'set' ? 'set' : change.sentence;
 };
 
+const tableOf = (page: string, heading: RegExp) => {
+  const [table = ''] = heading.exec(readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')) ?? [];
+  return table;
+};
+
 test('the settings are those of the specification', () => {
-  const specification = readFileSync(new URL('../../../docs/specification.md', import.meta.url), 'utf8');
-  const [table = ''] = /^### Settings\n.*?^### /ms.exec(specification) ?? [];
-  const named = [...table.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name);
+  const named = [...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...settingKeys].sort());
+});
+
+test('the guide names each setting, by itself or with others (`query.*`), and no other', () => {
+  const cells = [...tableOf('guide.md', /^\| Setting \|.*?\n\n/ms).matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell ?? '');
+  const named = cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const meant = named.map(name => settingKeys.filter(key => (name.endsWith('.*') ? key.startsWith(name.slice(0, -1)) : key === name)));
+  expect(named.filter((_, at) => meant[at]?.length === 0)).toEqual([]);
+  expect(meant.flat().sort()).toEqual([...settingKeys].sort());
 });
 
 describe('values', () => {
