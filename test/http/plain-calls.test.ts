@@ -11,6 +11,7 @@ import { plainModernCallOf } from '../../daemon/http/modern.ts';
 import { plainCallOf } from '../../daemon/mcp/plain-call.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';
 import { JsonRows } from '../../daemon/query/row-text.ts';
+import { anyText } from '../any-text.ts';
 import { openDoors } from './doors.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { legacy, modern, openSession, type Sending } from './wire.ts';
@@ -195,8 +196,8 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('%s', era => {
       {
         name: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('echo', 'rows', 'refusing', 'failing') }, fc.string()),
         arguments: fc.oneof(
-          fc.record({ text: fc.string({ unit: 'binary', maxLength: 30 }) }),
-          fc.record({ texts: fc.array(fc.string({ unit: 'binary' })), named: fc.boolean() }),
+          fc.record({ text: anyText(30) }),
+          fc.record({ texts: fc.array(anyText()), named: fc.boolean() }),
           fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
           fc.jsonValue(),
         ),

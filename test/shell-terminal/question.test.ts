@@ -11,6 +11,7 @@ import { pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.t
 import { watchedContent } from '../../shell-terminal/sheet/question.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
 import { Watching } from '../../shell-terminal/sheet/watched.ts';
+import { anyText } from '../any-text.ts';
 
 const marked = { id: 'c1', name: 'shop', tags: ['production', 'eu-west'], colour: 'red' };
 const noon = Date.parse('2026-11-20T12:00:00.000Z');
@@ -149,13 +150,13 @@ describe('a screen', () => {
   });
 });
 
-const anyText = fc.string({ unit: 'binary', maxLength: 90 });
+const name = anyText(90);
 const shape = fc.record({
-  text: fc.array(fc.oneof(anyText, fc.constant('x'.repeat(500))), { maxLength: 30 }).map(lines => lines.join('\n')),
-  client: anyText,
-  token: fc.option(anyText),
-  name: anyText,
-  tables: fc.array(anyText, { maxLength: 30 }),
+  text: fc.array(fc.oneof(name, fc.constant('x'.repeat(500))), { maxLength: 30 }).map(lines => lines.join('\n')),
+  client: name,
+  token: fc.option(name),
+  name,
+  tables: fc.array(name, { maxLength: 30 }),
   columns: fc.integer({ min: 40, max: 150 }),
   rows: fc.integer({ min: 10, max: 50 }),
   first: fc.integer({ min: -5, max: 500 }),

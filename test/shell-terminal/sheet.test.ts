@@ -7,6 +7,7 @@ import type { PairingView } from '../../shared/control-commands.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
 import { beginning, pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
+import { anyText } from '../any-text.ts';
 
 const names = ['Analytics', 'Archive', 'Billing', 'CRM', 'Demo', 'HR', 'Inventory', 'Ledger', 'Shop', 'Größe 数据'];
 const view: PairingView = {
@@ -75,7 +76,7 @@ describe('a screen', () => {
   });
 
   test('always fits its window and shows client, address, Approve and Deny, whatever clients and connections are called', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 80 });
+    const text = anyText(80);
     const shape = fc.record({
       client: text,
       address: text,
