@@ -9,6 +9,7 @@ import {
   type SettingKey,
   type Settings,
   settingKeys,
+  settingSpecs,
 } from '../../../daemon/access/settings/settings.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
@@ -292,6 +293,7 @@ describe('settings', () => {
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 0 }],
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 1_000 }],
     ['limits.concurrentRequests', {}, { 'limits.concurrentRequests': 0 }],
+    ['writes.maxRows', {}, { 'writes.maxRows': 1_001 }],
     ['approval.rememberHours', {}, { 'approval.rememberHours': 9 }],
     ['approval.rememberHours', { 'approval.rememberHours': 0 }, { 'approval.rememberHours': 1 }],
   ];
@@ -314,12 +316,19 @@ describe('settings', () => {
     ['history', { history: 'off' }, { history: 'on' }],
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 10 }],
     ['limits.requestsPerMinute', { 'limits.requestsPerMinute': 0 }, { 'limits.requestsPerMinute': 10 }],
+    ['writes.maxRows', {}, { 'writes.maxRows': 999 }],
     ['approval.rememberHours', {}, { 'approval.rememberHours': 0 }],
     ['log.level', {}, { 'log.level': 'error' }],
   ];
   test.each(free)('%s from %j to %j does not', (key, former, next) => {
     const from = { ...defaultSettings, ...former };
     expect(settingWidening(key, from, { ...from, ...next }, true)).toBeNull();
+  });
+
+  test('each that can widen is tried above', () => {
+    const { widens: never } = settingSpecs['log.level'];
+    const canWiden = settingKeys.filter(key => settingSpecs[key].widens !== never);
+    expect([...new Set(widening.map(([key]) => key))].sort()).toEqual(canWiden.sort());
   });
 
   test('none widens by staying as it is', () => {

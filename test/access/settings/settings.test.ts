@@ -21,14 +21,20 @@ const tableOf = (page: string, heading: RegExp) => {
 };
 
 test('the settings are those of the specification', () => {
-  const named = [...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name);
+  const named = [...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \|/gm)].map(
+    ([, name]) => name,
+  );
   expect(named.sort()).toEqual([...settingKeys].sort());
 });
 
 test('the guide names each setting, by itself or with others (`query.*`), and no other', () => {
-  const cells = [...tableOf('guide.md', /^\| Setting \|.*?\n\n/ms).matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell ?? '');
+  const cells = [...tableOf('guide.md', /^\| Setting \|.*?\n\n/ms).matchAll(/^\| (`.*?) \|/gm)].map(
+    ([, cell]) => cell ?? '',
+  );
   const named = cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-  const meant = named.map(name => settingKeys.filter(key => (name.endsWith('.*') ? key.startsWith(name.slice(0, -1)) : key === name)));
+  const meant = named.map(name =>
+    settingKeys.filter(key => (name.endsWith('.*') ? key.startsWith(name.slice(0, -1)) : key === name)),
+  );
   expect(named.filter((_, at) => meant[at]?.length === 0)).toEqual([]);
   expect(meant.flat().sort()).toEqual([...settingKeys].sort());
 });

@@ -164,6 +164,7 @@ describe('settings', () => {
   test.each([
     ['results.maxRows', '"many"', 10_000],
     ['port.fallback', 'perhaps', false],
+    ['writes.maxRows', '0', 1],
     ['approval.rememberHours', '-1', 0],
     ['log.level', 'null', 'info'],
   ])('%s that is %s is %p', async (key, value, expected) => {
