@@ -3,6 +3,7 @@
  * Jest's workers instead of once for each suite. What stands in test/ is loaded for each suite, for it opens servers and registers hooks.
  */
 
+const asyncHooks = require('node:async_hooks');
 const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
@@ -10,6 +11,15 @@ register('./hooks.mjs', pathToFileURL(__filename));
 /** What jest-circus keeps of a suite, all that its tests hold included. */
 const keptByCircus = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let suites = 0;
+
+/** Those that jest-circus opens, one more for each suite. Node asks every open one at each promise, and keeps its value with it. */
+const openedByCircus = [];
+class ClosedWithItsSuite extends asyncHooks.AsyncLocalStorage {
+  constructor() {
+    super();
+    openedByCircus.push(this);
+  }
+}
 
 module.exports = class Runtime {
   #kind;
@@ -37,7 +47,13 @@ module.exports = class Runtime {
   /** jest-circus, a fresh one for each suite. */
   requireInternalModule(path) {
     delete require.cache[path];
-    return require(path);
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = ClosedWithItsSuite;
+    try {
+      return require(path);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   setGlobalsForRuntime(globals) {
@@ -54,6 +70,7 @@ module.exports = class Runtime {
   leaveTestCode() {}
 
   teardown() {
+    for (const storage of openedByCircus.splice(0)) storage.disable();
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (keptByCircus.includes(symbol.description)) delete globalThis[symbol];
     }
