@@ -12,12 +12,25 @@ register('./hooks.mjs', pathToFileURL(__filename));
 const keptByCircus = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let suites = 0;
 
-/** Those that jest-circus opens, one more for each suite. Node asks every open one at each promise, and keeps its value with it. */
-const openedByCircus = [];
-class ClosedWithItsSuite extends asyncHooks.AsyncLocalStorage {
-  constructor() {
-    super();
-    openedByCircus.push(this);
+/**
+ * Which test or hook runs, as jest-circus asks it: in place of Node's AsyncLocalStorage. That would have Node follow each promise of the
+ * product too, through one more storage with each suite. Tests run one after another, so what throws belongs to the one that runs.
+ */
+class Running {
+  #store;
+
+  getStore() {
+    return this.#store;
+  }
+
+  async run(store, work) {
+    const outer = this.#store;
+    this.#store = store;
+    try {
+      return await work();
+    } finally {
+      this.#store = outer;
+    }
   }
 }
 
@@ -48,7 +61,7 @@ module.exports = class Runtime {
   requireInternalModule(path) {
     delete require.cache[path];
     const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = ClosedWithItsSuite;
+    asyncHooks.AsyncLocalStorage = Running;
     try {
       return require(path);
     } finally {
@@ -70,7 +83,6 @@ module.exports = class Runtime {
   leaveTestCode() {}
 
   teardown() {
-    for (const storage of openedByCircus.splice(0)) storage.disable();
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (keptByCircus.includes(symbol.description)) delete globalThis[symbol];
     }
