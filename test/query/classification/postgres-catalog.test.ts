@@ -155,7 +155,8 @@ suite('with a catalog', () => {
     let classification = classify(sql);
     while (classification.question !== null) {
       const literal = JSON.stringify(classification.question).replaceAll("'", "''");
-      const answer = await server.psql(`${before};${catalogLookup.replaceAll('$1', `'${literal}'`)}`);
+      const lookup = catalogLookup.replaceAll('$1', `'${literal}'`);
+      const answer = await (before === '' ? server.ask(lookup) : server.psql(`${before};${lookup}`));
       const catalog: PostgresCatalog = JSON.parse(answer);
       classification = classify.withCatalog(classification, catalog);
     }
