@@ -150,13 +150,13 @@ describe('a screen', () => {
   });
 });
 
-const name = anyText(90);
+const line = anyText(90);
 const shape = fc.record({
-  text: fc.array(fc.oneof(name, fc.constant('x'.repeat(500))), { maxLength: 30 }).map(lines => lines.join('\n')),
-  client: name,
-  token: fc.option(name),
-  name,
-  tables: fc.array(name, { maxLength: 30 }),
+  text: fc.array(fc.oneof(line, fc.constant('x'.repeat(500))), { maxLength: 30 }).map(lines => lines.join('\n')),
+  client: line,
+  token: fc.option(line),
+  name: line,
+  tables: fc.array(line, { maxLength: 30 }),
   columns: fc.integer({ min: 40, max: 150 }),
   rows: fc.integer({ min: 10, max: 50 }),
   first: fc.integer({ min: -5, max: 500 }),
