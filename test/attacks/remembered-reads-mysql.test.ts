@@ -46,7 +46,7 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
     opened.push(database);
     return database;
   };
-  const most = async () => (await server.client('select @@max_connections')).trim().split('\n').at(-1);
+  const most = async () => (await server.ask('select @@max_connections')).trim();
 
   beforeAll(async () => {
     server = await startMariadb();
@@ -64,7 +64,7 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
       );
       const database = open();
       for (let turn = 0; turn < 3; turn += 1) expect(await readAsAClient(database, sql, 'shop')).toBe('done');
-      await server.client(change, { database: 'shop' });
+      await server.ask(change, 'shop');
       for (let turn = 0; turn < 2; turn += 1) {
         expect(await readAsAClient(database, sql, 'shop')).toMatch(/^(denied|unsupported): /);
         expect(await most()).toBe('50');

@@ -98,17 +98,17 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
 
 describeWithPostgres('reads that were judged before', suite => {
   const acted = () => suite.server.ask("select (pg_stat_file('acted', true)).size is not null");
-  const forget = () => suite.server.psql("copy (select 1) to program 'cat; rm -f acted'");
+  const forget = () => suite.server.ask("copy (select 1) to program 'cat; rm -f acted'");
 
   beforeAll(async () => {
-    await suite.server.psql(`create role reader login password '${suite.server.password}'
+    await suite.server.ask(`create role reader login password '${suite.server.password}'
       in role pg_read_all_data, pg_write_server_files, pg_read_all_settings`);
   });
 
   async function fresh(): Promise<void> {
-    await suite.server.psql(`alter role postgres reset search_path; alter role reader reset search_path;
+    await suite.server.ask(`alter role postgres reset search_path; alter role reader reset search_path;
       alter database postgres reset search_path`);
-    await suite.server.psql(`
+    await suite.server.ask(`
       drop schema public cascade; drop schema if exists hidden, ${users.join(', ')} cascade; create schema public; ${fixture}`);
     await forget();
   }
@@ -121,7 +121,7 @@ describeWithPostgres('reads that were judged before', suite => {
       const database = suite.open({ user });
       for (let turn = 0; turn < 3; turn += 1) expect(await read(database, sql)).toBe('done');
       expect(await acted()).toBe('f');
-      await suite.server.psql(change.replaceAll('USER', user));
+      await suite.server.ask(change.replaceAll('USER', user));
       if (/^alter (role|database)/.test(change)) {
         // A path of a role counts for sessions that begin: ours is ended, as a server's restart would.
         await suite.server.ask(
@@ -155,7 +155,7 @@ describeWithPostgres('reads that were judged before', suite => {
       ];
       for (const change of harmless) {
         for (const sql of reads) expect([change, sql, await read(database, sql)]).toEqual([change, sql, 'done']);
-        await suite.server.psql(change);
+        await suite.server.ask(change);
       }
       for (const sql of reads) expect(await read(database, sql)).toBe('done');
     },
@@ -181,7 +181,7 @@ describeWithPostgres('reads that were judged before', suite => {
       await fresh();
       const database = suite.open({ user: 'reader' });
       for (let turn = 0; turn < 3; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
-      await suite.server.psql('alter table people rename to p2; create view people as select id from p2');
+      await suite.server.ask('alter table people rename to p2; create view people as select id from p2');
       for (let turn = 0; turn < 2; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
       const kept = 'select count(*) > 0 from pg_prepared_statements where not from_sql';
       expect((await runOn(database, kept, { leavesNothing: true })).rows).toEqual([[true]]);

@@ -83,7 +83,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   let database: Database;
   let before = '';
   const preview = previewing('mysql', () => database, 'own');
-  const state = () => server.client(stateQuestion, { database: 'own' });
+  const state = () => server.ask(stateQuestion, 'own');
 
   beforeAll(async () => {
     server = await startMariadb();
@@ -109,7 +109,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
     const answer = told(await preview(sql));
     expect(await state()).toBe(before);
     await eventually(
-      () => server.client(heldQuestion, { columnNames: false }),
+      () => server.ask(heldQuestion),
       held => held.trim() === '0',
     );
     return answer;
@@ -343,10 +343,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
     expect([answer.rows_affected, Object.fromEntries(found), answer.warnings]).toEqual([rows, changes, warnings]);
-    const real = await server.client(`begin; ${sql}; select row_count(); rollback`, {
-      database: 'own',
-      columnNames: false,
-    });
+    const real = await server.ask(`begin; ${sql}; select row_count(); rollback`, 'own');
     expect(real).toBe(`${rows}\n`);
     expect(await state()).toBe(before);
   });
@@ -419,9 +416,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
         [5, 5],
       ],
     });
-    expect(await server.client('select count(*), sum(n) from big', { database: 'own', columnNames: false })).toBe(
-      '100000\t5000050000\n',
-    );
+    expect(await server.ask('select count(*), sum(n) from big', 'own')).toBe('100000\t5000050000\n');
   }, 30_000);
 
   test.each([
@@ -549,7 +544,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   test('a client that leaves ends it in the server, and nothing stays', async () => {
     const leaving = new AbortController();
     const asked = preview('update item set price = sleep(60)', { signal: leaving.signal });
-    await until(async () => (await server.client('show processlist')).includes('User sleep'), 'the statement runs');
+    await until(async () => (await server.ask('show processlist')).includes('User sleep'), 'the statement runs');
     leaving.abort();
     expect(await asked).toBe('cancelled');
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });

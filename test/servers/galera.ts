@@ -46,7 +46,7 @@ export async function startGalera(): Promise<GaleraCluster> {
       const begins = ['--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster'];
       await node.restart([...(options[at] ?? []), ...(at === 0 ? begins : [])]);
     }
-    const size = await first.client("show status like 'wsrep_cluster_size'");
+    const size = await first.ask("show status like 'wsrep_cluster_size'");
     if (!/\t3\n/.test(size)) throw new Error(`The cluster has not three nodes: ${size}`);
     return { nodes, options: node => options[node] ?? [], stop };
   } catch (error) {

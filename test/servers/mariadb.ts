@@ -3,16 +3,18 @@
  * already runs, and nothing of this machine's configuration is read.
  */
 
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { missingPrograms } from '../missing-programs.ts';
+import { createConnection } from 'mysql2';
+import { folderOf, missingPrograms } from '../missing-programs.ts';
+import { type Account, accountFor } from './accounts.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
 import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
-import { fromTemplate } from './template.ts';
+import { fromTemplate, programMark } from './template.ts';
 
 const run = promisify(execFile);
 
@@ -37,6 +39,13 @@ export interface MariadbServer {
   readonly processId: number;
   /** Runs SQL with the `mariadb` client. @returns what it prints with `--batch --raw`, names of columns first. */
   client(sql: string, options?: ClientOptions): Promise<string>;
+  /**
+   * The same in a session of its own, without a program: to bring something about or to look, again and again. Knows no DELIMITER.
+   * @returns a line for each row, without names of columns; NULL is `NULL`.
+   */
+  ask(sql: string, database?: string): Promise<string>;
+  /** Whether it has ended, or its log says that it is about to: until then it still answers for a moment. */
+  isEnding(): boolean;
   /** Ends the server and starts it again on the same port and data. */
   restart(extra?: readonly string[]): Promise<void>;
   /** SIGSTOP and SIGCONT: a server that hangs. */
@@ -54,21 +63,11 @@ interface Binaries {
 }
 
 function find(names: readonly string[]): string | null {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/libexec'];
   for (const name of names) {
-    const folder = folders.find(candidate => candidate !== '' && isExecutable(join(candidate, name)));
-    if (folder !== undefined) return join(folder, name);
+    const folder = folderOf([name], ['/usr/sbin', '/usr/local/sbin', '/usr/libexec']);
+    if (folder !== null) return join(folder, name);
   }
   return null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function findBinaries(): Binaries | null {
@@ -108,15 +107,6 @@ export function dialect(sql: string): string {
     .replace(/\bset default role (\w+) for\b/g, 'set default role $1 to')
     .replace(/ with system versioning\b|, period for \w+\s*\([^)]*\)/gi, '')
     .replace(/^create sequence .*\n/gim, '');
-}
-
-/** The account the server runs as: it refuses root. Null: whoever runs the tests. */
-function account(): string | null {
-  if (process.getuid?.() !== 0) return null;
-  const names = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map(line => line.split(':')[0]);
-  return names.includes('mysql') ? 'mysql' : 'nobody';
 }
 
 /** @param extra options of `mariadbd`. Takes about a second. Throws where `mariadbUnavailable` says so. */
@@ -167,10 +157,8 @@ function endingOf(exitCode: number, log: string): string {
   return readFileSync(log, 'utf8').slice(-2000);
 }
 
-function giveTo(user: string | null, folder: string): void {
-  if (user === null) return;
-  const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
-  chownSync(folder, id('-u'), id('-g'));
+function giveTo(account: Account | null, path: string): void {
+  if (account !== null) chownSync(path, account.uid, account.gid);
 }
 
 async function startIn(
@@ -179,25 +167,24 @@ async function startIn(
   binaries: Binaries,
   extra: readonly string[],
 ): Promise<MariadbServer> {
-  const user = account();
-  const asUser = user === null ? [] : [`--user=${user}`];
+  const account = accountFor(['mysql', 'nobody']);
+  const asUser = account === null ? [] : [`--user=${account.name}`];
   const data = join(folder, 'data');
   const certificateFolder = join(folder, 'certificates');
   const certificates = await makeCertificates(certificateFolder);
   // The server drops root before it reads its key.
-  for (const path of [folder, certificateFolder, certificates.serverKeyFile]) giveTo(user, path);
-  giveTo(user, certificates.wrongHostKeyFile);
-  giveTo(user, certificates.expiredKeyFile);
+  for (const path of [folder, certificateFolder, certificates.serverKeyFile]) giveTo(account, path);
+  giveTo(account, certificates.wrongHostKeyFile);
+  giveTo(account, certificates.expiredKeyFile);
   // Under a strict umask the server's own user could not read what is public anyway.
   const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
   // A server that starts removes what it takes for its own leftovers in `tmpdir`, another's temporary tables too.
   const install = ['--no-defaults', ...asUser, `--datadir=${data}`, `--tmpdir=${data}`];
-  const version = (await run(binaries.server, ['--version'])).stdout.match(/Ver (\S+)/)?.[1];
-  await fromTemplate(`mariadb-${version}-${user ?? 'self'}`, data, () => {
+  await fromTemplate(`mariadb-${programMark(binaries.server)}-${account?.name ?? 'self'}`, data, () => {
     mkdirSync(data);
-    giveTo(user, data);
+    giveTo(account, data);
     if (binaries.install === null)
       return run(binaries.server, [...install, '--secure-file-priv=', '--initialize-insecure']);
     // What would be cut down at each start, and copied for each.
@@ -206,11 +193,12 @@ async function startIn(
   });
   const port = await freePort();
   const socketPath = join(folder, 'socket');
+  const log = join(folder, 'log.err');
   const options = [
     ...install,
     `--socket=${socketPath}`,
     `--pid-file=${join(folder, 'pid')}`,
-    `--log-error=${join(folder, 'log')}`,
+    `--log-error=${log}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
@@ -252,29 +240,56 @@ async function startIn(
     });
   };
 
+  const ask: MariadbServer['ask'] = async (sql, database) => {
+    const session = createConnection({
+      ...{
+        socketPath,
+        user: 'root',
+        password: rootPassword,
+        charset: 'utf8mb4',
+        multipleStatements: true,
+        rowsAsArray: true,
+      },
+      ...(database === undefined ? {} : { database }),
+      typeCast: field => field.string(),
+    });
+    session.on('error', () => {});
+    let lines = '';
+    try {
+      await new Promise<void>((resolve, reject) => {
+        // A statement without rows has a result too: how many it changed.
+        const onResult = (row: unknown) => {
+          if (Array.isArray(row)) lines += `${row.map(value => value ?? 'NULL').join('\t')}\n`;
+        };
+        session.query(sql).on('result', onResult).once('error', reject).once('end', resolve);
+      });
+    } finally {
+      session.destroy();
+    }
+    return lines;
+  };
+
   const start = async (more: readonly string[]): Promise<void> => {
+    rmSync(log, { force: true });
     const starting = spawn(binaries.server, [...options, ...more], { stdio: 'ignore' });
     child = starting;
-    for (let waited = 0; waited < 300; waited += 1) {
-      if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, join(folder, 'log')));
-      // A client is a process: none is started before there is what it would speak to.
-      const up =
-        existsSync(socketPath) &&
-        (await client('SELECT 1').then(
-          () => true,
-          (error: Error) => /Access denied/.test(error.message),
-        ));
-      if (up) return;
-      await new Promise(resolve => setTimeout(resolve, 50));
+    for (let waited = 0; waited < 600; waited += 1) {
+      if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, log));
+      // Its own word: to ask it takes a client's process each time.
+      if (existsSync(log) && readFileSync(log, 'utf8').includes('ready for connections')) return;
+      await new Promise(resolve => setTimeout(resolve, 25));
     }
     starting.kill('SIGKILL');
     throw new Error('MariaDB did not start within 15 s.');
   };
 
+  const hasEnded = (server: ChildProcess | null): boolean =>
+    server === null || server.exitCode !== null || server.signalCode !== null;
+
   const end = async (): Promise<void> => {
     const ending = child;
     child = null;
-    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    if (ending === null || hasEnded(ending)) return;
     const gone = new Promise(resolve => ending.once('exit', resolve));
     ending.kill('SIGCONT');
     ending.kill('SIGTERM');
@@ -303,6 +318,8 @@ async function startIn(
       return child?.pid ?? 0;
     },
     client,
+    ask,
+    isEnding: () => hasEnded(child) || /Normal shutdown|Received SHUTDOWN/.test(readFileSync(log, 'utf8')),
     restart: async (more = extra) => {
       await end();
       await start(more);

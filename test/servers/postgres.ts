@@ -4,26 +4,17 @@
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, chownSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { missingPrograms } from '../missing-programs.ts';
+import { folderOf, missingPrograms } from '../missing-programs.ts';
+import { accountFor } from './accounts.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
 import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
-import { fromTemplate } from './template.ts';
+import { fromTemplate, programMark } from './template.ts';
 
 const run = promisify(execFile);
 
@@ -63,14 +54,9 @@ export interface Unavailable {
 export function findPostgres(): PostgresBinaries | Unavailable {
   const debian = '/usr/lib/postgresql';
   const versions = readdirOrNone(debian).sort((a, b) => Number(b) - Number(a));
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    ...versions.map(version => join(debian, version, 'bin')),
-  ];
-  const folder = folders.find(
-    candidate => candidate !== '' && ['initdb', 'postgres', 'psql'].every(name => isExecutable(join(candidate, name))),
-  );
-  if (folder === undefined) {
+  const folders = versions.map(version => join(debian, version, 'bin'));
+  const folder = folderOf(['initdb', 'postgres', 'psql'], folders);
+  if (folder === null) {
     return {
       unavailable:
         'PostgreSQL is not installed; SALLYPORT_TEST_INSTALL=1 make test installs it, or: apt-get install postgresql',
@@ -86,22 +72,6 @@ function readdirOrNone(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): { readonly uid: number; readonly gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
 }
 
 /**
@@ -185,7 +155,7 @@ async function startIn(
   binaries: PostgresBinaries,
   primary: PostgresServer | null,
 ): Promise<PostgresServer> {
-  const owner = unprivileged();
+  const owner = accountFor(['nobody']);
   const password = `not-${'secret'}-here`;
   const port = await freePort();
   const data = join(folder, 'data');
@@ -201,7 +171,7 @@ async function startIn(
     chownSync(passwordFile, owner.uid, owner.gid);
   }
   const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
-  const options = { cwd: folder, env: environment, ...(owner ?? {}) };
+  const options = { cwd: folder, env: environment, ...(owner && { uid: owner.uid, gid: owner.gid }) };
   const cluster = [
     '-D',
     data,
@@ -214,9 +184,9 @@ async function startIn(
     '--no-sync',
     '--wal-segsize=1',
   ];
-  const version = (await run(join(binaries.folder, 'postgres'), ['--version'], options)).stdout.match(/[\d.]+/)?.[0];
   if (primary === null) {
-    await fromTemplate(`postgres-${version}-${owner?.uid ?? 'self'}`, data, () =>
+    const mark = programMark(join(binaries.folder, 'postgres'));
+    await fromTemplate(`postgres-${mark}-${owner?.name ?? 'self'}`, data, () =>
       run(join(binaries.folder, 'initdb'), cluster, options),
     );
   } else {
@@ -246,7 +216,9 @@ async function startIn(
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
+      const answered = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
+      // Several statements have a result each.
+      const rows = [answered].flat().flatMap(result => result.rows);
       return rows.map(row => row.map(value => value ?? '').join('|')).join('\n');
     } finally {
       await client.end();

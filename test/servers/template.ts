@@ -4,14 +4,14 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const templates = join(import.meta.dirname, '..', '..', 'build', 'test-servers');
 
 /**
  * Fills `folder`, which is not there yet: with a copy, or the first time by `install`.
- * @param name tells templates apart: program, version, account.
+ * @param name tells templates apart: program, its mark, account.
  */
 export async function fromTemplate(name: string, folder: string, install: () => Promise<unknown>): Promise<void> {
   const template = join(templates, name);
@@ -26,6 +26,12 @@ export async function fromTemplate(name: string, folder: string, install: () => 
   } catch {
     rmSync(made, { recursive: true, force: true });
   }
+}
+
+/** Tells a program's versions apart by its file, as asking it would take a start of it for each server. */
+export function programMark(path: string): string {
+  const { mtimeMs, size } = statSync(path);
+  return `${Math.floor(mtimeMs)}-${size}`;
 }
 
 /** `cp` keeps owners and the holes of sparse files; Node's own copy doesn't. */

@@ -108,7 +108,7 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
     mkdirSync(outside);
     chmodSync(outside, 0o777);
   };
-  const ask = (sql: string): Promise<string> => server().client(sql, { columnNames: false });
+  const ask = (sql: string): Promise<string> => server().ask(sql);
 
   return {
     engine: 'mysql',
@@ -138,7 +138,7 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
     async reset() {
       await leaveAll();
       emptyOutside();
-      if ((await ask('SELECT 1').catch(() => '')) === '') await server().restart();
+      if (server().isEnding() || (await ask('SELECT 1').catch(() => '')) === '') await server().restart();
       const accounts = isMysql()
         ? `SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.user WHERE User <> 'root' AND User NOT LIKE 'mysql.%'`
         : `SELECT CONCAT('DROP USER ', QUOTE(User), '@', QUOTE(Host), ';') FROM mysql.global_priv WHERE User NOT IN ('root', 'mariadb.sys', 'mysql') AND JSON_VALUE(Priv, '$.is_role') IS NULL AND User <> '';
@@ -150,7 +150,7 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
       const replication = isMysql() ? 'STOP REPLICA; RESET REPLICA ALL' : 'STOP ALL SLAVES; RESET SLAVE ALL';
       await ask(`${replication}; SET GLOBAL general_log = 0; ${more}`);
       // The connection would drag DATABASE() along; each entry is a statement of its own.
-      await ask(
+      await server().client(
         `DELIMITER //\n${dialect(fixture('mysql'))
           .split(/^--.*$/m)
           .map(text => text.trim())

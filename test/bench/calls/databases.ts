@@ -63,7 +63,7 @@ async function startFilledMariadb(_: string, undo: Undo): Promise<Database> {
      ${everyRow(series, "lpad(n, 84, '0')")};
      ANALYZE TABLE accounts`,
   );
-  const title = `MariaDB ${(await server.client('SELECT version()', { columnNames: false })).split('-')[0]}`;
+  const title = `MariaDB ${(await server.ask('SELECT version()')).split('-')[0]}`;
   return { engine: 'mariadb', title, host: server.host, port: server.port, ...account, database: 'bench' };
 }
 

@@ -31,12 +31,11 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
     },
     open: () => openMysql(endpointOf(server(), { database }), portsOf(server())),
     execute: async sql => {
-      await server().client(sql, { database });
+      await server().ask(sql, database);
     },
     runningStatements: async () => {
-      const printed = await server().client(
+      const printed = await server().ask(
         "SELECT LEFT(info, 80) FROM information_schema.processlist WHERE command <> 'Sleep' AND id <> CONNECTION_ID() AND info IS NOT NULL",
-        { columnNames: false },
       );
       return printed.split('\n').filter(line => line !== '');
     },

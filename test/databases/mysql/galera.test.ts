@@ -96,7 +96,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     expect(await answering(database)).toBe(first.port);
     const leaving = new AbortController();
     const slow = collect(database, 'select sleep(60)', { signal: leaving.signal });
-    const running = async () => (await first.client('show processlist')).includes('select sleep');
+    const running = async () => (await first.ask('show processlist')).includes('select sleep');
     await until(running, 'it runs');
     leaving.abort();
     expect((await slow).outcome).toEqual({ kind: 'cancelled' });
@@ -130,7 +130,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     const [first, second] = cluster.nodes;
     const database = openAll();
     const slow = collect(database, 'select sleep(5)', { timeoutSeconds: 2 });
-    await until(async () => (await first.client('show processlist')).includes('select sleep'), 'it runs');
+    await until(async () => (await first.ask('show processlist')).includes('select sleep'), 'it runs');
     first.pause();
     try {
       expect((await slow).outcome).toMatchObject({ kind: 'timeout' });
@@ -147,7 +147,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     expect(await answering(database)).toBe(second.port);
     const before = (await table(databases[0])).length;
     const write = collect(database, 'insert into t select 100, sleep(20)', { session: 'write' });
-    await until(async () => (await second.client('show processlist')).includes('insert into t'), 'it runs');
+    await until(async () => (await second.ask('show processlist')).includes('insert into t'), 'it runs');
     process.kill(second.processId, 'SIGKILL');
     expect((await write).outcome.kind).toMatch(/^(?:not_connected|outcome_unknown)$/);
     expect(await answering(database)).toBe(third.port);
@@ -159,7 +159,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
   test('a node that is killed in the middle of a query: the query ends, the others go on', async () => {
     const slow = collect(databases[1], 'select sleep(20)');
     await until(
-      async () => (await cluster.nodes[1].client('show processlist')).includes('select sleep'),
+      async () => (await cluster.nodes[1].ask('show processlist')).includes('select sleep'),
       'the statement runs',
     );
     process.kill(cluster.nodes[1].processId, 'SIGKILL');

@@ -119,7 +119,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       session: 'rollback',
       signal: client.signal,
     });
-    await until(async () => (await server.client('show processlist')).includes('set v = sleep(20)'), 'the row is held');
+    await until(async () => (await server.ask('show processlist')).includes('set v = sleep(20)'), 'the row is held');
     const started = performance.now();
     const { outcome } = await collect(database, 'update t set v = 1 where id = 2', { session: 'rollback' });
     expect(outcome).toMatchObject({ kind: 'query_failed', code: '1205' });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
-import type { Column, Database } from '../../../daemon/query/database.ts';
+import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';
@@ -12,6 +12,7 @@ import { types } from './every-type.ts';
 needs(mariadbUnavailable()).describe('mysql values', () => {
   let server: MariadbServer;
   let database: Database;
+  let printed: string[][][] = [];
   /** MySQL takes a bare number for a bigint. */
   const int = (value: number) => (isMysql() ? `${value}` : value);
   const numbers = isMysql()
@@ -29,6 +30,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     await server.client(
       `CREATE DATABASE every CHARACTER SET utf8mb4; USE every; SET sql_mode = ''; ${tables.join('\n')}`,
     );
+    printed = await printedByClient();
     database = openMysql(endpointOf(server, { database: 'every' }), portsOf(server));
   }, 60_000);
 
@@ -37,18 +39,26 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     await server?.stop();
   });
 
-  /** What the client prints, bytes as `0x…`, a row a line. */
-  const printed = async (sql: string): Promise<string[][]> => {
-    const lines = (await server.client(sql, { database: 'every', columnNames: false })).split('\n').slice(0, -1);
-    return lines.map(line => line.split('\t'));
-  };
-
-  const isBytes = (columns: readonly Column[] | null): boolean =>
-    /^(binary|varbinary|\w*blob|bit|geometry|point|polygon)/.test(columns?.[1]?.type ?? '');
+  const isBytes = (type: string): boolean => /^(binary|varbinary|\w*blob|bit|geometry|point|polygon)/.test(type);
 
   // HEX() of a bit column is its number, without the leading zeros of its bytes.
-  const hexadecimal = (columns: readonly Column[] | null): string =>
-    `CONCAT('\\\\x', LOWER(HEX(${columns?.[1]?.type.startsWith('bit') ? 'CAST(v AS BINARY)' : 'v'})))`;
+  const hexadecimal = (type: string): string =>
+    `CONCAT('\\\\x', LOWER(HEX(${type.startsWith('bit') ? 'CAST(v AS BINARY)' : 'v'})))`;
+
+  /** What the client prints of every table, bytes as `0x…`: its rows, by its index. */
+  async function printedByClient(): Promise<string[][][]> {
+    const selects = types.map(
+      ([, type], index) =>
+        `SELECT ${index}, n, ${isBytes(type) ? hexadecimal(type) : 'v'} FROM ${tableOf(index)} ORDER BY n`,
+    );
+    const lines = (await server.client(selects.join(';'), { database: 'every', columnNames: false })).split('\n');
+    const tables: string[][][] = types.map(() => []);
+    for (const line of lines.slice(0, -1)) {
+      const [index, ...row] = line.split('\t');
+      tables[Number(index)]?.push(row);
+    }
+    return tables;
+  }
 
   const compare = async (index: number, parameters: readonly number[], where: string): Promise<void> => {
     const {
@@ -61,9 +71,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     // MySQL's result says geometry of each kind of it.
     const named = isMysql() && /^(point|polygon)$/.test(type) ? 'geometry' : type;
     expect(columns?.[1]).toEqual({ name: 'v', type: named });
-    const bytes = isBytes(columns);
-    const expected = await printed(`SELECT n, ${bytes ? hexadecimal(columns) : 'v'} FROM ${tableOf(index)} ORDER BY n`);
-    expect(texts.map(row => row.map(cell => cell ?? 'NULL'))).toEqual(expected);
+    expect(texts.map(row => row.map(cell => cell ?? 'NULL'))).toEqual(printed[index]);
   };
 
   test.each(types.map(([declared], index) => [declared, index] as const))('%s', async (_, index) => {

@@ -22,7 +22,7 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
     await server?.stop();
   });
 
-  const client = (sql: string) => server.client(sql, { database: 'own', columnNames: false });
+  const client = (sql: string) => server.ask(sql, 'own');
   const ours = "from information_schema.processlist where db = 'own' and host like '%:%'";
   /** The sleep shows that rows are being written. */
   const runs = (text: string) =>

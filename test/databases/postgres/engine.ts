@@ -130,7 +130,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
     },
     open: () => openPostgres(endpointOf(server(), { database }), portsOf(server().password)),
     async execute(sql) {
-      await server().psql(sql, database);
+      await server().ask(sql, database);
     },
     cases: {
       values,

@@ -29,7 +29,7 @@ const wanted = (changes: Partial<WantedRole> = {}): WantedRole => ({
 needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
   let server: MariadbServer;
   const opened: Database[] = [];
-  const ask = async (sql: string) => (await server.client(sql, { columnNames: false })).trim();
+  const ask = async (sql: string) => (await server.ask(sql)).trim();
   const open = (user: string, secret: string): Database => {
     const database = openMysql(endpointOf(server, { user }), { ...portsOf(server), password: async () => secret });
     opened.push(database);
@@ -135,8 +135,8 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       expect(await plan.make(password)).toEqual({ kind: 'made' });
       for (const grant of ['INSERT ON shop.goods', 'SELECT ON other.*', 'FILE ON *.*', 'SELECT (n) ON shop.log']) {
         await server
-          .client(`GRANT ${grant} TO again@'127.0.0.1'`)
-          .catch(() => server.client(`GRANT ${grant} TO again@localhost`));
+          .ask(`GRANT ${grant} TO again@'127.0.0.1'`)
+          .catch(() => server.ask(`GRANT ${grant} TO again@localhost`));
         // Named, without the hash of the password that SHOW GRANTS may show.
         expect(await plan.excess(as('again'), contextOf())).toMatchObject({
           value: expect.stringMatching(
@@ -146,8 +146,8 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
           ),
         });
         await server
-          .client(`REVOKE ${grant} FROM again@'127.0.0.1'`)
-          .catch(() => server.client(`REVOKE ${grant} FROM again@localhost`));
+          .ask(`REVOKE ${grant} FROM again@'127.0.0.1'`)
+          .catch(() => server.ask(`REVOKE ${grant} FROM again@localhost`));
       }
       expect(await plan.excess(as('again'), contextOf())).toEqual({ kind: 'done', value: null });
       expect(await plan.remove()).toEqual({ stays: null });

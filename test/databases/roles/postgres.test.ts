@@ -38,6 +38,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
   afterAll(() => Promise.all(kept.map(database => database.close())));
   const as = (name: string) => suite.open({ database: 'shop', user: name }, password);
   const psql = (sql: string) => suite.server.psql(sql, 'shop');
+  const ask = (sql: string) => suite.server.ask(sql, 'shop');
 
   beforeAll(async () => {
     await suite.server.psql(`create role keeper login password 'right' createrole; create database shop owner keeper`);
@@ -87,12 +88,12 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
 
     test('its transactions only read, and end after a while', async () => {
       expect(await write('delete from goods')).toMatchObject({ kind: 'read_only' });
-      const settings = await psql(
+      const settings = await ask(
         `select setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where rolname like 'ro %'`,
       );
       expect(settings).toBe('{statement_timeout=7s,default_transaction_read_only=on}');
       expect(
-        await psql(
+        await ask(
           `select count(*) from pg_auth_members m join pg_roles r on r.oid = m.member where rolname like 'ro %'`,
         ),
       ).toBe('0');
@@ -124,19 +125,19 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       'create function f() returns int language c as $$x$$',
     ])('%s is refused', async sql => {
       // Held by what it was granted: how its transactions begin is for it to say.
-      await psql(`alter role ${quotedName} reset default_transaction_read_only`);
+      await ask(`alter role ${quotedName} reset default_transaction_read_only`);
       expect(await write(sql)).toMatchObject({ code: '42501' });
     });
 
     test('passes on nothing', async () => {
-      await psql(`alter role ${quotedName} reset default_transaction_read_only`);
+      await ask(`alter role ${quotedName} reset default_transaction_read_only`);
       await write('grant select on goods to public');
-      expect(await psql(`select has_table_privilege('public', 'goods', 'select')`)).toBe('f');
+      expect(await ask(`select has_table_privilege('public', 'goods', 'select')`)).toBe('f');
     });
 
     test('has nothing in excess, until somebody gives it that', async () => {
       expect(await plan.excess(as(name), contextOf())).toEqual({ kind: 'done', value: null });
-      await psql(`grant update on goods to ${quotedName}`);
+      await ask(`grant update on goods to ${quotedName}`);
       expect(await plan.excess(as(name), contextOf())).toEqual({
         kind: 'done',
         value: 'it may do more than it should with goods',
@@ -152,8 +153,8 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       expect(await plan.make('other')).toMatchObject({ kind: 'failed', stays: null, failure: { code: '42710' } });
       expect(await read('select 1')).toMatchObject({ kind: 'done' });
       expect(await plan.remove()).toEqual({ stays: null });
-      expect(await psql(`select count(*) from pg_roles where rolname like 'ro %'`)).toBe('0');
-      expect(await psql('select count(*) from pg_default_acl')).toBe('0');
+      expect(await ask(`select count(*) from pg_roles where rolname like 'ro %'`)).toBe('0');
+      expect(await ask('select count(*) from pg_default_acl')).toBe('0');
     });
 
     test('what is shown has no character that hides, and is what psql makes the same of', async () => {
@@ -208,7 +209,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
   });
 
   test('a present role that is no superuser passes on what it may, and the notes say what it may not', async () => {
-    await psql(`grant usage on schema hidden to keeper; grant select on hidden.secret to keeper;
+    await ask(`grant usage on schema hidden to keeper; grant select on hidden.secret to keeper;
       grant select on goods to keeper with grant option; grant create on schema hidden to public`);
     const keeper = suite.open({ database: 'shop', user: 'keeper' }, 'right');
     const plan = await planned(keeper, wanted({ name: 'of_keeper', schemas: ['public', 'hidden', 'keeper'] }), true);

@@ -16,6 +16,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { missingPrograms } from '../../missing-programs.ts';
 import type { Ran } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
@@ -28,10 +29,10 @@ const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--propagation
 export function missingForUserManager(): string | null {
   if (process.platform !== 'linux') return 'systemd is of Linux';
   if (process.getuid?.() !== 0) return 'to give it namespaces and a cgroup takes root';
-  const programs = ['unshare', 'nsenter', 'setpriv', 'systemctl'];
-  const missing = programs.filter(name => spawnSync('which', [name]).status !== 0);
-  if (missing.length > 0 || !existsSync(manager))
-    return `${[...missing, 'systemd'].join(', ')} missing; sh test/install/systemd.sh`;
+  const bring = 'sh test/install/systemd.sh';
+  const missing = missingPrograms(['unshare', 'nsenter', 'setpriv', 'systemctl'], bring);
+  if (missing !== null) return missing;
+  if (!existsSync(manager)) return `no systemd; ${bring}`;
   try {
     for (const folder of cgroups('sallyport-probe')) {
       mkdirSync(folder);

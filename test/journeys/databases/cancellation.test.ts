@@ -191,9 +191,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
       "select distinct state from pg_stat_activity where application_name like 'Sallyport%'",
     );
     expect(['idle', '']).toContain(states);
-    const open = await three.mariadb.client('select count(*) from information_schema.innodb_trx', {
-      columnNames: false,
-    });
+    const open = await three.mariadb.ask('select count(*) from information_schema.innodb_trx');
     expect(open.trim()).toBe('0');
   });
 });

@@ -30,7 +30,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   });
 
   const rowsFor = async (table: string): Promise<number> =>
-    Number(await three.mariadb.client(`select count(*) from ${table}`, { database: 'shop', columnNames: false }));
+    Number(await three.mariadb.ask(`select count(*) from ${table}`, 'shop'));
   const lastStatement = async (): Promise<Row | undefined> => {
     const { stdout } = await three.run(['activity', '--category', 'query', '--json']);
     return (JSON.parse(stdout) as Row[]).findLast(row => row.kind !== 'attempt');
@@ -46,7 +46,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   const fills = (table: string) =>
     until(async () => {
       const sql = `select count(*) from information_schema.processlist where time_ms > 500 and info = '${filling(table)}'`;
-      return (await three.mariadb.client(sql, { columnNames: false })).trim() === '1';
+      return (await three.mariadb.ask(sql)).trim() === '1';
     }, 'it runs');
   const unknown = { kind: 'outcome', outcome: 'unknown', reason: 'outcome_unknown' };
 

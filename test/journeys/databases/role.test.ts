@@ -18,9 +18,7 @@ describeWithThreeEngines('a role made to fit', three => {
   const roles = () =>
     three.postgres.ask(`select string_agg(rolname, ',') from pg_roles where rolname like 'sallyport%'`);
   const users = async () =>
-    (
-      await three.mariadb.client(`SELECT User FROM mysql.user WHERE User LIKE 'sallyport%'`, { columnNames: false })
-    ).trim();
+    (await three.mariadb.ask(`SELECT User FROM mysql.user WHERE User LIKE 'sallyport%'`)).trim();
 
   test('is advised by the test, the doctor and the addition, and shown without being made', async () => {
     await three.postgres.psql(

@@ -172,10 +172,9 @@ async function connectAll(
               `select query from pg_stat_activity where backend_type = 'client backend' and state <> 'idle'
                and application_name like 'Sallyport%'`,
             )
-          : await mariadb.client(
+          : await mariadb.ask(
               `select info from information_schema.processlist
                where command <> 'Sleep' and id <> connection_id() and info is not null`,
-              { columnNames: false },
             );
       return printed.split('\n').filter(line => line !== '');
     },

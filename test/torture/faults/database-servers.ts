@@ -51,10 +51,9 @@ async function killSessions({ postgres, mariadb }: World): Promise<void> {
   await postgres.psql(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
   );
-  const ids = await mariadb.client(
+  const ids = await mariadb.ask(
     "select id from information_schema.processlist where id <> connection_id() and host like '127.0.0.1%'",
-    { columnNames: false },
   );
   // One that has ended meanwhile is an error of its own.
-  for (const id of ids.split('\n').filter(Boolean)) await mariadb.client(`kill ${id}`).catch(() => {});
+  for (const id of ids.split('\n').filter(Boolean)) await mariadb.ask(`kill ${id}`).catch(() => {});
 }

@@ -38,9 +38,8 @@ async function sessionsOf({ postgres, mariadb }: World): Promise<number> {
   const ofPostgres = await postgres.psql(
     "select count(*) from pg_stat_activity where backend_type = 'client backend' and application_name like 'Sallyport%'",
   );
-  const ofMariadb = await mariadb.client(
+  const ofMariadb = await mariadb.ask(
     "select count(*) from information_schema.processlist where id <> connection_id() and user not in ('system user', 'event_scheduler') and host like '127.0.0.1%'",
-    { columnNames: false },
   );
   return Number(ofPostgres) + Number(ofMariadb);
 }

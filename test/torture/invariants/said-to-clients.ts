@@ -96,7 +96,7 @@ async function keysIn({ postgres, mariadb, sqliteFile }: World, engine: EngineNa
   const printed =
     engine === 'postgres'
       ? await postgres.psql('select k from kept', 'shop')
-      : await mariadb.client('select k from kept', { database: 'shop', columnNames: false });
+      : await mariadb.ask('select k from kept', 'shop');
   return printed.split('\n').filter(line => line !== '');
 }
 
