@@ -8,6 +8,7 @@ import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call
 import { programFile } from '../../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import { hasSessionBus } from './session-bus.ts';
 
 /** How long a keychain may keep us waiting. */
 const keychainLimits = {
@@ -132,6 +133,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
   }
 
   async function perform(call: KeychainCall): Promise<string | null> {
+    if (process.platform === 'linux' && !hasSessionBus(options.environment)) throw unavailable(noSessionBus);
     const mayBeStale = child !== null && hasWorked;
     let answer = await ask(call);
     // A Secret Service that was restarted is not found again by the process that knew the old one. Each call may be made twice.
@@ -159,6 +161,8 @@ export function openKeychain(options: KeychainOptions): Keychain {
     },
   };
 }
+
+const noSessionBus = 'it is reached by a session bus (D-Bus), and there is none here';
 
 function unavailable(why: string): SecretStoreUnavailable {
   return new SecretStoreUnavailable(`The keychain can't be used: ${why}.`);

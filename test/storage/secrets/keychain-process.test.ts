@@ -1,25 +1,29 @@
 /** The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is left running. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
 import { type Keychain, openKeychain } from '../../../daemon/storage/secrets/keychain-process.ts';
-import { keychainEnvironment } from '../../../shared/keychain-call.ts';
+import { hasSessionBus } from '../../../daemon/storage/secrets/session-bus.ts';
+import { type KeychainEnvironment, keychainEnvironment } from '../../../shared/keychain-call.ts';
 import { programFile } from '../../../shared/programs.ts';
+import { needs } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { describeWithKeychain, patient } from '../keychain-for-tests.ts';
 
 const folder = temporaryFolder();
+/** An address that nobody can judge by looking. */
+const someBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=/sallyport-test' };
 const opened: Keychain[] = [];
 
 /** A program in the worker's place, for what no keychain does on demand. */
 function withProgram(text: string): Keychain {
   const workerFile = join(folder, `worker-${opened.length}.cjs`);
   writeFileSync(workerFile, text);
-  const keychain = openKeychain({ environment: {}, limits: patient, workerFile });
+  const keychain = openKeychain({ environment: someBus, limits: patient, workerFile });
   opened.push(keychain);
   return keychain;
 }
@@ -51,8 +55,43 @@ test('a missing module is unavailable', async () => {
 });
 
 test('a missing program is unavailable', async () => {
-  const keychain = openKeychain({ environment: {}, limits: patient, workerFile: join(folder, 'nothing.cjs') });
+  const keychain = openKeychain({ environment: someBus, limits: patient, workerFile: join(folder, 'nothing.cjs') });
   await expect(keychain.get('a')).rejects.toThrow(SecretStoreUnavailable);
+});
+
+needs(process.platform === 'linux' ? null : 'D-Bus is of Linux').test(
+  'without a session bus it is unavailable, and no process starts',
+  async () => {
+    const mark = join(folder, 'started');
+    const workerFile = join(folder, 'marking.cjs');
+    writeFileSync(workerFile, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
+    const keychain = openKeychain({ environment: { HOME: folder }, limits: patient, workerFile });
+    await expect(keychain.set('a', 'b')).rejects.toThrow(
+      "The keychain can't be used: it is reached by a session bus (D-Bus), and there is none here.",
+    );
+    await keychain.close();
+    expect(existsSync(mark)).toBe(false);
+  },
+);
+
+test('a session bus is looked for where GLib looks', () => {
+  const runtime = join(folder, 'runtime');
+  mkdirSync(join(folder, '.cache'));
+  mkdirSync(runtime);
+  const bus = join(runtime, 'bus');
+  const none = `unix:path=${folder}/none`;
+  const found = (environment: KeychainEnvironment) => hasSessionBus({ HOME: folder, ...environment });
+  expect(found({ XDG_RUNTIME_DIR: runtime })).toBe(false);
+  writeFileSync(bus, '');
+  expect(found({ XDG_RUNTIME_DIR: runtime })).toBe(true);
+  expect(found({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus},guid=0f` })).toBe(true);
+  expect(found({ DBUS_SESSION_BUS_ADDRESS: none, XDG_RUNTIME_DIR: runtime })).toBe(false);
+  expect(found({ DBUS_SESSION_BUS_ADDRESS: `${none};unix:path=${bus}` })).toBe(true);
+  for (const other of ['unix:abstract=/x', 'tcp:host=127.0.0.1,port=1', 'unix:path=/a%20b', 'autolaunch:'])
+    expect(found({ DBUS_SESSION_BUS_ADDRESS: other })).toBe(true);
+  expect(found({})).toBe(false);
+  writeFileSync(join(folder, '.cache', 'bus'), '');
+  expect(found({})).toBe(true);
 });
 
 test('the environment names a keychain and nothing else', () => {
@@ -73,13 +112,10 @@ const kept = (keychain: ReturnType<typeof openKeychain>, name: string): Promise<
   }, 'it is kept');
 
 describeWithKeychain('the keychain process', under => {
-  test('no bus at all is unavailable, said in one sentence', async () => {
-    const keychain = openKeychain({
-      environment: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` },
-      limits: patient,
-    });
+  test('a bus that nobody listens on is unavailable, said in one sentence', async () => {
+    const keychain = openKeychain({ environment: { HOME: folder, ...someBus }, limits: patient });
     const failure = keychain.get('a').catch((error: Error) => error.message);
-    expect(await failure).toMatch(/^The keychain can't be used: [^\n]+\.$/);
+    expect(await failure).toMatch(/^The keychain can't be used: (?!it is reached)[^\n]+\.$/);
     await keychain.close();
   });
 
