@@ -19,13 +19,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const program = '/Applications/My Sallyport.app/Contents/MacOS/sallyportd';
+/** The shell makes the file before it writes to it. */
+const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').split('\n').length - 1 : 0);
 const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
   askingApp({
     ...{
       platform: 'darwin',
       program,
       opener,
-      someoneAnswers: () => existsSync(opened),
+      someoneAnswers: () => lines() === 2,
       elapsed: () => performance.now(),
     },
     ...given,
@@ -41,7 +43,6 @@ test('where it does not come nobody waits for it again for a while', async () =>
   let now = 0;
   const limits = { patienceMilliseconds: 300, pollMilliseconds: 10 };
   const bring = appWith({ someoneAnswers: () => false, elapsed: () => (now += 10), limits });
-  const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').split('\n').length - 1 : 0);
   await bring?.();
   await bring?.();
   await until(() => lines() === 2, 'it was opened once');

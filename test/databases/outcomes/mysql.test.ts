@@ -22,22 +22,20 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
     await server?.stop();
   });
 
-  const client = (sql: string) => server.ask(sql, 'own');
+  const ask = (sql: string) => server.ask(sql, 'own');
   const ours = "from information_schema.processlist where db = 'own' and host like '%:%'";
   /** The sleep shows that rows are being written. */
   const runs = (text: string) =>
     until(
       async () =>
         (
-          await client(
-            `select count(*) ${ours} and info like '${text}%' and ${isMysql() ? 'time > 0' : 'time_ms > 300'}`,
-          )
+          await ask(`select count(*) ${ours} and info like '${text}%' and ${isMysql() ? 'time > 0' : 'time_ms > 300'}`)
         ).trim() !== '0',
       text,
     );
   const kill = async (what: 'QUERY' | 'CONNECTION') => {
-    const id = (await client(`select id ${ours} and info is not null limit 1`)).trim();
-    await client(`KILL ${what} ${id}`);
+    const id = (await ask(`select id ${ours} and info is not null limit 1`)).trim();
+    await ask(`KILL ${what} ${id}`);
   };
 
   const slowly = dialect('select seq from seq_1_to_100 where sleep(0.05) = 0');
@@ -191,7 +189,7 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
       open: () => openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server)),
       prepare: async () => {
         line.set(null);
-        await client(
+        await server.client(
           dialect(`
           DROP TABLE IF EXISTS t, my, triggering, made;
           CREATE OR REPLACE TABLE gone (a int);
@@ -205,15 +203,16 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
           CREATE OR REPLACE PROCEDURE keeps() BEGIN INSERT INTO t VALUES (1000); COMMIT; CALL plain(); END //
           CREATE OR REPLACE PROCEDURE again() BEGIN INSERT INTO t VALUES (1000); COMMIT; START TRANSACTION; CALL plain(); END //
           CREATE OR REPLACE PROCEDURE fails() BEGIN INSERT INTO t VALUES (1000); COMMIT; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'on purpose'; END //`),
+          { database: 'own' },
         );
       },
       look: async () => {
         line.now('cut');
-        await until(async () => (await client(`select count(*) ${ours}`)).trim() === '0', 'no session is left', 40);
+        await until(async () => (await ask(`select count(*) ${ours}`)).trim() === '0', 'no session is left', 40);
         const rows = 'select count(*) from t union all select count(*) from my where a < 1001';
         const tables =
           "select count(*) <> 1 from information_schema.tables where table_schema = 'own' and table_name in ('gone', 'made')";
-        return /[1-9]/.test(await client(`${rows} union all ${tables}`));
+        return /[1-9]/.test(await ask(`${rows} union all ${tables}`));
       },
     },
     cases,

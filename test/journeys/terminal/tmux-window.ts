@@ -69,7 +69,10 @@ export async function openProgram(
     screen,
     async shows(...texts) {
       let shown = '';
-      for (const until = Date.now() + patienceMilliseconds; Date.now() < until; await wait(50)) {
+      const began = Date.now();
+      // Each look starts a program: the longer it takes, the seldomer one looks.
+      for (let waited = 0; waited < patienceMilliseconds; waited = Date.now() - began) {
+        if (waited > 0) await wait(Math.min(50 + waited / 4, 500));
         shown = await screen();
         if (texts.every(text => (typeof text === 'string' ? shown.includes(text) : text.test(shown)))) return shown;
       }
