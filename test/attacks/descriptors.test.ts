@@ -72,7 +72,7 @@ needs(unavailable).describe('without file descriptors', () => {
     return ticks() - before;
   };
   const notes = async (): Promise<string> =>
-    JSON.parse((await three.run(['status', '--json'])).stdout).notes.join('\n');
+    JSON.parse((await three.here(['status', '--json'])).stdout).notes.join('\n');
   const post = (sending: Sending): Promise<Reply> => send(three.url, { ...sending, agent }).then(({ json }) => json);
   const tables = (engine: EngineName): Promise<Reply> =>
     post(modern(token, 'tools/call', { name: 'list_tables', arguments: { connection: connectionNames[engine] } }));
@@ -136,7 +136,7 @@ needs(unavailable).describe('without file descriptors', () => {
       for (let number = 0; number < 20; number++) held.push(await openRaw(three.port));
       return ask();
     };
-    const doctor = async (): Promise<string> => (await three.run(['doctor'])).stdout;
+    const doctor = async (): Promise<string> => (await three.here(['doctor'])).stdout;
     const named = 'Out of file descriptors (ulimit -n ';
     await until(async () => (await whileFlooded(notes)).includes(named), 'the status names it');
     await until(

@@ -8,7 +8,7 @@ import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { listen } from '../http/event-reader.ts';
 import { type Answer, send, modern as wireModern } from '../http/wire.ts';
-import { runSallyport } from '../journeys/databases/three-engines.ts';
+import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 
 /** Of one length and equally near to the names that may be told. */
@@ -20,14 +20,16 @@ let token: string;
 let url: string;
 const ids = new Map<string, string>();
 
+const sallyport = (...words: readonly string[]) => runHere(words, { environment: home.environment, cwd: home.folder });
+
 beforeAll(async () => {
   home = new RealHome();
   const json = async (...words: string[]) => {
-    const ran = await runSallyport(home.environment, [...words, '--json'], '');
+    const ran = await sallyport(...words, '--json');
     if (ran.code !== 0) throw new Error(ran.stderr);
     return JSON.parse(ran.stdout);
   };
-  await json('start');
+  home.sallyport('start');
   await json('settings', 'set', 'limits.requestsPerMinute', '0');
   const add = async (name: string, ...words: string[]) => {
     const file = `${home.folder}/${name}.db`;
@@ -175,7 +177,7 @@ test('a subscription to one is acknowledged as to one that never was, and hears 
   const heardOf = async (name: string): Promise<readonly unknown[]> => {
     const wanted = { resourceSubscriptions: ['Open-A', name].map(each => `sallyport://connections/${each}/schema`) };
     const reader = await listen(url, token, wanted);
-    await runSallyport(home.environment, ['connections', 'set', hidden[0], '--ai-policy', 'always'], '');
+    await sallyport('connections', 'set', hidden[0] ?? '', '--ai-policy', 'always');
     await call('execute_query', { connection: 'Open-A', sql: `create table t_${name.replace('-', '_')} (id integer)` });
     await until(() => reader.heard.length === 2, 'what may be known is told');
     reader.leave();
@@ -205,12 +207,8 @@ test('the bridge, which may use what no list restricts, is kept from the other t
 });
 
 test('a token for no connection at all sees none, and is told how that changes', async () => {
-  const minted = await runSallyport(
-    home.environment,
-    ['tokens', 'mint', '--name', 'gone', '--connections', 'Open-B', '--json'],
-    '',
-  );
-  await runSallyport(home.environment, ['connections', 'remove', 'Open-B'], '');
+  const minted = await sallyport('tokens', 'mint', '--name', 'gone', '--connections', 'Open-B', '--json');
+  await sallyport('connections', 'remove', 'Open-B');
   const { token: orphan } = JSON.parse(minted.stdout);
   expect((await call('list_connections', {}, orphan)).json.result?.structuredContent).toEqual({
     connections: [],

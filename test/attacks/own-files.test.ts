@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { type JsonLine, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { runSallyport } from '../journeys/databases/three-engines.ts';
 import { needs } from '../needs.ts';
+import { runHere } from '../shell-terminal/in-process.ts';
 
 let home: RealHome;
 let asked = 0;
@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => home.clean());
 
 const add = (path: string, name: string) =>
-  runSallyport(home.environment, ['connections', 'add', path, '--name', name], '');
+  runHere(['connections', 'add', path, '--name', name], { environment: home.environment, cwd: home.folder });
 
 async function query(connection: string): Promise<JsonLine> {
   const sql = 'select * from sqlite_schema';

@@ -22,7 +22,7 @@ test('who sees which statements, and what switching it off and passwords do', as
   home = await activityHome();
   const other = `${home.folder}/cellar.db`;
   new Sqlite(other).exec('create table wines (id integer)').close();
-  await home.run(['connections', 'add', `sqlite://${other}`, '--name', 'Cellar', '--external-clients', 'read-only']);
+  await home.here(['connections', 'add', `sqlite://${other}`, '--name', 'Cellar', '--external-clients', 'read-only']);
   const reader = (await home.mint('Reader')).token;
   const another = (await home.mint('Another')).token;
   const full = (await home.mint('Full', '--scope', 'full-access')).token;
@@ -40,11 +40,11 @@ test('who sees which statements, and what switching it off and passwords do', as
   expect(await found(fullOnCellar)).toEqual(['select 2 from wines']);
   expect(await found(fullOnCellar, { connection: 'Shop' })).toBe(await found(fullOnCellar, { connection: 'Nowhere' }));
 
-  await home.run(['connections', 'set', 'Shop', '--external-clients', 'blocked']);
+  await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked']);
   expect(await found(reader)).toEqual(['select 2 from wines']);
   expect(await found(full)).toEqual(['select 2 from wines']);
 
-  await home.run(['settings', 'set', 'history', 'off']);
+  await home.here(['settings', 'set', 'history', 'off']);
   await home.call(reader, 'execute_query', { connection: 'Cellar', sql: 'select 4 from wines' });
   expect(await found(reader)).toEqual(['select 2 from wines']);
   expect((await home.rows('--category', 'query')).filter(({ tokenName }) => tokenName === 'Reader')).toHaveLength(4);
@@ -53,7 +53,7 @@ test('who sees which statements, and what switching it off and passwords do', as
 test('a preview does not look like a statement that stayed', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'read-write');
-  await home.run(['connections', 'set', 'Shop', '--external-clients', 'read-write']);
+  await home.here(['connections', 'set', 'Shop', '--external-clients', 'read-write']);
   const sql = "update orders set note = 'x' where id = 1";
   for (const tool of ['preview_write', 'execute_query']) await home.call(token, tool, { connection: 'Shop', sql });
   const { json } = await home.call(token, 'search_query_history', {});
@@ -103,7 +103,7 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
   await home.query(token, 'select 3 from orders');
   await found(token);
   home.edit(store => store.prepare('update history set time = time - 3 * 86400000').run());
-  await home.run(['settings', 'set', 'history.days', '2']);
+  await home.here(['settings', 'set', 'history.days', '2']);
   await until(
     async () => isDeepStrictEqual(await found(token), []),
     'the statement of three days ago to be removed',
@@ -162,7 +162,7 @@ test('`history` shows its owner what clients sent, by words, connection, number,
   follower.kill();
   expect(seen().slice(1)).toEqual(['select 5 from orders', 'select 7 from orders']);
 
-  await home.run(['settings', 'set', 'history', 'off']);
+  await home.here(['settings', 'set', 'history', 'off']);
   expect((await home.here(['history', '--search', 'nowhere'])).stdout).toBe('No statement of that kind was kept.\n');
   expect((await home.here(['history'])).stderr).toContain('No statements are kept now');
 }, 60_000);

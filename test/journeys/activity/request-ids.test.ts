@@ -20,7 +20,7 @@ const logged = (): Line[] =>
     .trim()
     .split('\n')
     .map(line => JSON.parse(line));
-const set = (level: string) => home.run(['settings', 'set', 'log.level', level]);
+const set = (level: string) => home.here(['settings', 'set', 'log.level', level]);
 
 test('at debug each row of the activity log is a line of the log, under the same request id; in the next run too', async () => {
   home = await activityHome();
@@ -36,8 +36,8 @@ test('at debug each row of the activity log is a line of the log, under the same
     }
     await home.query(token, 'select 2');
     await home.query(token, 'drop table orders');
-    await home.run(['pause']);
-    await home.run(['resume']);
+    await home.here(['pause']);
+    await home.here(['resume']);
     const rows = await home.rows();
     const lines = new Map(logged().map(line => [line.number, line]));
     for (const row of rows.slice(-4)) expect(lines.get(row.number)).toMatchObject({ requestId: row.requestId });

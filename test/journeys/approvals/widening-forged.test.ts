@@ -53,7 +53,9 @@ needs(missingForTyping()).describe('a forged shell', () => {
 
   /** What stands before and after. */
   async function standing(): Promise<unknown> {
-    const { connections } = JSON.parse(`{"connections":${(await home.run(['connections', 'list', '--json'])).stdout}}`);
+    const { connections } = JSON.parse(
+      `{"connections":${(await home.here(['connections', 'list', '--json'])).stdout}}`,
+    );
     return [connections, await home.json(['tokens', 'list']), await home.json(['settings', 'list'])];
   }
 
@@ -129,7 +131,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
         await home.run(['start'], { environment: { SALLYPORT_WIDENING: 'free' } });
       }
       for (const words of commands) {
-        const ran = await home.run(words, { stdin: `${passphrase}\n` });
+        const ran = await home.here(words, { stdin: `${passphrase}\n` });
         expect([words, ran.code]).toEqual([words, 1]);
         expect(ran.stderr).toContain('the owner of this Sallyport has to confirm it');
       }

@@ -165,7 +165,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
       const sent = await sending(engine, minted.token);
       const answering = send(three.url, sent);
       const way: Way = async () => async () => {
-        expect((await three.run(['tokens', 'revoke', minted.id])).code).toBe(0);
+        expect((await three.here(['tokens', 'revoke', minted.id])).code).toBe(0);
       };
       await stops(engine, way, minted.token);
       const answer = await answering;

@@ -361,12 +361,12 @@ describeWithThreeEngines('three engines, every client', three => {
     for (const wrong of ['x', `${cursors.postgres}z`, '.', `${'a'.repeat(24)}.1`])
       expect((await fetched(mine.token, wrong)).content?.[0]?.text).toMatch(gone);
 
-    const changed = await three.run(['connections', 'set', connectionNames.sqlite, '--row-limit', '400']);
+    const changed = await three.here(['connections', 'set', connectionNames.sqlite, '--row-limit', '400']);
     expect(changed).toMatchObject({ code: 0 });
     expect((await fetched(mine.token, cursors.sqlite)).content?.[0]?.text).toMatch(gone);
     expect((await fetched(mine.token, cursors.mysql)).isError).toBeUndefined();
 
-    const { code } = await three.run(['tokens', 'revoke', mine.id]);
+    const { code } = await three.here(['tokens', 'revoke', mine.id]);
     expect(code).toBe(0);
     expect((await three.call(mine.token, 'fetch_rows', { cursor: cursors.mysql })).status).toBe(401);
   }, 60_000);

@@ -52,7 +52,7 @@ const sqliteNames = ['customer', 'invoice', 'pairs', 'paying', 'words'];
 describeWithThreeEngines('DDL, run again', three => {
   let token: string;
   beforeAll(async () => {
-    await three.run(['connections', 'set', 'Maria', '--databases', 'all']);
+    await three.here(['connections', 'set', 'Maria', '--databases', 'all']);
     token = (await three.mint()).token;
   });
 

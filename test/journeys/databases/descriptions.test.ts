@@ -207,7 +207,7 @@ describeWithThreeEngines('describe_table', three => {
     const statements = [...first.values()].map(text => (text.endsWith(';') ? text : `${text};`));
     await three.postgres.psql(`create schema billing; create schema crm; ${statements.join('\n')}`, 'again');
     const again = `postgresql://${three.postgres.superuser}@127.0.0.1:${three.postgres.port}/again`;
-    const added = await three.run(
+    const added = await three.here(
       ['connections', 'add', again, '--name', 'Again', '--password-stdin'],
       three.postgres.password,
     );

@@ -143,9 +143,9 @@ describeWithThreeEngines(
       await three.postgres.psql(tables, 'shop');
       await three.mariadb.client(tables, { database: 'shop' });
       three.executeOnFile(tables);
-      await three.run(['settings', 'set', 'limits.requestsPerMinute', '0']);
+      await three.here(['settings', 'set', 'limits.requestsPerMinute', '0']);
       for (const name of Object.values(connectionNames))
-        await three.run(['connections', 'set', name, '--external-clients', 'read-write']);
+        await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
       token = (await three.mint('--scope', 'full-access')).token;
       const { json } = await send(three.url, modern(token, 'tools/list'));
       tools = json.result?.tools as unknown as readonly ListedTool[];

@@ -55,7 +55,7 @@ describeWithThreeEngines('a large schema', three => {
         .map(at => `create table orders_${at} (id int)`)
         .join('; ')}; ${wide(widths.sqlite)}; commit`,
     );
-    await three.run(['connections', 'set', 'Maria', '--databases', 'all']);
+    await three.here(['connections', 'set', 'Maria', '--databases', 'all']);
     ({ token } = await three.mint());
   }, 120_000);
 

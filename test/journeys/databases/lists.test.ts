@@ -59,7 +59,7 @@ describeWithThreeEngines('list_tables', three => {
     three.executeOnFile(sqliteSchema);
     const clerk = `postgresql://clerk@127.0.0.1:${three.postgres.port}/shop`;
     const add = ['connections', 'add', clerk, '--name', 'Clerk', '--databases', 'all', '--password-stdin'];
-    expect(await three.run(add, 'clerk')).toMatchObject({ code: 0 });
+    expect(await three.here(add, 'clerk')).toMatchObject({ code: 0 });
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
 

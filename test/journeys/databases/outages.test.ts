@@ -58,8 +58,8 @@ describeWithThreeEngines('a server in trouble', three => {
         expect((await bridge.ask(modern(2, 'tools/list'))).error).toBeUndefined();
         const listed = await bridge.ask(modern(3, 'tools/call', { name: 'list_connections', arguments: {} }));
         expect(JSON.stringify(listed.result)).toContain(connectionNames[engine]);
-        expect((await three.run(['status'])).code).toBe(0);
-        expect((await three.run(['connections', 'list'])).code).toBe(0);
+        expect((await three.here(['status'])).code).toBe(0);
+        expect((await three.here(['connections', 'list'])).code).toBe(0);
         expect(performance.now() - start).toBeLessThan(5_000);
         const result = await hanging;
         expect(result.isError).toBe(true);

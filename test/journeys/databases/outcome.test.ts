@@ -16,7 +16,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   beforeAll(async () => {
     token = (await three.mint('--scope', 'read-write')).token;
     for (const name of Object.values(connectionNames)) {
-      const set = await three.run(['connections', 'set', name, '--external-clients', 'read-write']);
+      const set = await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
       expect(set).toMatchObject({ code: 0 });
     }
   }, 60_000);
@@ -32,7 +32,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   const rowsFor = async (table: string): Promise<number> =>
     Number(await three.mariadb.ask(`select count(*) from ${table}`, 'shop'));
   const lastStatement = async (): Promise<Row | undefined> => {
-    const { stdout } = await three.run(['activity', '--category', 'query', '--json']);
+    const { stdout } = await three.here(['activity', '--category', 'query', '--json']);
     return (JSON.parse(stdout) as Row[]).findLast(row => row.kind !== 'attempt');
   };
   /** Each by itself: ALTER SYSTEM runs in no transaction. */
@@ -58,7 +58,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     );
     expect(await rowsFor('my')).toBeGreaterThan(0);
     expect(await lastStatement()).toMatchObject(unknown);
-    expect((await three.run(['activity'])).stdout).toMatch(/execute_query +Maria +outcome unknown /);
+    expect((await three.here(['activity'])).stdout).toMatch(/execute_query +Maria +outcome unknown /);
   });
 
   test('a table with transactions, out of time: said to be stopped, and nothing stays', async () => {
@@ -75,10 +75,10 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     ] as const) {
       const running = three.query(token, 'mysql', filling(table)).catch(() => null);
       await fills(table);
-      expect((await three.run(['pause'])).code).toBe(0);
+      expect((await three.here(['pause'])).code).toBe(0);
       await running;
       await until(async () => (await three.running('mysql')).length === 0, 'it is stopped');
-      expect((await three.run(['resume'])).code).toBe(0);
+      expect((await three.here(['resume'])).code).toBe(0);
       await until(async () => (await lastStatement())?.outcome === outcome, `${table}: ${outcome}`);
       expect((await rowsFor(table)) > 0).toBe(outcome === 'unknown');
     }

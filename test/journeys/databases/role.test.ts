@@ -14,7 +14,7 @@ describeWithThreeEngines('a role made to fit', three => {
       words,
       answers,
     );
-  const show = async (name: string) => JSON.parse((await three.run(['connections', 'show', name, '--json'])).stdout);
+  const show = async (name: string) => JSON.parse((await three.here(['connections', 'show', name, '--json'])).stdout);
   const roles = () =>
     three.postgres.ask(`select string_agg(rolname, ',') from pg_roles where rolname like 'sallyport%'`);
   const users = async () =>
@@ -30,16 +30,16 @@ describeWithThreeEngines('a role made to fit', three => {
     );
     for (const name of [connectionNames.postgres, connectionNames.mysql]) {
       const advice = `\`sallyport connections role ${name}\` prints the SQL of a role`;
-      expect((await three.run(['connections', 'test', name])).stdout).toContain(advice);
-      const { stdout: examined } = await three.run(['doctor']);
+      expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
+      const { stdout: examined } = await three.here(['doctor']);
       expect(examined).toContain(advice);
       // Maria's password comes from a command, which may want a fingerprint: it isn't dialled.
       expect(examined.includes(`${name} answers: `)).toBe(name === connectionNames.postgres);
-      const planned = await three.run(['connections', 'role', name]);
+      const planned = await three.here(['connections', 'role', name]);
       expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing was run.') });
       for (const line of planned.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
-    const added = await three.run(['connections', 'add', 'postgres://postgres@127.0.0.1/x', '--name', 'It', '--json']);
+    const added = await three.here(['connections', 'add', 'postgres://postgres@127.0.0.1/x', '--name', 'It', '--json']);
     expect(added.stderr).toContain('`sallyport connections role It`');
     expect(await roles()).toBe('');
     expect(await users()).toBe('');
@@ -61,15 +61,15 @@ describeWithThreeEngines('a role made to fit', three => {
         password: { kind: 'stored' },
         externalClients: { level: 'readOnly' },
       });
-      expect((await three.run(['connections', 'test', 'Pg', '--json'])).stdout).toContain('"warnings": []');
+      expect((await three.here(['connections', 'test', 'Pg', '--json'])).stdout).toContain('"warnings": []');
     },
     60_000,
   );
 
   test('without a terminal it takes --yes, and says that the password is stored from then on', async () => {
     const words = ['connections', 'role', connectionNames.mysql, '--apply', '--json'];
-    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
-    const { code, stdout } = await three.run([...words, '--yes']);
+    expect(await three.here(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
+    const { code, stdout } = await three.here([...words, '--yes']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       applied: true,
@@ -85,7 +85,7 @@ describeWithThreeEngines('a role made to fit', three => {
       const read = await three.query(token, engine, 'select name, current_user from goods');
       expect(read.structuredContent?.rows).toEqual([['tea', expect.stringMatching(/^sallyport_ro_/)]]);
       const name = connectionNames[engine];
-      expect((await three.run(['connections', 'test', name])).stdout).not.toContain('connections role');
+      expect((await three.here(['connections', 'test', name])).stdout).not.toContain('connections role');
     }
   }, 60_000);
 
@@ -95,7 +95,7 @@ describeWithThreeEngines('a role made to fit', three => {
       ['Maria', users],
     ] as const) {
       const before = await show(name);
-      const tried = await three.run(['connections', 'role', name, '--access', 'read-write', '--apply', '--yes']);
+      const tried = await three.here(['connections', 'role', name, '--access', 'read-write', '--apply', '--yes']);
       expect(tried.code).toBe(1);
       expect(tried.stderr.replace(/\s+/g, ' ')).toMatch(
         /^sallyport: No role was made, and the connection stays as it was: /,
@@ -109,7 +109,7 @@ describeWithThreeEngines('a role made to fit', three => {
     await asOwner();
     await three.postgres.psql('alter database shop connection limit 0');
     const before = await show('Pg');
-    const tried = await three.run(['connections', 'role', 'Pg', '--role', 'late', '--apply', '--yes']);
+    const tried = await three.here(['connections', 'role', 'Pg', '--role', 'late', '--apply', '--yes']);
     await three.postgres.psql('alter database shop connection limit -1');
     expect(tried.code).toBe(1);
     expect(tried.stderr.replace(/\s+/g, ' ')).toMatch(/No role was made.*could not sign in.*too many connections/);
@@ -122,9 +122,9 @@ describeWithThreeEngines('a role made to fit', three => {
     const { token } = await three.mint('--scope', 'read-write');
     for (const engine of ['postgres', 'mysql'] as const) {
       const name = connectionNames[engine];
-      const raised = await three.run(['connections', 'set', name, '--external-clients', 'read-write']);
+      const raised = await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
       expect(raised.code).toBe(0);
-      const made = await three.run([
+      const made = await three.here([
         'connections',
         'role',
         name,
@@ -144,14 +144,14 @@ describeWithThreeEngines('a role made to fit', three => {
   }, 120_000);
 
   test('SQLite has none, and a sentence says what holds instead', async () => {
-    expect(await three.run(['connections', 'role', 'File'])).toMatchObject({
+    expect(await three.here(['connections', 'role', 'File'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^sallyport: SQLite has no roles: the level read-only holds here/),
     });
   });
 
   test('it stands in the activity log, and no log has a password', async () => {
-    const { stdout } = await three.run(['activity', '--category', 'admin', '--json']);
+    const { stdout } = await three.here(['activity', '--category', 'admin', '--json']);
     expect(stdout).toContain('connection.role');
     expect(stdout).toContain('moved to sallyport_ro_pg, readOnly');
     const folder = `${three.home.home}/logs`;
@@ -164,7 +164,7 @@ describeWithThreeEngines('a role made to fit', three => {
     const { postgres, mariadb } = three;
     const url = (scheme: string, user: string, port: number) => `${scheme}://${user}@127.0.0.1:${port}/shop`;
     const set = (name: string, to: string, password: string) =>
-      three.run(['connections', 'set', name, '--url', to, '--password-stdin'], password);
+      three.here(['connections', 'set', name, '--url', to, '--password-stdin'], password);
     expect((await set('Pg', url('postgres', postgres.superuser, postgres.port), postgres.password)).code).toBe(0);
     expect((await set('Maria', url('mysql', mariadb.user, mariadb.port), mariadb.password)).code).toBe(0);
   }

@@ -54,7 +54,7 @@ describeWithThreeEngines('round trips', three => {
       lines.set(name, line);
       line.delay(Number(process.env.DELAY ?? 0));
       const url = `${scheme}://${user}@127.0.0.1:${line.port}/shop`;
-      await three.run(['connections', 'set', name, '--url', url, '--external-clients', 'read-write']);
+      await three.here(['connections', 'set', name, '--url', url, '--external-clients', 'read-write']);
     }
     ({ token } = await three.mint('--scope', 'full-access'));
   }, 60_000);

@@ -44,6 +44,8 @@ export interface ThreeEngines {
   readonly url: string;
   /** Runs `sallyport` to its end. */
   run(words: readonly string[], stdin?: string): Promise<Ran>;
+  /** The same without a process of its own, as RealHome does it. */
+  here(words: readonly string[], stdin?: string): Promise<Ran>;
   mint(...words: readonly string[]): Promise<{ readonly id: string; readonly token: string }>;
   /** One modern `tools/call` over HTTP. */
   call(token: string, name: string, args: Record<string, unknown>): Promise<Answer>;
@@ -119,7 +121,7 @@ async function connectAll(
   new Sqlite(sqliteFile).exec('create table first (a)').close();
   const run = (words: readonly string[], stdin = '') => runSallyport(home.environment, words, stdin);
 
-  const quickly = (words: readonly string[], stdin = '') =>
+  const here = (words: readonly string[], stdin = '') =>
     runHere(words, { environment: home.environment, cwd: home.folder, stdin });
 
   if (exports === 'at home') {
@@ -129,7 +131,7 @@ async function connectAll(
   } else await succeed(run(['start']));
   const at = (server: { readonly port: number }) => `127.0.0.1:${server.port}/shop`;
   const add = (url: string, engine: EngineName, words: readonly string[], stdin = '') =>
-    succeed(quickly(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
+    succeed(here(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
   await add(`postgresql://${postgres.superuser}@${at(postgres)}`, 'postgres', ['--password-stdin'], postgres.password);
   const passwordFile = join(home.folder, 'maria-password');
   writeFileSync(passwordFile, `${mariadb.password}\n`, { mode: 0o600 });
@@ -152,9 +154,10 @@ async function connectAll(
     port,
     url,
     run,
+    here,
     call,
     async mint(...words) {
-      const { stdout } = await succeed(quickly(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
+      const { stdout } = await succeed(here(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
       return JSON.parse(stdout);
     },
     async query(token, engine, sql, more = {}) {

@@ -54,9 +54,9 @@ describeWithThreeEngines('every type', three => {
     } as const;
     for (const [connection, [sql, shown]] of Object.entries(moments)) {
       expect((await ask(connection, sql))[1]).toBeUndefined();
-      await three.run(['connections', 'set', connection, '--time-zone', '+05:30']);
+      await three.here(['connections', 'set', connection, '--time-zone', '+05:30']);
       expect(await ask(connection, sql)).toEqual([shown, '+05:30']);
-      await three.run(['connections', 'set', connection, '--time-zone', '']);
+      await three.here(['connections', 'set', connection, '--time-zone', '']);
       expect((await ask(connection, sql))[1]).toBeUndefined();
     }
   }, 60_000);

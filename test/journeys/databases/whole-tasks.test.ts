@@ -242,12 +242,12 @@ describeWithThreeEngines('whole tasks on unknown schemas', three => {
     await three.postgres.psql(postgresSchema(), 'shop');
     await three.postgres.psql('create database people');
     await three.postgres.psql(freelancers, 'people');
-    await three.run(['connections', 'set', 'Pg', '--databases', 'all']);
+    await three.here(['connections', 'set', 'Pg', '--databases', 'all']);
     await three.mariadb.client(bare('mysql', 293), { database: 'shop' });
     await three.mariadb.client(`create database archive; create table archive.inv_old (id int, amt_eur decimal(10,2))
       comment 'Invoices from before 2020'; insert into archive.inv_old values (1, 42.5)`);
     three.executeOnFile(bare('sqlite', 93));
-    await three.run(['connections', 'set', 'Maria', '--databases', 'all']);
+    await three.here(['connections', 'set', 'Maria', '--databases', 'all']);
     token = (await three.mint()).token;
   }, 120_000);
 

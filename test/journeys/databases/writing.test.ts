@@ -88,7 +88,7 @@ describeWithThreeEngines('writing', three => {
   }, 60_000);
 
   const set = async (engine: EngineName, ...words: string[]) => {
-    const ran = await three.run(['connections', 'set', connectionNames[engine], ...words]);
+    const ran = await three.here(['connections', 'set', connectionNames[engine], ...words]);
     expect(ran).toMatchObject({ code: 0 });
   };
   const rowsOn = async (engine: EngineName) =>
@@ -160,7 +160,7 @@ describeWithThreeEngines('writing', three => {
         6,
       );
       expect(await rowsOn(engine)).toHaveLength(1);
-      const shown = await three.run(['connections', 'show', connectionNames[engine], '--json']);
+      const shown = await three.here(['connections', 'show', connectionNames[engine], '--json']);
       expect(JSON.parse(shown.stdout).externalClients).toMatchObject({ now: 'readOnly' });
     });
 

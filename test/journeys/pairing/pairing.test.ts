@@ -86,7 +86,7 @@ describe('with nothing running', () => {
       expect(await home.run(['open', link])).toEqual({ code: 0, stdout: '', stderr: '' });
     }
     expect(home.daemons()).toHaveLength(1);
-    await home.run(['settings', 'set', 'enabled', 'false']);
+    await home.here(['settings', 'set', 'enabled', 'false']);
     expect(await home.run(['open', 'sallyport://integrations/start-mcp'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('switched off'),
@@ -97,7 +97,7 @@ describe('with nothing running', () => {
 
   test('a pairing link starts it, also when it is switched off, for this run', async () => {
     await home.run(['start']);
-    await home.run(['settings', 'set', 'enabled', 'false']);
+    await home.here(['settings', 'set', 'enabled', 'false']);
     const answered = await home.run(['open', linkWith(), '--approve', '--print-redirect']);
     expect(answered).toMatchObject({ code: 0, stderr: '' });
     expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
@@ -134,8 +134,8 @@ describe('the sample extension', () => {
     home = realHome();
     const made = await home.run(['start']);
     if (made.code !== 0) throw new Error(made.stderr);
-    await home.run(['demo']);
-    await home.run(['connections', 'add', 'postgres://u@127.0.0.1:9/x', '--name', 'Other']);
+    await home.here(['demo']);
+    await home.here(['connections', 'add', 'postgres://u@127.0.0.1:9/x', '--name', 'Other']);
   }, 30_000);
   afterAll(async () => {
     for (const child of extensions) child.kill('SIGKILL');
@@ -160,12 +160,12 @@ describe('the sample extension', () => {
   }, 30_000);
 
   test('pairs again while paused, and has two tokens then', async () => {
-    await home.run(['pause']);
+    await home.here(['pause']);
     const address = await approvedAddress();
     const [first, second] = [await exchange(address), await exchange(await approvedAddress())];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(JSON.parse(first.text).token).not.toBe(JSON.parse(second.text).token);
-    await home.run(['resume']);
+    await home.here(['resume']);
     const named = (await home.json<{ name: string }[]>(['tokens', 'list'])).filter(({ name }) => name === 'Ed');
     expect(named).toHaveLength(2);
   }, 30_000);
@@ -176,7 +176,7 @@ describe('the sample extension', () => {
     expect(ran.stderr).toContain(
       'The answer did not reach Ed: the client did not answer at 127.0.0.1:9. Nobody has its token, which goes within five minutes',
     );
-    expect((await home.run(['tokens', 'list'])).stdout).toMatch(/ Ed +read-only +all +not yet collected +never/);
+    expect((await home.here(['tokens', 'list'])).stdout).toMatch(/ Ed +read-only +all +not yet collected +never/);
   }, 30_000);
 
   test('has a token that is not yet collected, until it is; a restart ends one that never can be', async () => {
@@ -221,7 +221,7 @@ describe('the sample extension', () => {
     const address = await approvedAddress();
     const token = JSON.parse((await exchange(address)).text).token;
     expect((await exchange(address)).status).toBe(404);
-    const { stdout } = await home.run(['activity', '--json']);
+    const { stdout } = await home.here(['activity', '--json']);
     for (const word of ['pairing.begin', 'pairing.decide', 'exchange', 'code_not_found'])
       expect(stdout).toContain(word);
     for (const secret of [token, new URL(address).searchParams.get('code'), challenge]) {
