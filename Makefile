@@ -71,15 +71,15 @@ NOT_INSTALLED := oracledb tedious mysql sqlite3 mariadb mariadb/callback pg-quer
 BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node20.19 --main-fields=module,main --sourcemap \
 	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED))
 
-# The commands are CommonJS, as V8 keeps compiled code for that alone; shared/start-built.ts starts them.
+# CommonJS, as a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone:
+# shared/start-built.ts starts the commands by it. What judges loads a parser when it is first asked for: that takes modules.
 build/.bundled: build/.compiled
 	@rm -rf build/bundle
-	@$(BUNDLE) judging-worker=daemon/judging/worker.ts \
-		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \
-		sqlite-worker=daemon/databases/sqlite/worker.ts \
-		sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --splitting --format=esm \
+	@$(BUNDLE) judging-worker=daemon/judging/worker.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts --format=cjs \
+	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts \
+		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \
+		sqlite-worker=daemon/databases/sqlite/worker.ts sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --format=cjs \
 		--out-extension:.js=.cjs --supported:dynamic-import=false --define:import.meta.url=urlOfBundle \
 		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
 	@for command in sallyport sallyportd; do \

@@ -15,5 +15,6 @@ type Program = 'judging-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-w
 
 /** Its absolute path. */
 export function programFile(program: Program): string {
-  return join(dirname(here), bundlesFrom(here), `${program}.js`);
+  const extension = program === 'judging-worker' ? 'js' : 'cjs';
+  return join(dirname(here), bundlesFrom(here), `${program}.${extension}`);
 }

@@ -25,7 +25,7 @@ export interface Child {
   readonly gone: Promise<void>;
 }
 
-/** How the child program is started: the Node executable and the compiled `worker.js`. */
+/** How the child program is started: the Node executable and the bundled `sqlite-worker`. */
 export interface WorkerCommand {
   readonly executable: string;
   readonly file: string;

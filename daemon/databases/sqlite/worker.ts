@@ -8,37 +8,39 @@ import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../shared/programs.ts';
 import { isStillThere } from './file.ts';
 import { openFlow } from './flow.ts';
-import { lineOf, openPipe } from './pipe.ts';
+import { lineOf, openPipe, type Pipe } from './pipe.ts';
 import { rehearse } from './rehearse.ts';
 import { type Driver, openSessions } from './session.ts';
 import { runStatement } from './statement.ts';
 
 new Worker(programFile('sqlite-watchdog')).unref();
 
-const pipe = openPipe();
-const driver = await loadDriver();
-const sessions = driver instanceof Error ? driver : openSessions(driver);
+void serve(openPipe());
 
-for (let request = pipe.read(); request !== null; request = pipe.read()) {
-  // Flow answers that crossed the end of their statement on the way.
-  if (request.kind !== 'run' && request.kind !== 'rehearse') continue;
-  if (sessions instanceof Error) {
-    const message = `The SQLite driver could not be loaded: ${sessions.message}`;
-    pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
-    continue;
+async function serve(pipe: Pipe): Promise<void> {
+  const driver = await loadDriver();
+  const sessions = driver instanceof Error ? driver : openSessions(driver);
+  for (let request = pipe.read(); request !== null; request = pipe.read()) {
+    // Flow answers that crossed the end of their statement on the way.
+    if (request.kind !== 'run' && request.kind !== 'rehearse') continue;
+    if (sessions instanceof Error) {
+      const message = `The SQLite driver could not be loaded: ${sessions.message}`;
+      pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
+      continue;
+    }
+    if (!isStillThere(request.file)) {
+      pipe.write(lineOf({ kind: 'elsewhere' }));
+      continue;
+    }
+    if (request.kind === 'rehearse') {
+      pipe.write(lineOf(rehearse(sessions, request, pipe)));
+      continue;
+    }
+    const flow = openFlow(pipe, request.limits.wireBytes);
+    flow.end(runStatement(sessions, request, flow));
   }
-  if (!isStillThere(request.file)) {
-    pipe.write(lineOf({ kind: 'elsewhere' }));
-    continue;
-  }
-  if (request.kind === 'rehearse') {
-    pipe.write(lineOf(rehearse(sessions, request, pipe)));
-    continue;
-  }
-  const flow = openFlow(pipe, request.limits.wireBytes);
-  flow.end(runStatement(sessions, request, flow));
+  process.exit(0);
 }
-process.exit(0);
 
 async function loadDriver(): Promise<Driver | Error> {
   try {

@@ -203,7 +203,7 @@ function running(): readonly { readonly pid: number; readonly parent: number }[]
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  const rows = listed.split('\n').filter(row => row.includes('keychain-worker.js'));
+  const rows = listed.split('\n').filter(row => row.includes('keychain-worker.cjs'));
   return rows
     .map(row => row.trim().split(/\s+/))
     .filter(([, , state]) => !state?.startsWith('Z'))
