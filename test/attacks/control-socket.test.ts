@@ -191,6 +191,9 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
     return crowd;
   }
 
+  /** One for all of them: as text each would have a copy of it, a gigabyte together. */
+  const flood = Buffer.from(line(identify()).repeat(20_000));
+
   test.each<[string, number, number, (socket: Socket) => void]>([
     ['two thousand that say nothing', 2_000, 64, socket => void socket.resume()],
     [
@@ -207,7 +210,6 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
       200,
       512 + 64,
       socket => {
-        const flood = line(identify()).repeat(20_000);
         socket.pause();
         socket.write(flood);
         socket.write(flood);
