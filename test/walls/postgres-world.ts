@@ -75,7 +75,6 @@ const around = `select ${[
   `(select coalesce(string_agg(slot_name, ','), '') from pg_replication_slots) as slots`,
   `${digest('pg_file_settings', 'true')} as settings_file`,
   'pg_conf_load_time()::text as reloaded',
-  "(select count(*)::text from pg_stat_activity where application_name = 'victim') as victims",
   `(select count(*)::text from pg_locks l where pid <> pg_backend_pid()
       and (locktype = 'advisory' or (relation >= 16384 and database = (select oid from pg_database where datname = current_database())))) as locks`,
 ].join(', ')}`;
@@ -198,6 +197,13 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       .sort()
       .join(',');
 
+  /** What ends or stops a session does so when the session next looks: asked, it has looked. */
+  const answeredBy = async (session: pg.Client | null): Promise<string> =>
+    (await session?.query('select 1').then(
+      () => 'answers',
+      () => 'ended',
+    )) ?? 'ended';
+
   /** Sessions are made as they were behind the answer's back. */
   const untilQuiet = (client: pg.Client): Promise<void> =>
     until(async () => {
@@ -259,7 +265,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       const seen = await seenThrough(this.database(account), session);
       await untilQuiet(beside);
       const { rows: found } = await beside.query<Record<string, string>>(around);
-      const { written = '', locks = '', victims = '', ...settings } = found[0] ?? {};
+      const { written = '', locks = '', ...settings } = found[0] ?? {};
       if (looked?.written !== written) looked = { written, ...(await keptState(beside)) };
       const { rows, catalog, largeObjects } = looked;
       return {
@@ -267,7 +273,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
         catalog: createHash('sha256').update(JSON.stringify({ catalog, settings })).digest('hex'),
         'large objects': largeObjects,
         locks,
-        'other sessions': victims,
+        'other sessions': await answeredBy(victim),
         notifications: `${heard}`,
         files: filesOutside(),
         session: seen,
