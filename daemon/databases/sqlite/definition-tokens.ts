@@ -10,11 +10,12 @@ export interface Token {
 }
 
 export function tokensOf(definition: string): readonly Token[] {
-  return [...definition.matchAll(tokens)].map(match => ({
-    text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const found: Token[] = [];
+  // One by one: of a hundred thousand matches kept at once the garbage collector makes more than twice the work of half as many.
+  for (const { 0: text, index } of definition.matchAll(tokens)) {
+    found.push({ text, start: index, end: index + text.length });
+  }
+  return found;
 }
 
 export function isComment({ text }: Token): boolean {
