@@ -71,8 +71,9 @@ NOT_INSTALLED := oracledb tedious mysql sqlite3 mariadb mariadb/callback pg-quer
 BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node20.19 --main-fields=module,main --sourcemap \
 	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED))
 
-# CommonJS, as a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone:
-# shared/start-built.ts starts the commands by it. What judges loads a parser when it is first asked for: that takes modules.
+# CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone
+# (shared/start-built.ts). The judging worker loads each engine's parser from a file of its own when it is first needed, and esbuild
+# splits modules alone.
 build/.bundled: build/.compiled
 	@rm -rf build/bundle
 	@$(BUNDLE) judging-worker=daemon/judging/worker.ts --splitting --format=esm \

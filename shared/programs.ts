@@ -15,6 +15,7 @@ type Program = 'judging-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-w
 
 /** Its absolute path. */
 export function programFile(program: Program): string {
+  // Modules, as esbuild splits those alone (Makefile).
   const extension = program === 'judging-worker' ? 'js' : 'cjs';
   return join(dirname(here), bundlesFrom(here), `${program}.${extension}`);
 }

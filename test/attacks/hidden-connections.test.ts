@@ -177,7 +177,7 @@ test('a subscription to one is acknowledged as to one that never was, and hears 
   const heardOf = async (name: string): Promise<readonly unknown[]> => {
     const wanted = { resourceSubscriptions: ['Open-A', name].map(each => `sallyport://connections/${each}/schema`) };
     const reader = await listen(url, token, wanted);
-    await sallyport('connections', 'set', hidden[0] ?? '', '--ai-policy', 'always');
+    await sallyport('connections', 'set', hidden[0], '--ai-policy', 'always');
     await call('execute_query', { connection: 'Open-A', sql: `create table t_${name.replace('-', '_')} (id integer)` });
     await until(() => reader.heard.length === 2, 'what may be known is told');
     reader.leave();

@@ -1,6 +1,6 @@
 /**
  * Threat: a client reads Sallyport's passwords or forges its policy through an SQLite connection to one of Sallyport's own
- * files, by whatever name, link or later swap. Through the built commands; the rule itself is tested in test/storage.
+ * files, by whatever name, link or later swap. Through the built daemon and bridge; the rule itself is tested in test/storage.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';

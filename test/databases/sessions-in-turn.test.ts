@@ -151,11 +151,12 @@ function suite(engine: EngineUnderTest): void {
     const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 4));
     await untilRunning(most);
     const last = ask(engine.cases.slowRead, 5);
+    // The last one begins when the first of them ends, so nearly all of its 5 s is still to come.
     await Promise.race(before);
     const since = performance.now();
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
-    expect(performance.now() - since).toBeGreaterThan(2_500);
+    expect(performance.now() - since).toBeGreaterThan(4_000);
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));
     await untilRunning(most);
     const waiting = ask(engine.cases.slowRead, 50);

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { missingPrograms } from '../missing-programs.ts';
+import { until } from '../waiting/until.ts';
 import { freePort } from './free-port.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from './mariadb.ts';
 
@@ -45,6 +46,8 @@ export async function startGalera(): Promise<GaleraCluster> {
       ]);
       const begins = ['--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster'];
       await node.restart([...(options[at] ?? []), ...(at === 0 ? begins : [])]);
+      const state = () => node.ask("show status like 'wsrep_local_state_comment'");
+      await until(async () => (await state()).includes('Synced'), 'the node is synced', 30);
     }
     const size = await first.ask("show status like 'wsrep_cluster_size'");
     if (!/\t3\n/.test(size)) throw new Error(`The cluster has not three nodes: ${size}`);

@@ -44,7 +44,7 @@ export interface MariadbServer {
    * @returns a line for each row, without names of columns; NULL is `NULL`.
    */
   ask(sql: string, database?: string): Promise<string>;
-  /** Whether it has ended, or its log says that it is about to: until then it still answers for a moment. */
+  /** Whether it has ended, or its log says that it is about to. A server that is about to end may still answer. */
   isEnding(): boolean;
   /** Ends the server and starts it again on the same port and data. */
   restart(extra?: readonly string[]): Promise<void>;
@@ -257,6 +257,8 @@ async function startIn(
     let lines = '';
     try {
       await new Promise<void>((resolve, reject) => {
+        // A connection that fails tells itself, not its query.
+        session.once('error', reject);
         // A statement without rows has a result too: how many it changed.
         const onResult = (row: unknown) => {
           if (Array.isArray(row)) lines += `${row.map(value => value ?? 'NULL').join('\t')}\n`;
@@ -275,8 +277,8 @@ async function startIn(
     child = starting;
     for (let waited = 0; waited < 600; waited += 1) {
       if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, log));
-      // Its own word: to ask it takes a client's process each time.
-      if (existsSync(log) && readFileSync(log, 'utf8').includes('ready for connections')) return;
+      // Its log tells: no client has to try. Galera's part says so of itself, in other words.
+      if (existsSync(log) && /d: ready for connections/.test(readFileSync(log, 'utf8'))) return;
       await new Promise(resolve => setTimeout(resolve, 25));
     }
     starting.kill('SIGKILL');

@@ -28,7 +28,7 @@ export async function fromTemplate(name: string, folder: string, install: () => 
   }
 }
 
-/** Tells a program's versions apart by its file, as asking it would take a start of it for each server. */
+/** Tells versions of a program apart by its file's time and size; to ask for its version would start it once for each server. */
 export function programMark(path: string): string {
   const { mtimeMs, size } = statSync(path);
   return `${Math.floor(mtimeMs)}-${size}`;

@@ -197,7 +197,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       .sort()
       .join(',');
 
-  /** What ends or stops a session does so when the session next looks: asked, it has looked. */
+  /** A session ends when it next looks for interrupts. Once it has answered, it has looked. */
   const answeredBy = async (session: pg.Client | null): Promise<string> =>
     (await session?.query('select 1').then(
       () => 'answers',

@@ -11,7 +11,7 @@ export interface Token {
 
 export function tokensOf(definition: string): readonly Token[] {
   const found: Token[] = [];
-  // One by one: of a hundred thousand matches kept at once the garbage collector makes more than twice the work of half as many.
+  // One by one: with 100,000 matches kept at once, the garbage collector takes more than twice as long as with 50,000.
   for (const { 0: text, index } of definition.matchAll(tokens)) {
     found.push({ text, start: index, end: index + text.length });
   }

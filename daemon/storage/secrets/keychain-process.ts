@@ -133,7 +133,8 @@ export function openKeychain(options: KeychainOptions): Keychain {
   }
 
   async function perform(call: KeychainCall): Promise<string | null> {
-    if (process.platform === 'linux' && !hasSessionBus(options.environment)) throw unavailable(noSessionBus);
+    if (child === null && process.platform === 'linux' && !hasSessionBus(options.environment))
+      throw unavailable(noSessionBus);
     const mayBeStale = child !== null && hasWorked;
     let answer = await ask(call);
     // A Secret Service that was restarted is not found again by the process that knew the old one. Each call may be made twice.
@@ -162,7 +163,8 @@ export function openKeychain(options: KeychainOptions): Keychain {
   };
 }
 
-const noSessionBus = 'it is reached by a session bus (D-Bus), and there is none here';
+const noSessionBus =
+  'it is reached by a session bus (D-Bus), and DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR lead to none';
 
 function unavailable(why: string): SecretStoreUnavailable {
   return new SecretStoreUnavailable(`The keychain can't be used: ${why}.`);

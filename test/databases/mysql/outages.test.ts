@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
+import { openLine } from '../../servers/cuttable-line.ts';
 import { dialect, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
@@ -45,7 +46,26 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   }, 60_000);
 
-  test('a pooled connection that died in silence is tried once more', async () => {
+  test('a pooled connection that died in silence is found to be dead, and the read is tried on another', async () => {
+    const line = await openLine(server.port);
+    const own = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
+    const ask = async () => (await collect(own, 'select connection_id()')).rows[0]?.[0];
+    try {
+      const first = await ask();
+      expect(first).toBeDefined();
+      // One that rested that long is asked whether it is there.
+      await wait(1_100);
+      line.set({ bytes: 'DO 0', passesThem: false, how: 'cut' });
+      const second = await ask();
+      expect(second).toBeDefined();
+      expect(second).not.toBe(first);
+    } finally {
+      await own.close();
+      await line.close();
+    }
+  });
+
+  test('a pooled connection that was killed is not used again', async () => {
     const { rows } = await collect(database, 'select connection_id()');
     await untilIdle();
     await server.ask(`KILL ${rows[0]?.[0]}`);

@@ -44,7 +44,7 @@ async function usedBy(pid: number, parent: number): Promise<Used | null> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[1]) !== parent || fields[0] === 'Z') return null;
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    if (!command.includes('sqlite-worker.cjs')) return null;
+    if (!command.includes('sqlite-worker.')) return null;
     return { pid, ticks: Number(fields[11]) + Number(fields[12]), isHalted: fields[0] === 'T' };
   } catch {
     // It ended while we looked.

@@ -131,7 +131,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
         await home.run(['start'], { environment: { SALLYPORT_WIDENING: 'free' } });
       }
       for (const words of commands) {
-        const ran = await home.here(words, { stdin: `${passphrase}\n` });
+        const ran = await home.run(words, { stdin: `${passphrase}\n` });
         expect([words, ran.code]).toEqual([words, 1]);
         expect(ran.stderr).toContain('the owner of this Sallyport has to confirm it');
       }

@@ -1,4 +1,4 @@
-/** `sallyport connections role`, from the advice to a client that reads and writes as the new role, with the built commands. */
+/** `sallyport connections role`, from the advice to a client that reads and writes as the new role, with a real daemon. */
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -68,8 +68,8 @@ describeWithThreeEngines('a role made to fit', three => {
 
   test('without a terminal it takes --yes, and says that the password is stored from then on', async () => {
     const words = ['connections', 'role', connectionNames.mysql, '--apply', '--json'];
-    expect(await three.here(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
-    const { code, stdout } = await three.here([...words, '--yes']);
+    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
+    const { code, stdout } = await three.run([...words, '--yes']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       applied: true,

@@ -70,7 +70,7 @@ export async function openProgram(
     async shows(...texts) {
       let shown = '';
       const began = Date.now();
-      // Each look starts a program: the longer it takes, the seldomer one looks.
+      // Each look starts a program: the longer it takes, the less often we look.
       for (let waited = 0; waited < patienceMilliseconds; waited = Date.now() - began) {
         if (waited > 0) await wait(Math.min(50 + waited / 4, 500));
         shown = await screen();

@@ -2,14 +2,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
 import { type Keychain, openKeychain } from '../../../daemon/storage/secrets/keychain-process.ts';
 import { hasSessionBus } from '../../../daemon/storage/secrets/session-bus.ts';
 import { type KeychainEnvironment, keychainEnvironment } from '../../../shared/keychain-call.ts';
 import { programFile } from '../../../shared/programs.ts';
-import { needs } from '../../needs.ts';
+import { needsLinux } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { describeWithKeychain, patient } from '../keychain-for-tests.ts';
@@ -59,20 +59,17 @@ test('a missing program is unavailable', async () => {
   await expect(keychain.get('a')).rejects.toThrow(SecretStoreUnavailable);
 });
 
-needs(process.platform === 'linux' ? null : 'D-Bus is of Linux').test(
-  'without a session bus it is unavailable, and no process starts',
-  async () => {
-    const mark = join(folder, 'started');
-    const workerFile = join(folder, 'marking.cjs');
-    writeFileSync(workerFile, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
-    const keychain = openKeychain({ environment: { HOME: folder }, limits: patient, workerFile });
-    await expect(keychain.set('a', 'b')).rejects.toThrow(
-      "The keychain can't be used: it is reached by a session bus (D-Bus), and there is none here.",
-    );
-    await keychain.close();
-    expect(existsSync(mark)).toBe(false);
-  },
-);
+needsLinux.test('without a session bus it is unavailable, and no process starts', async () => {
+  const mark = join(folder, 'started');
+  const workerFile = join(folder, 'marking.cjs');
+  writeFileSync(workerFile, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
+  const keychain = openKeychain({ environment: { HOME: folder }, limits: patient, workerFile });
+  await expect(keychain.set('a', 'b')).rejects.toThrow(
+    "The keychain can't be used: it is reached by a session bus (D-Bus), and DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR lead to none.",
+  );
+  await keychain.close();
+  expect(existsSync(mark)).toBe(false);
+});
 
 test('a session bus is looked for where GLib looks', () => {
   const runtime = join(folder, 'runtime');
@@ -84,6 +81,7 @@ test('a session bus is looked for where GLib looks', () => {
   expect(found({ XDG_RUNTIME_DIR: runtime })).toBe(false);
   writeFileSync(bus, '');
   expect(found({ XDG_RUNTIME_DIR: runtime })).toBe(true);
+  expect(found({ XDG_RUNTIME_DIR: '' })).toBe(false);
   expect(found({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus},guid=0f` })).toBe(true);
   expect(found({ DBUS_SESSION_BUS_ADDRESS: none, XDG_RUNTIME_DIR: runtime })).toBe(false);
   expect(found({ DBUS_SESSION_BUS_ADDRESS: `${none};unix:path=${bus}` })).toBe(true);
@@ -203,7 +201,7 @@ function running(): readonly { readonly pid: number; readonly parent: number }[]
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  const rows = listed.split('\n').filter(row => row.includes('keychain-worker.cjs'));
+  const rows = listed.split('\n').filter(row => row.includes(basename(programFile('keychain-worker'))));
   return rows
     .map(row => row.trim().split(/\s+/))
     .filter(([, , state]) => !state?.startsWith('Z'))

@@ -157,7 +157,7 @@ describeWithKeychain('secrets in the keychain', under => {
       maxBuffer: 64 * 1024 * 1024,
     });
     // Not `toContain`: a failure would print every program's environment.
-    expect(listed.includes('keychain-worker.cjs')).toBe(true);
+    expect(listed.includes('keychain-worker.')).toBe(true);
     expect(listed.includes('not-for-ps-to-see')).toBe(false);
   });
 });
