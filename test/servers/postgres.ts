@@ -27,7 +27,10 @@ export interface PostgresServer {
   readonly certificates: Certificates;
   /** Runs SQL as the superuser through `psql` over the socket; rejects with psql's message. @returns what `psql -At` prints. */
   psql(sql: string, database?: string): Promise<string>;
-  /** One statement in a session of its own, without a program: to bring something about or to look, again and again. Several statements are one transaction. @returns the same. */
+  /**
+   * Runs SQL as the superuser in a session of its own, without a program: to bring something about or to look, again and again. Several
+   * statements are one transaction. @returns what `psql -At` prints.
+   */
   ask(sql: string, database?: string): Promise<string>;
   /** Serves this certificate from now on; null for a server without TLS. */
   serveCertificate(certificate: Certificate | null): Promise<void>;
