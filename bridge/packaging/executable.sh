@@ -15,6 +15,11 @@ if ! cmp -s "$here/node/package-lock.json" package-lock.json || ! ls node_module
   cp "$here/node/package.json" "$here/node/package-lock.json" .
   npm ci --no-audit --no-fund --ignore-scripts --loglevel=error >npm.log 2>&1 || { cat npm.log; rm -f package-lock.json; exit 1; }
 fi
+# It takes four seconds: not again where nothing changed that it is made of. On a Mac another may have to sign it.
+if [ "$(uname)" != Darwin ] && [ -e sallyport-mcp ] &&
+  [ -z "$(find "$bundle" "$here/executable.sh" package-lock.json -newer sallyport-mcp)" ]; then
+  exit 0
+fi
 node=$(ls "$PWD"/node_modules/node-*/bin/node)
 
 # The code cache spares it compiling its own text at each start.

@@ -24,7 +24,8 @@ testIfWanted(
       cwd: root,
     });
     const prefix = join(place.folder, 'opt');
-    await place.run('sh', ['bridge/packaging/install.sh', 'install', prefix], { cwd: place.copyOfProject() });
+    const source = place.copyOfProject('build/executable/sallyport-mcp');
+    await place.run('sh', ['bridge/packaging/install.sh', 'install', prefix], { cwd: source });
     const bridge = join(prefix, 'bin', 'sallyport-mcp');
     expect(statSync(bridge).size).toBeGreaterThan(50_000_000);
     expect(await place.run(bridge, ['--version'], { env: { PATH: undefined } })).toMatch(/^sallyport-mcp \d/);

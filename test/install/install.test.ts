@@ -1,6 +1,15 @@
 /** `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it came from, that nothing is left. */
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Place, root } from './installed.ts';
@@ -16,11 +25,10 @@ const installer = (what: 'install' | 'uninstall', env: object = {}) =>
 beforeAll(async () => {
   place = new Place();
   prefix = join(place.folder, 'usr', 'local');
-  source = place.copyOfProject();
   // The bundle is tested here; executable.test.ts has the other.
-  rmSync(join(source, 'build', 'executable'), { recursive: true, force: true });
+  source = place.copyOfProject();
   await installer('install');
-  rmSync(source, { recursive: true });
+  renameSync(source, `${source}-away`);
 }, 120_000);
 afterAll(() => place.clean());
 
@@ -65,7 +73,7 @@ test('with the source gone: the terminal command makes a demo and names the brid
 }, 60_000);
 
 test('installing again replaces, uninstalling leaves what others put there, and nothing else', async () => {
-  source = place.copyOfProject();
+  renameSync(`${source}-away`, source);
   writeFileSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'), '');
   await installer('install');
   expect(existsSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'))).toBe(false);

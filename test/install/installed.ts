@@ -3,7 +3,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BridgeProcess, legacy } from '../bridge/bridge-process.ts';
@@ -30,17 +30,28 @@ export function compilerCache(): Record<string, string> {
   };
 }
 
+const built = ['.tsbuildinfo', 'bin', 'bridge', 'bundle', 'daemon', 'npm', 'shared', 'shell-terminal'];
+
 export class Place {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-install-')));
   readonly home = join(this.folder, 'home');
   readonly #bridges: BridgeProcess[] = [];
+  readonly #copies: string[] = [];
 
-  /** Only what `make install` and `npm pack` read: hard links, since the packages alone are hundreds of megabytes. */
-  copyOfProject(): string {
-    const copy = join(this.folder, 'source');
-    mkdirSync(copy);
-    const [built, packages] = [join(root, 'build'), join(root, 'node_modules')];
-    execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', built, packages, copy]);
+  /**
+   * What `make build` makes, and the rest that `make install` reads: hard links, since the packages alone are hundreds of megabytes. So it
+   * lies on a disk, as they do, not where temporary files do.
+   * @param more of what is built.
+   */
+  copyOfProject(...more: readonly string[]): string {
+    const folder = realpathSync(mkdtempSync('/var/tmp/sallyport-source-'));
+    this.#copies.push(folder);
+    const copy = join(folder, 'source');
+    for (const path of ['node_modules', ...built.map(name => `build/${name}`), ...more]) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
+      const words = [join(root, path), join(copy, path)];
+      execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', ...words]);
+    }
     for (const file of ['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'bridge']) {
       cpSync(join(root, file), join(copy, file), { recursive: true });
     }
@@ -92,7 +103,8 @@ export class Place {
       // Its last files are written after the handshake is gone.
       await until(() => !isAlive(pid), 'the daemon has ended');
     }
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [this.folder, ...this.#copies])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

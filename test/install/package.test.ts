@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
 import { compilerCache, Place, root } from './installed.ts';
 
@@ -16,15 +16,20 @@ beforeEach(() => {
 });
 afterEach(() => place.clean());
 
+let made: Place;
+let path: string;
+let files: string[];
 /** As a publisher would; `--ignore-scripts`, because `make` has built and a test must not do it again beside others. */
-async function pack(): Promise<{ readonly path: string; readonly files: readonly string[] }> {
-  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', place.folder];
-  const [packed] = JSON.parse(await place.run('npm', words, { cwd: root }));
-  return { path: join(place.folder, packed.filename), files: packed.files.map((file: { path: string }) => file.path) };
-}
+beforeAll(async () => {
+  made = new Place();
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', made.folder];
+  const [packed] = JSON.parse(await made.run('npm', words, { cwd: root }));
+  path = join(made.folder, packed.filename);
+  files = packed.files.map((file: { path: string }) => file.path);
+});
+afterAll(() => made.clean());
 
-test('the package holds what runs, and no more', async () => {
-  const { files } = await pack();
+test('the package holds what runs, and no more', () => {
   const { bin } = json('package.json');
   expect(files).toEqual(
     expect.arrayContaining([...Object.values<string>(bin), 'README.md', 'LICENSE', 'package.json']),
@@ -40,7 +45,6 @@ test('the package holds what runs, and no more', async () => {
 testIfWanted(
   'npx runs its commands from an empty folder',
   async () => {
-    const { path } = await pack();
     const empty = join(place.folder, 'empty');
     mkdirSync(empty);
     const env = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Place, root } from './installed.ts';
 
 const version = '7.8.9';
-const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals', 'ccache']);
+const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals', 'ccache', 'test-servers']);
 const files = ['SHA256SUMS', `sallyport-${version}.cdx.json`, `sallyport-${version}.mcpb`, `sallyport-${version}.tgz`];
 
 let place: Place;
@@ -15,7 +15,9 @@ let formerChangelog: string;
 const text = (path: string): string => readFileSync(join(project, path), 'utf8');
 const run = (file: string, ...words: string[]): Promise<string> => place.run(file, words, { cwd: project });
 const git = (...words: string[]) => run('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...words);
-const release = (version: string) => run('make', 'release', `VERSION=${version}`);
+// The compiler is written in Go, and spends a third of its time on giving memory back.
+const release = (version: string) =>
+  place.run('make', ['release', `VERSION=${version}`], { cwd: project, env: { GOGC: 'off' } });
 
 beforeAll(async () => {
   place = new Place();

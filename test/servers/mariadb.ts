@@ -4,7 +4,8 @@
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2';
@@ -12,7 +13,6 @@ import { folderOf, missingPrograms } from '../missing-programs.ts';
 import { type Account, accountFor } from './accounts.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
-import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate, programMark } from './template.ts';
 
@@ -113,7 +113,7 @@ export function dialect(sql: string): string {
 export async function startMariadb(extra: readonly string[] = []): Promise<MariadbServer> {
   const binaries = findBinaries();
   if (binaries === null) throw new Error(mariadbUnavailable() ?? '');
-  const folder = makeServerFolder('sallyport-mariadb-');
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-mariadb-'));
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -4,7 +4,17 @@
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -12,7 +22,6 @@ import { folderOf, missingPrograms } from '../missing-programs.ts';
 import { accountFor } from './accounts.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
-import { makeServerFolder } from './server-folder.ts';
 import { stopProcesses } from './stop-processes.ts';
 import { fromTemplate, programMark } from './template.ts';
 
@@ -28,8 +37,9 @@ export interface PostgresServer {
   /** Runs SQL as the superuser through `psql` over the socket; rejects with psql's message. @returns what `psql -At` prints. */
   psql(sql: string, database?: string): Promise<string>;
   /**
-   * Runs SQL as the superuser in a session of its own, without a program: to bring something about or to look, again and again. Several
-   * statements are one transaction. @returns what `psql -At` prints.
+   * Runs SQL as the superuser without a program, to bring something about or to look, again and again: in a session that nobody else uses
+   * meanwhile, and that is kept for the next question, with what was SET. Several statements are one transaction.
+   * @returns what `psql -At` prints.
    */
   ask(sql: string, database?: string): Promise<string>;
   /** Serves this certificate from now on; null for a server without TLS. */
@@ -129,7 +139,7 @@ export async function startPostgres(
   binaries: PostgresBinaries,
   primary: PostgresServer | null = null,
 ): Promise<PostgresServer> {
-  const folder = makeServerFolder('sallyport-postgres-');
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'));
   chmodSync(folder, 0o755);
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     detached: true,
@@ -214,17 +224,30 @@ async function startIn(
     writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
   }
 
-  async function ask(sql: string, database = 'postgres'): Promise<string> {
+  /** Idle, in the database `postgres`: a session's start costs more than most questions, and one elsewhere keeps its database from being dropped. */
+  const kept = new Set<pg.Client>();
+
+  async function dial(database: string): Promise<pg.Client> {
     const client = new pg.Client({ host: folder, port, user: superuser, database, types: asPrinted });
-    client.on('error', () => {});
+    client.on('error', () => {}).on('end', () => kept.delete(client));
+    await client.connect();
+    return client;
+  }
+
+  async function ask(sql: string, database = 'postgres'): Promise<string> {
+    const [idle] = database === 'postgres' ? kept : [];
+    const client = idle ?? (await dial(database));
+    kept.delete(client);
+    let isWhole = false;
     try {
-      await client.connect();
       const answered = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
+      isWhole = database === 'postgres';
       // Several statements have a result each.
       const rows = [answered].flat().flatMap(result => result.rows);
       return rows.map(row => row.map(value => value ?? '').join('|')).join('\n');
     } finally {
-      await client.end();
+      if (isWhole) kept.add(client);
+      else await client.end();
     }
   }
 

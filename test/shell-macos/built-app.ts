@@ -1,7 +1,17 @@
 /** Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out of them. The code and Node in it are the real ones. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +30,10 @@ export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');
   mkdirSync(join(built, 'code/node_modules'), { recursive: true });
-  cpSync(join(project, 'build/bundle'), join(built, 'code/bundle'), { recursive: true });
+  // layout.sh copies it, so links do.
+  mkdirSync(join(built, 'code/bundle'));
+  for (const file of readdirSync(join(project, 'build/bundle')))
+    linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
   // The app's texts, by the very line that brings them into the real one.

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
 import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
@@ -28,6 +28,16 @@ function ran(command: string, words: readonly string[], environment: Record<stri
   return `${stdout}${stderr}exit ${status}`;
 }
 
+/** Runs it where Swift does: what Swift built may need its libraries. */
+const besideSwift = swift?.[0] === 'inswift' ? ['inswift'] : [];
+
+// SwiftPM takes a second of processor time to find that there is nothing to build: once for what the tests start themselves.
+beforeAll(() => {
+  if (swift === null) return;
+  const [command = '', ...first] = swift;
+  expect(ran(command, [...first, 'build', '--quiet', ...buildFlags])).toMatch(/exit 0$/);
+}, patienceMilliseconds);
+
 ifSwiftIsHere(
   'each picture is as it would be drawn, and every text has its room, in longer languages too',
   () => {
@@ -41,12 +51,11 @@ ifSwiftIsHere(
 ifSwiftIsHere(
   'an option that there is not, one too many, or one without its folder draws nothing',
   () => {
-    const [command = '', ...first] = swift ?? [];
-    const gallery = [...first, 'run', '--quiet', ...buildFlags, 'Gallery'];
+    const [command = '', ...first] = [...besideSwift, '.build/debug/Gallery'];
     const folder = mkdtempSync(join(shell, '.build/pictures-'));
     try {
       for (const words of [['--germna'], ['--check', '--german'], ['--german', 'icon.svg'], ['-h']]) {
-        const said = ran(command, [...gallery, ...words, join(folder, 'drawn')]);
+        const said = ran(command, [...first, ...words, join(folder, 'drawn')]);
         expect(said).toMatch(
           /Gallery \[--check\] FOLDER \[ICON\], or Gallery --german\|[-a-z|]*\|--longer FOLDER\nexit 1$/,
         );
@@ -78,13 +87,9 @@ test('there is a picture, light and dark, of every screen that docs/app.md shows
 });
 
 describe('Contents/MacOS/sallyportd', () => {
-  const [command = '', ...first] = swift ?? [];
-
   ifSwiftIsHere(
     'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
     () => {
-      const built = ran(command, [...first, 'build', '--quiet', ...buildFlags, '--product', 'sallyportd']);
-      expect(built).toMatch(/exit 0$/);
       const folder = mkdtempSync(join(shell, '.build/launcher-'));
       try {
         const contents = join(folder, 'Sally port.app/Contents');
@@ -97,8 +102,7 @@ describe('Contents/MacOS/sallyportd', () => {
           'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',
           'rm "$1/Resources/sallyport/bundle/sallyportd.js"; "$1/MacOS/sallyportd"',
         ].join('\n');
-        const runner = command === 'inswift' ? ['inswift'] : [];
-        const [program_ = '', ...words] = [...runner, 'sh', '-c', started, 'sh', contents];
+        const [program_ = '', ...words] = [...besideSwift, 'sh', '-c', started, 'sh', contents];
         expect(ran(program_, words)).toBe(
           `${contents}/Resources/sallyport/bundle/sallyportd.js --version two\nKEPT=1\n` +
             `sallyportd could not start: ${contents}/Resources/sallyport/bundle/sallyportd.js is missing; install Sallyport again.\nexit 1`,

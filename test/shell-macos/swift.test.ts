@@ -27,15 +27,6 @@ ifSwiftIsHere(
   patienceMilliseconds,
 );
 
-ifSwiftIsHere(
-  'swift format finds nothing to say',
-  async () => {
-    const lint = [...(swift ?? []), 'format', 'lint', '--strict', '--recursive', 'Package.swift', 'Sources', 'Tests'];
-    expect(await ran(lint)).toEqual({ code: 0, said: '' });
-  },
-  patienceMilliseconds,
-);
-
 async function ran([command = '', ...words]: readonly string[]) {
   const child = spawn(command, words, {
     cwd: shell,
