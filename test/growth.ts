@@ -40,7 +40,7 @@ const doublings = 3;
 export type Cost = (text: string) => number | undefined;
 
 /** Infinity for what had to be stopped. */
-function millisecondsOf(read: Cost, text: string, patience = mostMilliseconds): number {
+function millisecondsOf(read: Cost, text: string, most: number, patience = most): number {
   let others = 0;
   const context = createContext({
     run: () => {
@@ -57,7 +57,7 @@ function millisecondsOf(read: Cost, text: string, patience = mostMilliseconds): 
   } catch (error) {
     if (!String(error).includes('timed out')) throw error;
     // On a busy machine the clock may run out where the work doesn't.
-    return spent() > mostMilliseconds / 2 ? Number.POSITIVE_INFINITY : millisecondsOf(read, text, patience * 4);
+    return spent() > most / 2 ? Number.POSITIVE_INFINITY : millisecondsOf(read, text, most, patience * 4);
   }
   return spent() - others;
 }
@@ -68,7 +68,7 @@ const textOf = ({ before, fragment, after }: Growing, size: number): string =>
 /** Whether each of the last doublings takes far more than twice the time. The best of several runs counts. */
 function isSteep(growing: Growing, most: number, read: Cost): boolean {
   const best = (size: number) =>
-    Math.min(...[1, 2, 3].map(() => millisecondsOf(read, textOf(growing, Math.floor(size)))));
+    Math.min(...[1, 2, 3].map(() => millisecondsOf(read, textOf(growing, Math.floor(size)), mostMilliseconds)));
   let longer = best(most);
   for (let size = most / 2; size >= most / 2 ** doublings; size /= 2) {
     const shorter = best(size);
@@ -78,12 +78,15 @@ function isSteep(growing: Growing, most: number, read: Cost): boolean {
   return true;
 }
 
-/** @param most characters of the longest text that this reader is ever given. @returns a sentence on what grows too fast, or null. */
-export function growthOf(growing: Growing, most: number, read: Cost): string | null {
+/**
+ * @param most characters of the longest text that this reader is ever given. @param milliseconds that none may take.
+ * @returns a sentence on what grows too fast, or null.
+ */
+export function growthOf(growing: Growing, most: number, read: Cost, milliseconds = mostMilliseconds): string | null {
   const told = (size: number, what: string) => `${JSON.stringify(growing)} of ${size} characters ${what}`;
   for (const size of [...firstSizes.filter(each => each < most), most]) {
-    const taken = millisecondsOf(read, textOf(growing, size));
-    if (taken > mostMilliseconds) return told(size, 'takes more than 3 seconds');
+    const taken = millisecondsOf(read, textOf(growing, size), milliseconds);
+    if (taken > milliseconds) return told(size, `takes more than ${milliseconds / 1000} seconds`);
     if (size < most || taken < leastMilliseconds) continue;
     if (isSteep(growing, most, read))
       return told(size, 'takes more than twice the time of a text half as long, and that one too');

@@ -1,6 +1,6 @@
 /**
  * Jest's order of suites: as always (by how long each took here before, or by size), but those that take longest come first in a clone
- * that has run none yet, so that none of them is alone at the end.
+ * that has run none yet, so that none of them is alone at the end; and those that need most memory come late.
  */
 
 const Sequencer = require('@jest/test-sequencer').default;
@@ -13,24 +13,19 @@ const longest = [
   'test/journeys/databases/every-argument.test',
   'test/walls/postgres.test',
   'test/install/release.test',
-  'test/judging/verdicts.test',
   'test/storage/activity/verify.test',
   'test/journeys/databases/outcome.test',
-  'test/query/classification/growth.test',
   'test/attacks/guard-postgres.test',
   'test/install/executable.test',
   'test/databases/sessions-in-turn.test',
   'test/install/package.test',
   'test/databases/outcomes/mysql.test',
-  'test/attacks/export.test',
   'test/journeys/keychain/tampered.test',
   'test/databases/preview-truth-servers.test',
   'test/journeys/daemon/service.test',
   'test/attacks/counted-sqlite.test',
-  'test/bridge/back-pressure.test',
   'test/install/install.test',
   'test/journeys/bridge/failures.test',
-  'test/attacks/large-bodies.test',
   'test/walls/mariadb.test',
   'test/journeys/terminal/servers.test',
   'test/attacks/remembered-reads.test',
@@ -46,6 +41,18 @@ const longest = [
   'test/control/proof.test',
 ];
 
+// They leave Jest's worker with two to four times the memory, and to start a program takes longer the more of it its parent has.
+const hungriest = [
+  'test/judging/verdicts.test',
+  'test/query/classification/growth.test',
+  'test/attacks/export.test',
+  'test/bridge/back-pressure.test',
+  'test/attacks/large-bodies.test',
+];
+/** After most of those that start programs, and with enough behind them to keep all workers busy. */
+const shareBeforeHungriest = 0.7;
+
+const isHungry = ({ path }) => hungriest.some(name => path.includes(name));
 const rank = ({ path }) => {
   const found = longest.findIndex(name => path.includes(name));
   return found === -1 ? longest.length : found;
@@ -53,6 +60,8 @@ const rank = ({ path }) => {
 
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((one, other) => rank(one) - rank(other));
+    const sorted = super.sort(tests).sort((one, other) => rank(one) - rank(other));
+    const others = sorted.filter(test => !isHungry(test));
+    return others.toSpliced(shareBeforeHungriest * others.length, 0, ...sorted.filter(isHungry));
   }
 };

@@ -3,7 +3,7 @@
  * tool to the file; the rows that it changes refuse it. Beside them honest work, which runs unasked.
  */
 
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -23,24 +23,23 @@ import { attacks, fixture, honest } from './counted-sqlite-statements.ts';
 
 const judging = judgingInThread();
 let folder = '';
-let copies = 0;
 let path = '';
 let database: Database;
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-counted-'));
   withDriver(join(folder, 'made.db'), driver => driver.exec(fixture));
-  await startAnew();
+  path = join(folder, 'copy.db');
+  startAnew();
+  database = openFile(path);
 });
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function startAnew(): Promise<void> {
-  await database?.close();
-  path = join(folder, `copy${++copies}.db`);
+/** Beneath the child, which sees by the file's count of commits that it is another. */
+function startAnew(): void {
   copyFileSync(join(folder, 'made.db'), path);
-  database = openFile(path);
 }
 
 /** By a client with nothing changed yet. */
@@ -81,8 +80,16 @@ async function runAll(statements: readonly string[]) {
   return { answers, before, after: rowsIn(path) };
 }
 
-/** One text, for a thousand rows are compared in no time so. */
+let looked = { bytes: Buffer.alloc(0), rows: '' };
+
+/** One text, for a thousand rows are compared in no time so. Where no byte is another, no row is: a commit leaves its mark in the file. */
 function rowsIn(file: string): string {
+  const bytes = readFileSync(file);
+  if (!bytes.equals(looked.bytes) || existsSync(`${file}-wal`)) looked = { bytes, rows: readRows(file) };
+  return looked.rows;
+}
+
+function readRows(file: string): string {
   return withDriver(file, driver => {
     const names = driver
       .prepare<[], string>("select name from sqlite_schema where type = 'table' and rootpage > 0")
@@ -97,7 +104,7 @@ function rowsIn(file: string): string {
 describe('a table that is to go stays', () => {
   test.each(attacks.map(sql => [sql]))('%s', async sql => {
     const { answers, before, after } = await runAll([sql]);
-    if (after !== before) await startAnew();
+    if (after !== before) startAnew();
     expect(answers[0]).toMatch(/"word":"(denied|confirmation_required|destructive)/);
     expect(after === before).toBe(true);
   });

@@ -33,8 +33,8 @@ const hostile: readonly (readonly [EngineName, string])[] = [
   ['mysql', `with a as (select 1) select ${'cast( having / '.repeat(25)}`],
 ];
 const attackers = 3;
-/** Each attacker's every statement comes at least twice. */
-const attackMilliseconds = 5_000;
+/** Each attacker’s every statement comes about twice. */
+const attackMilliseconds = 3_000;
 /** A gate that judged where it serves stood still for minutes. */
 const patienceMilliseconds = 5_000;
 

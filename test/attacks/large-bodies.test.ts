@@ -14,7 +14,10 @@ let home: RealHome;
 let bridge: BridgeProcess;
 let url: string;
 let daemonPid: number;
+/** Made once, and let go: Node keeps a suite's module for as long as the worker lives. */
+let mostKeys: Record<string, number> = {};
 beforeAll(() => {
+  mostKeys = keys(600_000);
   home = new RealHome();
   home.sallyport('start');
   home.sallyport('demo');
@@ -23,17 +26,21 @@ beforeAll(() => {
   url = `http://127.0.0.1:${port}/mcp`;
   daemonPid = pid ?? 0;
 }, 60_000);
-afterAll(() => home.clean());
+afterAll(() => {
+  mostKeys = {};
+  home.clean();
+});
 
-const mint = (): string => JSON.parse(home.sallyport('tokens', 'mint', '--name', 'flood', '--json')).token;
+const mint = async (): Promise<string> =>
+  JSON.parse(await home.here('tokens', 'mint', '--name', 'flood', '--json')).token;
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0]));
 /** Of the thread that serves everybody. */
 const processorMilliseconds = (): number =>
   Number(readFileSync(`/proc/${daemonPid}/task/${daemonPid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 
 const floods: readonly (readonly [string, (token: string) => Sending, number])[] = [
-  ['600,000 keys in _meta', token => modern(token, 'tools/list', {}, { meta: keys(600_000) }), 413],
-  ['600,000 keys in params', token => modern(token, 'tools/list', keys(600_000)), 413],
+  ['600,000 keys in _meta', token => modern(token, 'tools/list', {}, { meta: mostKeys }), 413],
+  ['600,000 keys in params', token => modern(token, 'tools/list', mostKeys), 413],
   ['as many keys as 1 MiB holds', token => modern(token, 'tools/list', {}, { meta: keys(90_000) }), 400],
   ['as many keys as are taken', token => modern(token, 'tools/list', {}, { meta: keys(9_950) }), 200],
   [
@@ -47,11 +54,11 @@ const floods: readonly (readonly [string, (token: string) => Sending, number])[]
 test.each(floods)(
   '24 messages of %s at once',
   async (_what, message, status) => {
-    const token = mint();
-    const neighbour = mint();
+    const token = await mint();
+    const neighbour = await mint();
     const sending = message(token);
     const sql =
-      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i * i % 7) from n';
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select max(i * i % 7) from n';
     const id = `running ${_what}`;
     bridge.send(legacy(id, 'tools/call', { name: 'execute_query', arguments: { connection: 'demo', sql } }));
     const before = processorMilliseconds();
@@ -81,7 +88,7 @@ test.each(floods)(
 );
 
 test('12 descriptions at once by one agent are all answered', async () => {
-  const token = mint();
+  const token = await mint();
   const described = await Promise.all(
     Array.from({ length: 12 }, () =>
       send(
@@ -97,7 +104,7 @@ test('12 descriptions at once by one agent are all answered', async () => {
 
 test('through the bridge each is an error under its own id that says what the limit is', async () => {
   for (const [id, params, code, sentence] of [
-    ['keys', { arguments: keys(600_000) }, -33005, /larger than 1048576 bytes/],
+    ['keys', { arguments: mostKeys }, -33005, /larger than 1048576 bytes/],
     ['fewer keys', { arguments: keys(50_000) }, -32602, /more than 10000 members/],
     ['levels', { arguments: { x: JSON.parse('['.repeat(100) + ']'.repeat(100)) } }, -32602, /more than 64 levels/],
   ] as const) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const bytes = 11 * 1024 * 1024;
+const body = Buffer.alloc(11 * 1024 * 1024, 32);
 
 /** The whole body is sent, whatever is answered meanwhile; the connection ends with the answer. */
 function postAll(port: number): Promise<number> {
@@ -18,14 +18,14 @@ function postAll(port: number): Promise<number> {
       host: '127.0.0.1',
       path: '/mcp',
       method: 'POST',
-      headers: { 'Content-Length': bytes, Connection: 'close' },
+      headers: { 'Content-Length': body.length, Connection: 'close' },
       agent: false,
     });
     outgoing.on('response', response => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0));
     });
     outgoing.on('error', reject);
-    outgoing.end(Buffer.alloc(bytes, 32));
+    outgoing.end(body);
   });
 }
 

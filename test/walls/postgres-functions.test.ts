@@ -67,6 +67,12 @@ const look = `select json_build_array(pg_current_xact_id_if_assigned(), (select 
 
 let server: PostgresServer;
 let client: pg.Client;
+
+/** The answers of several statements that go to the server at once: there are thousands of functions, and each has some. */
+async function answersTo(sql: string): Promise<readonly pg.QueryResult<{ seen: string }>[]> {
+  return [await client.query<{ seen: string }>(sql)].flat();
+}
+
 beforeAll(async () => {
   if ('unavailable' in found) return;
   server = await startPostgres(found);
@@ -106,19 +112,18 @@ needs('unavailable' in found ? found.unavailable : null).test(
           strict.push(`${judged.class}: ${sql}`);
         continue;
       }
-      await client.query('begin');
-      const before = (await client.query(look)).rows[0]?.seen;
-      await client.query('savepoint here');
+      const [, begun] = await answersTo(`begin; ${look}; savepoint here`);
+      const before = begun?.rows[0]?.seen;
       const isTaken = await client.query(sql).then(
         () => true,
         () => false,
       );
       if (isTaken) {
         ran += 1;
-        const after = (await client.query(look)).rows[0]?.seen;
+        const [seen] = await answersTo(`${look}; rollback`);
+        const after = seen?.rows[0]?.seen;
         if (after !== before && !numbering.test(proname)) traces.push(`${sql}: ${before} ${after}`);
-      }
-      await client.query('rollback');
+      } else await client.query('rollback');
     }
     expect({ traces, strict }).toEqual({ traces: [], strict: [] });
     expect(ran).toBeGreaterThan(1_000);
@@ -145,11 +150,12 @@ needs('unavailable' in found ? found.unavailable : null).test(
       const sql = `SELECT pg_catalog."${proname}"(${args.map(type => values[type] ?? `NULL::${type}`).join(', ')})`;
       const judged = classify(sql);
       if (judged.class !== 'read' || judged.dependsOnRole) continue;
-      await client.query('begin read only');
-      const own = await answerIn(sql);
-      const again = await answerIn(sql);
-      await client.query('set local role pg_read_all_data');
-      const asReader = await answerIn(sql);
+      await client.query('begin read only; savepoint here');
+      const own = await answer(sql);
+      await client.query('rollback to here');
+      const again = await answer(sql);
+      await client.query('rollback to here; set local role pg_read_all_data');
+      const asReader = await answer(sql);
       await client.query('rollback');
       if (own !== again) continue;
       compared += 1;
@@ -157,13 +163,6 @@ needs('unavailable' in found ? found.unavailable : null).test(
     }
     expect(others).toEqual([]);
     expect(compared).toBeGreaterThan(1_500);
-
-    async function answerIn(sql: string): Promise<string> {
-      await client.query('savepoint here');
-      const told = await answer(sql);
-      await client.query('rollback to here');
-      return told;
-    }
   },
   120_000,
 );

@@ -71,6 +71,8 @@ interface Kept {
 const written = 'pg_current_wal_insert_lsn()::text as written';
 
 const around = `select ${[
+  // Looked at first: what a session holds that is at work counts once it is idle.
+  "(select count(*)::text from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle') as busy",
   written,
   `(select coalesce(string_agg(slot_name, ','), '') from pg_replication_slots) as slots`,
   `${digest('pg_file_settings', 'true')} as settings_file`,
@@ -205,13 +207,16 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     )) ?? 'ended';
 
   /** Sessions are made as they were behind the answer's back. */
-  const untilQuiet = (client: pg.Client): Promise<void> =>
-    until(async () => {
-      const { rows: busy } = await client.query(
-        "select 1 from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'",
-      );
-      return busy.length === 0;
+  const seenIdle = async (client: pg.Client): Promise<Record<string, string>> => {
+    let seen: Record<string, string> = {};
+    await until(async () => {
+      const { rows: found } = await client.query<Record<string, string>>({ name: 'around', text: around });
+      const [{ busy, ...rest } = {}] = found;
+      seen = rest;
+      return busy === '0';
     }, 'its sessions are idle');
+    return seen;
+  };
 
   return {
     engine: 'postgres',
@@ -263,9 +268,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     async state(account): Promise<State> {
       if (beside === null) throw new Error('not reset yet');
       const seen = await seenThrough(this.database(account), session);
-      await untilQuiet(beside);
-      const { rows: found } = await beside.query<Record<string, string>>(around);
-      const { written = '', locks = '', ...settings } = found[0] ?? {};
+      const { written = '', locks = '', ...settings } = await seenIdle(beside);
       if (looked?.written !== written) looked = { written, ...(await keptState(beside)) };
       const { rows, catalog, largeObjects } = looked;
       return {

@@ -23,8 +23,10 @@ const settings = [
   'locking_mode',
   'max_page_count',
   'writable_schema',
-  'case_sensitive_like',
 ];
+
+const session = `select ${settings.map(name => `(select * from pragma_${name})`).join(', ')},
+  'a' like 'A', (select count(*) from sqlite_temp_schema), (select group_concat(name) from pragma_database_list)`;
 
 export function sqliteWorld(): World {
   let folder = '';
@@ -66,18 +68,10 @@ export function sqliteWorld(): World {
       copyFileSync(join(folder, 'made.db'), file());
     },
     async state(account): Promise<State> {
-      const seen = [];
-      for (const name of settings.filter(each => each !== 'case_sensitive_like')) {
-        seen.push(await seenThrough(this.database(account), `pragma ${name}`));
-      }
-      seen.push(
-        await seenThrough(this.database(account), "select 'a' like 'A', (select count(*) from sqlite_temp_schema)"),
-      );
-      seen.push(await seenThrough(this.database(account), 'select name from pragma_database_list'));
       return {
         file: createHash('sha256').update(readFileSync(file())).digest('hex'),
         files: [listed(outside()), listed(join(folder, 'inside')), existsSync('/srv/out')].join(' '),
-        session: seen.join(' '),
+        session: await seenThrough(this.database(account), session),
       };
     },
   };

@@ -1,9 +1,9 @@
 /** What SQLite says, before the COMMIT, that a statement did to rows; and that a no takes all of it back. */
 
 import { copyFileSync } from 'node:fs';
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Changes } from '../../../daemon/query/database.ts';
+import type { Changes, Database } from '../../../daemon/query/database.ts';
 import { needsLinux } from '../../needs.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { sqliteChildren } from './busy-children.ts';
@@ -62,13 +62,18 @@ function copied(): string {
 
 async function changesOf(path: string, sql: string, wanted = false) {
   const database = openFile(path);
+  const changes = await changesIn(database, sql, wanted);
+  await database.close();
+  return changes;
+}
+
+async function changesIn(database: Database, sql: string, wanted: boolean) {
   const told: Changes[] = [];
   const mayCommit = (changes: Changes) => {
     told.push(changes);
     return wanted;
   };
   const { outcome } = await collect(database, sql, { session: 'write', mayCommit });
-  await database.close();
   return { outcome, told };
 }
 
@@ -133,19 +138,28 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['pragma user_version = 4', []],
 ];
 
-test.each(cases.map(([sql, expected]) => [sql.slice(0, 120), sql, expected] as const))(
-  '%s',
-  async (_, sql, expected) => {
-    const { outcome, told } = await changesOf(copied(), sql);
-    expect(outcome).toEqual({ kind: 'not_committed', remains: [] });
-    expect(told).toHaveLength(1);
-    const shown = told[0]?.tables.map(({ table, updated, deleted, isEmptied, isChangedWhole }) =>
-      [table, updated, deleted, ...(isChangedWhole ? ['whole'] : []), ...(isEmptied ? ['emptied'] : [])].join(' '),
-    );
-    expect(shown?.sort()).toEqual([...expected].sort());
-    expect(told[0]?.uncounted).toBeNull();
-  },
-);
+describe('a no takes back', () => {
+  // One child for all of them: none leaves anything.
+  let uncommitted: Database;
+  beforeAll(() => {
+    uncommitted = openFile(copied());
+  });
+  afterAll(() => uncommitted.close());
+
+  test.each(cases.map(([sql, expected]) => [sql.slice(0, 120), sql, expected] as const))(
+    '%s',
+    async (_, sql, expected) => {
+      const { outcome, told } = await changesIn(uncommitted, sql, false);
+      expect(outcome).toEqual({ kind: 'not_committed', remains: [] });
+      expect(told).toHaveLength(1);
+      const shown = told[0]?.tables.map(({ table, updated, deleted, isEmptied, isChangedWhole }) =>
+        [table, updated, deleted, ...(isChangedWhole ? ['whole'] : []), ...(isEmptied ? ['emptied'] : [])].join(' '),
+      );
+      expect(shown?.sort()).toEqual([...expected].sort());
+      expect(told[0]?.uncounted).toBeNull();
+    },
+  );
+});
 
 test.each([
   [

@@ -1,9 +1,9 @@
-/** How long the fuzzers of this folder run: FUZZ_SECONDS for each engine, 2 unless told; `make fuzz` gives an hour. A failure prints its seed. */
+/** How long the fuzzers of this folder run: FUZZ_SECONDS for each engine, 1 unless told; `make fuzz` gives an hour. A failure prints its seed. */
 
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 
-export const fuzzSeconds = Number(process.env.FUZZ_SECONDS ?? 2);
+export const fuzzSeconds = Number(process.env.FUZZ_SECONDS ?? 1);
 
 /** For `jest`, beside what the start of a server takes. */
 export const fuzzPatienceMilliseconds = fuzzSeconds * 1000 + 120_000;

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityVerification } from '../../../daemon/activity.ts';
 import { sealOf, sealOfVersion1 } from '../../../daemon/storage/activity/chain.ts';
@@ -8,13 +8,16 @@ import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog, writeIntent } from './log-for-tests.ts';
 
 const folder = temporaryFolder();
-const logged = homeIn(folder);
-beforeAll(() => closedLogOf(logged, 100));
+const logged = { 10: homeIn(folder), 100: homeIn(folder) };
+beforeAll(async () => {
+  await closedLogOf(logged[10], 10);
+  await closedLogOf(logged[100], 100);
+});
 
-/** Another home with a closed log of 100 rows. */
-function homeOf100(): string {
+/** Another home with a closed log of so many rows. */
+function homeOf(rows: keyof typeof logged): string {
   const home = homeIn(folder);
-  cpSync(logged, home, { recursive: true });
+  cpSync(logged[rows], home, { recursive: true });
   return home;
 }
 
@@ -33,12 +36,12 @@ const named = (verification: ActivityVerification) =>
   verification.findings.map(({ kind, from, to }) => [kind, from, to]);
 
 async function tampered(...statements: string[]): Promise<ActivityVerification> {
-  const home = homeOf100();
+  const home = homeOf(100);
   return verified(home, test => test.tamper(...statements));
 }
 
 test('a log that nobody touched is intact, over restarts too, and says what it can’t see', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   await closedLogOf(home, 3);
   const verification = await verified(home);
   expect(verification).toMatchObject({ intact: true, rowsChecked: 103, lastNumber: 103, findings: [], notes: [] });
@@ -74,17 +77,26 @@ const columns: readonly (readonly [string, string])[] = [
   ['mac', 'zeroblob(32)'],
   ['mac', "'text'"],
 ];
-test.each(columns)('an edited row is named, and it alone: %s = %s', async (column, value) => {
-  const verification = await tampered(`update activity set ${column} = ${value} where number = 42`);
-  expect(named(verification)).toEqual([['edited', 42, 42]]);
-  expect(verification.intact).toBe(false);
-});
+describe('rows edited in a log that stays open', () => {
+  let opened: TestLog;
+  beforeAll(async () => {
+    opened = await openTestLog(homeOf(100));
+    opened.tamper('create table as_written as select * from activity');
+  });
+  afterAll(() => opened.close());
+  afterEach(() => opened.tamper('insert or replace into activity select * from as_written'));
 
-test.each([1, 4, 10, 40])('of %d rows whose MACs alone were edited each is named, and no other', async count => {
-  const verification = await tampered(
-    `update activity set mac = randomblob(16) where number between 4 and ${3 + count}`,
-  );
-  expect(named(verification)).toEqual([['edited', 4, 3 + count]]);
+  test.each(columns)('an edited row is named, and it alone: %s = %s', async (column, value) => {
+    opened.tamper(`update activity set ${column} = ${value} where number = 42`);
+    const verification = await opened.log.verify();
+    expect(named(verification)).toEqual([['edited', 42, 42]]);
+    expect(verification.intact).toBe(false);
+  });
+
+  test.each([1, 4, 10, 40])('of %d rows whose MACs alone were edited each is named, and no other', async count => {
+    opened.tamper(`update activity set mac = randomblob(16) where number between 4 and ${3 + count}`);
+    expect(named(await opened.log.verify())).toEqual([['edited', 4, 3 + count]]);
+  });
 });
 
 // With each row judged against every row before it, this would take a quarter of an hour.
@@ -147,7 +159,7 @@ test('rows removed and the rest numbered anew are named from the first on', asyn
 });
 
 test('the last ten truncated under a running daemon are named, before and after more was recorded', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   const test = await openTestLog(home);
   test.tamper('delete from activity where number > 90');
   expect(named(await test.log.verify())).toEqual([['truncated', 91, 100]]);
@@ -159,7 +171,7 @@ test('the last ten truncated under a running daemon are named, before and after 
 });
 
 test('the last ten truncated while no daemon ran are named at every later verification', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   const path = join(home, 'sallyport.db');
   const database = new BetterSqlite3(path);
   database.exec('delete from activity where number > 90');
@@ -172,7 +184,7 @@ test('the last ten truncated while no daemon ran are named at every later verifi
 });
 
 test('a start that was killed after it said what was missing says it again from its own row', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   const before = readFileSync(join(home, 'secrets.json'), 'utf8');
   const meddler = await openTestLog(home);
   meddler.tamper('delete from activity where number > 90');
@@ -204,8 +216,7 @@ test('verifying while the log grows finds nothing', async () => {
 });
 
 test.each(['keeps the copy’s head', 'loses the copy’s head'])('all rows removed (%s)', async how => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const test = await openTestLog(home);
   test.tamper('delete from activity', ...(how.startsWith('loses') ? ['delete from activity_head'] : []));
   await test.close();
@@ -237,8 +248,7 @@ test('an older copy of before the first row is named', async () => {
 });
 
 test('rows added from outside are named while the daemon runs, and removed with a word when it writes next', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const test = await openTestLog(home);
   const forge = (number: number) =>
     `insert into activity select ${number}, time, kind, attempt, category, action, outcome, principal, token_name, client,
@@ -266,8 +276,7 @@ test.each([
   ['key', 'key_missing'],
   ['head', 'head_missing'],
 ])('the %s taken from the secret store is named, at once and after the next start', async (id, kind) => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const whileRunning = await verified(home, () => editSecrets(home, secrets => delete secrets[`activity/${id}`]));
   expect(named(whileRunning)).toEqual([[kind, null, null]]);
   for (let start = 0; start < 2; start++) {
@@ -278,8 +287,7 @@ test.each([
 });
 
 test('another key in the key’s place is named', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   editSecrets(home, secrets => {
     secrets['activity/key'] = Buffer.alloc(32, 7).toString('base64');
   });
@@ -287,8 +295,7 @@ test('another key in the key’s place is named', async () => {
 });
 
 test('an older head put back beside newer rows is told from the one that was kept', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const older = readFileSync(join(home, 'secrets.json'), 'utf8');
   await closedLogOf(home, 10);
   const verification = await verified(home, () => writeFileSync(join(home, 'secrets.json'), older));
@@ -296,8 +303,7 @@ test('an older head put back beside newer rows is told from the one that was kep
 });
 
 test('a secret store that can’t be read is named and nothing is replaced', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const secrets = readFileSync(join(home, 'secrets.json'), 'utf8');
   const verification = await verified(home, () => writeFileSync(join(home, 'secrets.json'), '{'));
   expect(named(verification)).toEqual([['unavailable', null, null]]);
@@ -344,7 +350,7 @@ function cutAndPointHeadAtTheEnd(home: string): void {
 }
 
 test('the last rows cut, and the head made from the last row’s own MAC, is no head', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   cutAndPointHeadAtTheEnd(home);
   for (let start = 0; start < 2; start++) {
     const verification = await verified(home);
@@ -354,7 +360,7 @@ test('the last rows cut, and the head made from the last row’s own MAC, is no 
 });
 
 test('a head in the form of earlier versions is none once one was sealed', async () => {
-  const home = homeOf100();
+  const home = homeOf(100);
   editStore(home, database => {
     database.exec('delete from activity where number > 90; delete from activity_head');
     const { number, mac } = lastMac(database);
@@ -377,15 +383,13 @@ function readSecrets(home: string): Record<string, string> {
 }
 
 test('the copy of the head emptied while no daemon ran is named', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   editStore(home, database => database.exec('delete from activity_head'));
   expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
 });
 
 test.each([1, 5])('older secrets put back after a clean stop are named, %s runs later', async runs => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const older = readFileSync(secretsOf(home), 'utf8');
   for (let run = 0; run < runs; run++) await closedLogOf(home, 1);
   writeFileSync(secretsOf(home), older);
@@ -398,8 +402,7 @@ test.each([1, 5])('older secrets put back after a clean stop are named, %s runs 
 });
 
 test('older secrets, the rows cut to where they ended, and the copy emptied: named', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const older = readFileSync(secretsOf(home), 'utf8');
   await closedLogOf(home, 10);
   writeFileSync(secretsOf(home), older);
@@ -408,8 +411,7 @@ test('older secrets, the rows cut to where they ended, and the copy emptied: nam
 });
 
 test('a head of another store under the same key is none', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 10);
+  const home = homeOf(10);
   const other = '00000000-0000-4000-8000-000000000000';
   editStore(home, database => database.prepare("update store set value = ? where key = 'id'").run(other));
   const content = JSON.parse(readFileSync(secretsOf(home), 'utf8'));
