@@ -32,14 +32,15 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
       const most = shared[engine];
       const ask = (token: string, seconds: number, sql = slow[engine]) =>
         three.query(token, engine, sql, { timeout_seconds: seconds });
-      const all = Array.from({ length: most }, () => ask(greedy, 8));
+      // Long enough for all of them to begin beside other suites, and for what is asked meanwhile.
+      const all = Array.from({ length: most }, () => ask(greedy, 12));
       // An idle child counts as well: on a busy machine not each of them computes at every moment.
       const begun = async () =>
         (engine === 'sqlite' ? await sqliteChildren(three.daemonPid) : await three.running(engine)).length;
       await until(async () => (await begun()) >= most, 'all of its statements have begun');
       if (engine === 'sqlite') for (const { pid } of await sqliteChildren(three.daemonPid)) halt(pid);
       expect((await ask(other, 5, 'select 1')).structuredContent?.rows).toEqual([[1]]);
-      all.push(ask(other, 7));
+      all.push(ask(other, 11));
       let text: string | undefined;
       // Until all of them have begun, a session is free; a minute has only so many requests.
       const refused = async () => {
@@ -48,7 +49,7 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
         text = answer.content?.[0]?.text;
         return answer.isError === true;
       };
-      await until(refused, 'all sessions are busy', 6);
+      await until(refused, 'all sessions are busy', 10);
       if (engine === 'sqlite') for (const { pid } of await sqliteChildren(three.daemonPid)) halt(pid);
       const sessions = `Nothing ran: all ${most + 1} sessions of "${connectionNames[engine]}" were busy for 0.3 s`;
       expect(text).toBe(
