@@ -50,7 +50,7 @@ const hungriest = [
   'test/attacks/large-bodies.test',
 ];
 /** After most of those that start programs, and with enough behind them to keep all workers busy. */
-const shareBeforeHungriest = 0.7;
+const shareBeforeHungriest = 0.5;
 
 const isHungry = ({ path }) => hungriest.some(name => path.includes(name));
 const rank = ({ path }) => {
