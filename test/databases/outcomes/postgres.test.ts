@@ -200,10 +200,10 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
       look: async () => {
         if (frozen !== 0) process.kill(frozen, 'SIGCONT');
         frozen = 0;
-        // Some end after seconds: a look that finds one sleeps a while.
+        // Where the line was cut the server ends one by the statement's time limit, after 20 s: a look that finds one sleeps a while.
         const left =
           "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and pg_sleep(0.05)::text is not null";
-        await until(async () => (await ask(left)) === '0', 'no session is left');
+        await until(async () => (await ask(left)) === '0', 'no session is left', 40);
         const found = await ask(
           "select exists (select from t where a < 1000) or exists (select from slow) or exists (select from child) or to_regclass('half') is not null",
         );
