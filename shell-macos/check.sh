@@ -1,8 +1,8 @@
 #!/bin/sh
-# What CI decides about the Mac shell, the same everywhere: format, texts and property lists; rules built and tested; the app built,
-# and off a Mac, against PlatformSurface/, its views drawn and pressed in tests; the surface against its marks; planted mistakes caught.
-# Usage: check.sh [without-tests]. Swift is `inswift swift` where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
-# shellcheck disable=SC2086  # the command, its flags and its filter may each be several words
+# What CI decides about the Mac shell beside its tests, the same everywhere: format, texts and property lists; the app and its tests built,
+# off a Mac against PlatformSurface/; and there the surface against its marks, and planted mistakes caught.
+# Swift is `inswift swift` where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
+# shellcheck disable=SC2086  # the command and its flags may each be several words
 set -eu
 cd "$(dirname "$0")"
 # What inswift lets Swift see: the whole project, for the tests read its samples.
@@ -25,11 +25,6 @@ say property lists
 python3 tools/check_plists.py
 say build
 $swift build --build-tests --scratch-path $scratch $flags
-say test
-# Those of the rules run beside a daemon elsewhere, test/shell-macos; those of the views belong to this.
-only=
-if [ "${1-}" = without-tests ] && [ "$(uname)" != Darwin ]; then only='--filter AppTests|StartingDaemonTests|ItemMakerTests|MenuBarItemTests|DecisionViewTests|PromptTests|SettingsViewTests|ScreenTests'; fi
-if [ -n "$only" ] || [ "${1-}" != without-tests ]; then $swift test --skip-build --scratch-path $scratch $flags $only; fi
 if [ "$(uname)" = Darwin ]; then exit 0; fi
 say surface
 # Of a module that is no more, or extends another no more, the old graph would stay.

@@ -9,7 +9,6 @@ const Sequencer = require('@jest/test-sequencer').default;
 const longest = [
   'test/databases/mysql/galera.test',
   'test/databases/outcomes/postgres.test',
-  'test/shell-macos/swift.test',
   'test/journeys/databases/every-argument.test',
   'test/walls/postgres.test',
   'test/install/release.test',

@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { needs } from '../needs.ts';
-import { swiftCommand } from './swift-toolchain.mjs';
+import { needs } from '../../needs.ts';
+import { swiftCommand } from '../swift-toolchain.mjs';
 
-const shell = fileURLToPath(new URL('../../shell-macos/', import.meta.url));
-const project = fileURLToPath(new URL('../../', import.meta.url));
-const runner = fileURLToPath(new URL('run.mjs', import.meta.url));
+const shell = fileURLToPath(new URL('../../../shell-macos/', import.meta.url));
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const runner = fileURLToPath(new URL('../run.mjs', import.meta.url));
 const swift = swiftCommand();
 const { test: ifSwiftIsHere } = needs(swift === null ? 'no Swift; sh test/install/swift.sh' : null);
 // A first build of everything on a busy machine.

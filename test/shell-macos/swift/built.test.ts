@@ -1,0 +1,96 @@
+/** What Swift built: the gallery's pictures are what the app's models draw today, with room for every text; and what launchd starts becomes the bundle's Node. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from '@jest/globals';
+import { needs } from '../../needs.ts';
+import { program, project } from '../built-app.ts';
+import { buildFlags, swiftCommand } from '../swift-toolchain.mjs';
+
+const shell = join(project, 'shell-macos');
+const swift = swiftCommand();
+const { test: ifSwiftIsHere } = needs(swift === null ? 'no Swift; sh test/install/swift.sh' : null);
+// A first build on a busy machine.
+const patienceMilliseconds = 15 * 60_000;
+
+function ran(command: string, words: readonly string[], environment: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = spawnSync(command, words, {
+    cwd: shell,
+    encoding: 'utf8',
+    // A shell that reads from a pipe of Node's, which is a socket, takes itself for a remote login and reads its start files.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, INSWIFT_DIR: project, ...environment },
+  });
+  return `${stdout}${stderr}exit ${status}`;
+}
+
+/** Runs it where Swift does: what Swift built may need its libraries. */
+const besideSwift = swift?.[0] === 'inswift' ? ['inswift'] : [];
+
+// SwiftPM takes a second of processor time to find that there is nothing to build: once for what the tests start themselves.
+beforeAll(() => {
+  if (swift === null) return;
+  const [command = '', ...first] = swift;
+  expect(ran(command, [...first, 'build', '--quiet', ...buildFlags])).toMatch(/exit 0$/);
+}, patienceMilliseconds);
+
+ifSwiftIsHere(
+  'each picture is as it would be drawn, and every text has its room, in longer languages too',
+  () => {
+    const said = ran(process.execPath, [join(project, 'test/shell-macos/gallery.mjs'), '--check']);
+    expect(said).toMatch(/^\d+ pictures as they would be drawn; every text has its room\.\n/);
+    expect(said).toMatch(/exit 0$/);
+  },
+  patienceMilliseconds,
+);
+
+ifSwiftIsHere(
+  'an option that there is not, one too many, or one without its folder draws nothing',
+  () => {
+    const [command = '', ...first] = [...besideSwift, '.build/debug/Gallery'];
+    const folder = mkdtempSync(join(shell, '.build/pictures-'));
+    try {
+      for (const words of [['--germna'], ['--check', '--german'], ['--german', 'icon.svg'], ['-h']]) {
+        const said = ran(command, [...first, ...words, join(folder, 'drawn')]);
+        expect(said).toMatch(
+          /Gallery \[--check\] FOLDER \[ICON\], or Gallery --german\|[-a-z|]*\|--longer FOLDER\nexit 1$/,
+        );
+      }
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect(readdirSync(shell).filter(name => name.startsWith('-'))).toEqual([]);
+  },
+  patienceMilliseconds,
+);
+
+describe('Contents/MacOS/sallyportd', () => {
+  ifSwiftIsHere(
+    'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
+    () => {
+      const folder = mkdtempSync(join(shell, '.build/launcher-'));
+      try {
+        const contents = join(folder, 'Sally port.app/Contents');
+        program(join(contents, 'Helpers/sallyport-node'), 'echo "$@"; env | grep -E "^(NODE_|DYLD_|KEPT)"');
+        program(join(contents, 'Resources/sallyport/bundle/sallyportd.js'), '');
+        mkdirSync(join(contents, 'MacOS'));
+        // Copied in the chroot that it runs in, where the folder above it is.
+        const started = [
+          'cp .build/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
+          'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',
+          'rm "$1/Resources/sallyport/bundle/sallyportd.js"; "$1/MacOS/sallyportd"',
+        ].join('\n');
+        const [program_ = '', ...words] = [...besideSwift, 'sh', '-c', started, 'sh', contents];
+        expect(ran(program_, words)).toBe(
+          `${contents}/Resources/sallyport/bundle/sallyportd.js --version two\nKEPT=1\n` +
+            `sallyportd could not start: ${contents}/Resources/sallyport/bundle/sallyportd.js is missing; install Sallyport again.\nexit 1`,
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    patienceMilliseconds,
+  );
+});
