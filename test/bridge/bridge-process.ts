@@ -89,9 +89,13 @@ export class BridgeProcess {
   }
 
   #hear(text: string): void {
-    const parts = (this.#rest + text).split('\n');
-    this.#rest = parts.pop() ?? '';
-    this.lines.push(...parts);
+    const [first = '', ...others] = text.split('\n');
+    // Not looked through again: a line of megabytes comes in hundreds of pieces.
+    this.#rest += first;
+    for (const other of others) {
+      this.lines.push(this.#rest);
+      this.#rest = other;
+    }
     this.#wake();
   }
 

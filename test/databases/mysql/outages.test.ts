@@ -68,8 +68,13 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
   test('a pooled connection that was killed is not used again', async () => {
     const { rows } = await collect(database, 'select connection_id()');
     await untilIdle();
-    await server.ask(`KILL ${rows[0]?.[0]}`);
-    await until(async () => (await sessions()).length === 0, 'it is gone');
+    const pooled = (await server.ask("SELECT id FROM information_schema.processlist WHERE host LIKE '127.%'")).split(
+      '\n',
+    );
+    expect(pooled).toContain(String(rows[0]?.[0]));
+    // A slow machine may have dialled a second one meanwhile.
+    for (const id of pooled.filter(line => line !== '')) await server.ask(`KILL ${id}`);
+    await until(async () => (await sessions()).length === 0, 'all are gone');
     expect((await collect(database, "select '3'")).rows).toEqual([['3']]);
   });
 

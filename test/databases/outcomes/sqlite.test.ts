@@ -101,7 +101,7 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
       },
     },
     {
-      ...{ name: 'out of time in the commit, which is refused', sql: one, timeoutSeconds: 1 },
+      ...{ name: 'out of time in the commit, which is refused', sql: one, timeoutSeconds: 3 },
       ...{ said: 'query_failed', stays: false, before: blockCommit },
     },
     {

@@ -165,7 +165,10 @@ test('what grows too fast is found', () => {
       for (let other = 0; other < text.length; other++) if (text.charCodeAt(one) === text.charCodeAt(other)) same += 1;
     expect(same).toBeGreaterThan(0);
   };
-  expect(growthOf(growing, 10_000, eachToEach)).toContain('takes more than');
+  // A processor that others use too may be half as fast for a moment; that hides a growth once, not five times.
+  let found: string | null = null;
+  for (let tries = 0; found === null && tries < 5; tries++) found = growthOf(growing, 10_000, eachToEach);
+  expect(found).toContain('takes more than');
   // It would take years: what stops it at 0.3 seconds stops it at three.
   expect(growthOf(growing, 8_000, text => void /^(?:a|b|ab)*$/.test(`${text}!`), 300)).toContain('more than 0.3 s');
   expect(growthOf(growing, 800_000, text => void text.split('a').join('c'))).toBeNull();
