@@ -102,5 +102,12 @@ export function some(growings: fc.Arbitrary<Growing>, count: number): readonly G
 
 /** Fails with every one of the texts that grows too fast. */
 export function expectLinear(growings: readonly Growing[], most: number, read: Cost): void {
-  expect(growings.map(each => growthOf(each, most, read)).filter(found => found !== null)).toEqual([]);
+  // Looked at again where it seems so: of a processor that others use too, the speed may fall by half and half again.
+  const isFound = (each: Growing) => growthOf(each, most, read) !== null;
+  expect(
+    growings
+      .filter(isFound)
+      .map(each => growthOf(each, most, read))
+      .filter(found => found !== null),
+  ).toEqual([]);
 }

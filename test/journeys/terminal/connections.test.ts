@@ -24,10 +24,10 @@ afterAll(() => home.clean());
 const show = (name: string) => home.json<ConnectionView>(['connections', 'show', name]);
 const add = (...words: string[]) => home.run(['connections', 'add', ...words]);
 
-/** Every file of the home as text, but the one that secrets belong in. */
+/** Every file of the home as text, but the one that secrets belong in, and that one as it is being written. */
 function everythingKept(): string {
   return readdirSync(home.home, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name !== 'secrets.json')
+    .filter(entry => entry.isFile() && !entry.name.startsWith('secrets.json'))
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 }
