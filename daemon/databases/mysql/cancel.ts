@@ -19,13 +19,14 @@ export interface Canceller {
    * @param ended settles with the end of what runs
    */
   interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
-  /** Waits for kills under way, a second at most, then closes. */
+  /** Waits for kills under way while the server takes one every two seconds, then closes. */
   close(): Promise<void>;
 }
 
 const idleSeconds = 60;
 const killSeconds = 5;
-const closeSeconds = 1;
+/** A new second connection to a server that is far away takes six round trips. */
+const closeMilliseconds = 2_000;
 /** How long the server may take to end a write that is stopped, its rollback included. */
 const interruptSeconds = 3;
 /** A KILL QUERY is lost where it comes before the statement starts. */
@@ -54,6 +55,8 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   let side: Promise<Link | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
+  let asked = 0;
+  let answered = 0;
 
   const connect = (): Promise<Link | null> => {
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
@@ -97,7 +100,11 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   };
 
   const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Link): Promise<void> => {
-    kills = kills.then(() => kill(what, threadId));
+    asked += 1;
+    kills = kills.then(async () => {
+      await kill(what, threadId);
+      answered += 1;
+    });
     return kills;
   };
 
@@ -123,12 +130,11 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
       }
     },
     close: async () => {
-      let timer: NodeJS.Timeout | null = null;
-      const limit = new Promise<void>(resolve => {
-        timer = setTimeout(resolve, closeSeconds * 1000);
-      });
-      await Promise.race([kills, limit]);
-      if (timer !== null) clearTimeout(timer);
+      // One limit for all would leave statements running in a server that is far away, or busy.
+      for (let before = -1; before < answered && answered < asked; ) {
+        before = answered;
+        await Promise.race([kills, wait(closeMilliseconds, undefined, { ref: false })]);
+      }
       closing.abort();
       (await side)?.destroy();
       if (idle !== null) clearTimeout(idle);

@@ -7,6 +7,7 @@ import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
 import { openLine } from '../../servers/cuttable-line.ts';
 import { dialect, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { openSlowLine } from '../../servers/slow-line.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
@@ -141,6 +142,24 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       server.resume();
     }
   });
+
+  test('close ends every statement in a server that is far away, however many there are', async () => {
+    const line = await openSlowLine(server.port);
+    const closing = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
+    // A single sleep ends by itself where its client is gone.
+    const sql = dialect('select count(*) from seq_1_to_800 where sleep(0.05)');
+    const running = async () => (await sessions()).filter(session => session.includes(sql)).length;
+    try {
+      const asked = Array.from({ length: 8 }, () => collect(closing, sql, { timeoutSeconds: 60 }));
+      await until(async () => (await running()) === 8, 'all run');
+      line.delay(400);
+      await closing.close();
+      await until(async () => (await running()) === 0, 'all have ended', 5);
+      for (const { outcome } of await Promise.all(asked)) expect(outcome).toEqual({ kind: 'cancelled' });
+    } finally {
+      await line.close();
+    }
+  }, 60_000);
 
   test('cancelled statements end in the server, soon, and leave no session', async () => {
     const delays: number[] = [];

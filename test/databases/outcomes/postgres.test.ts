@@ -28,7 +28,8 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
   /** Its COMMIT takes three seconds. */
   const slowCommit = 'insert into slow values (1)';
   const committing = 'call keeps()';
-  const committed = () => until(async () => (await ask('select exists (select from t where a = 1)')) === 't', 'it committed');
+  const committed = () =>
+    until(async () => (await ask('select exists (select from t where a = 1)')) === 't', 'it committed');
 
   const cases: readonly Case<null>[] = [
     { name: 'out of time', sql: insert, timeoutSeconds: 1, said: 'timeout', stays: false },
