@@ -19,7 +19,7 @@ export interface Canceller {
    * @param ended settles with the end of what runs
    */
   interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
-  /** Waits for kills under way while the server takes one every two seconds, then closes. */
+  /** Waits for kills under way while the server takes one every two seconds, for six at most; then closes. */
   close(): Promise<void>;
 }
 
@@ -27,6 +27,8 @@ const idleSeconds = 60;
 const killSeconds = 5;
 /** A new second connection to a server that is far away takes six round trips. */
 const closeMilliseconds = 2_000;
+/** A service is killed where it takes ten seconds to stop. */
+const closeRounds = 3;
 /** How long the server may take to end a write that is stopped, its rollback included. */
 const interruptSeconds = 3;
 /** A KILL QUERY is lost where it comes before the statement starts. */
@@ -131,7 +133,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
     },
     close: async () => {
       // One limit for all would leave statements running in a server that is far away, or busy.
-      for (let before = -1; before < answered && answered < asked; ) {
+      for (let before = -1, round = 0; before < answered && answered < asked && round < closeRounds; round += 1) {
         before = answered;
         await Promise.race([kills, wait(closeMilliseconds, undefined, { ref: false })]);
       }

@@ -15,9 +15,16 @@ export function notes(reply: Reply): string[] {
 }
 
 export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watched: Watch): DatabaseFailure | null {
-  const reason = watched.reason();
-  if (reason === 'timeout') return { kind: 'timeout', seconds: request.timeoutSeconds };
-  return reason === 'cancelled' ? { kind: 'cancelled' } : null;
+  switch (watched.reason()) {
+    case 'timeout':
+      return { kind: 'timeout', seconds: request.timeoutSeconds };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'closed':
+      return notConnected('The connection was closed.');
+    case null:
+      return null;
+  }
 }
 
 /** Our own stop first: killing some functions lets them end as if they had succeeded, or with any error. */

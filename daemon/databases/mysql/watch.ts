@@ -1,6 +1,6 @@
 /** Why a call must stop: its caller left, its time is over, or the connection is being closed. Whichever comes first. */
 
-type StopReason = 'cancelled' | 'timeout';
+type StopReason = 'cancelled' | 'closed' | 'timeout';
 
 export interface Watch {
   readonly signal: AbortSignal;
@@ -20,17 +20,22 @@ export function watch(caller: AbortSignal, closing: AbortSignal, timeoutSeconds:
     controller.abort();
   };
   const cancel = (): void => stop('cancelled');
+  const close = (): void => stop('closed');
   const timer = setTimeout(() => stop('timeout'), (timeoutSeconds + graceSeconds) * 1000);
-  for (const signal of [caller, closing]) {
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
+  for (const [signal, end] of [
+    [caller, cancel],
+    [closing, close],
+  ] as const) {
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   }
   return {
     signal: controller.signal,
     reason: () => reason,
     end: () => {
       clearTimeout(timer);
-      for (const signal of [caller, closing]) signal.removeEventListener('abort', cancel);
+      caller.removeEventListener('abort', cancel);
+      closing.removeEventListener('abort', close);
     },
   };
 }

@@ -74,7 +74,7 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
       },
     },
     {
-      ...{ name: 'closed by us', sql: insert, said: 'cancelled', stays: false },
+      ...{ name: 'closed by us', sql: insert, said: 'not_connected', stays: false },
       trouble: async (_, __, database) => {
         await runs('insert');
         await database.close();
