@@ -37,28 +37,13 @@ const attackers = 3;
 const attackMilliseconds = 3_000;
 /** A gate that judged where it serves stood still for minutes. */
 const patienceMilliseconds = 5_000;
-/** Of what the slowest of the same calls takes on this machine without the attack, where that is more: a call takes 0.1 to 0.4 s. */
-const patienceTimes = 10;
 
 needs(missing).test(
   'other clients and the owner are answered beside statements that take long to judge',
   async () => {
     const honest = await home.mint();
     const tokens = await Promise.all(Array.from({ length: attackers }, () => home.mint()));
-    let peak = 0;
-    const timed = async (into: number[], work: () => Promise<unknown>): Promise<void> => {
-      const began = performance.now();
-      await work();
-      into.push(performance.now() - began);
-      peak = Math.max(peak, memoryOf(home.daemonPid).now);
-    };
-    const status = () => home.run(['status', '--json']);
     for (const engine of engineNames) await answered(honest.token, engine, 'select 1');
-    const alone: number[] = [];
-    for (const engine of engineNames) await timed(alone, () => answered(honest.token, engine, "select 'alone'"));
-    await timed(alone, status);
-    const patience = Math.max(patienceMilliseconds, patienceTimes * Math.max(...alone));
-
     const until = performance.now() + attackMilliseconds;
     const sent = new Map<string, number>();
     const attacks = tokens.flatMap(({ token, id }, number) =>
@@ -75,11 +60,22 @@ needs(missing).test(
     );
 
     const waits = { known: [] as number[], unknown: [] as number[], status: [] as number[] };
+    let peak = 0;
+    const timed = async (into: number[], work: () => Promise<unknown>): Promise<void> => {
+      const began = performance.now();
+      await work();
+      into.push(performance.now() - began);
+      peak = Math.max(peak, memoryOf(home.daemonPid).now);
+    };
     for (let round = 0; performance.now() < until; round++) {
       const engine = engineNames[round % engineNames.length] ?? 'sqlite';
-      await timed(waits.known, () => answered(honest.token, engine, 'select 1'));
-      await timed(waits.unknown, () => answered(honest.token, engine, `select ${round}, 'new'`));
-      if (round % 10 === 0) await timed(waits.status, status);
+      await timed(waits.known, async () => {
+        await answered(honest.token, engine, 'select 1');
+      });
+      await timed(waits.unknown, async () => {
+        await answered(honest.token, engine, `select ${round}, 'new'`);
+      });
+      if (round % 10 === 0) await timed(waits.status, () => home.run(['status', '--json']));
       await new Promise(resolve => setTimeout(resolve, 100));
     }
     await Promise.all(attacks);
@@ -89,19 +85,14 @@ needs(missing).test(
         return `${sorted.length}: median ${sorted[sorted.length >> 1]}, worst ${sorted.slice(-4).join(' ')}`;
       };
       process.stderr.write(
-        `alone ${shown(alone)}\nknown ${shown(waits.known)}\nunknown ${shown(waits.unknown)}\nstatus ${shown(waits.status)}\n`,
+        `known ${shown(waits.known)}\nunknown ${shown(waits.unknown)}\nstatus ${shown(waits.status)}\n`,
       );
       const { peak: most } = memoryOf(home.daemonPid);
       process.stderr.write(
         `resident ${Math.round(peak)} MB, most ${Math.round(most)} MB, hostile ${[...sent.values()].join(' ')}\n`,
       );
     }
-    for (const [calls, all] of Object.entries(waits)) {
-      expect({ calls, waitedTooLong: all.filter(milliseconds => milliseconds >= patience) }).toEqual({
-        calls,
-        waitedTooLong: [],
-      });
-    }
+    expect(Math.max(...waits.known, ...waits.unknown, ...waits.status)).toBeLessThan(patienceMilliseconds);
 
     const rows = await recorded();
     for (const [id, count] of sent) {

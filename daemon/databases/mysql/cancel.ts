@@ -57,8 +57,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   let side: Promise<Link | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
-  let asked = 0;
-  let answered = 0;
+  let killsLeft = 0;
 
   const connect = (): Promise<Link | null> => {
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
@@ -102,10 +101,10 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   };
 
   const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Link): Promise<void> => {
-    asked += 1;
+    killsLeft += 1;
     kills = kills.then(async () => {
       await kill(what, threadId);
-      answered += 1;
+      killsLeft -= 1;
     });
     return kills;
   };
@@ -133,8 +132,8 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
     },
     close: async () => {
       // One limit for all would leave statements running in a server that is far away, or busy.
-      for (let before = -1, round = 0; before < answered && answered < asked && round < closeRounds; round += 1) {
-        before = answered;
+      for (let before = Infinity, round = 0; 0 < killsLeft && killsLeft < before && round < closeRounds; round += 1) {
+        before = killsLeft;
         await Promise.race([kills, wait(closeMilliseconds, undefined, { ref: false })]);
       }
       closing.abort();
