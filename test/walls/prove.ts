@@ -23,6 +23,8 @@ import { statementsFor, type WallStatement } from './statements.ts';
 import { changedParts, type World } from './world.ts';
 
 const patienceMilliseconds = 240_000;
+/** A refused read is a failure here; one that is only slow, as 50 MB of text from SQLite on a busy machine, is none. */
+const patienceSeconds = 30;
 /** Statements between two looks at the whole database, where none of them may change it. */
 const batch = 20;
 
@@ -194,7 +196,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         channel: { kind: 'none' },
         brought: null,
       } as const;
-      const outcome = await execute.run(request, { connection: account, sql, timeout_seconds: 5, max_rows: 50 });
+      const outcome = await execute.run(request, { connection: account, sql, timeout_seconds: patienceSeconds, max_rows: 50 });
       if (outcome.kind === 'success') return 'success';
       if (outcome.kind !== 'refused') return outcome.kind;
       const { refusal } = outcome;
