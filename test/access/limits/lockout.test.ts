@@ -74,10 +74,13 @@ describe.each([
 test('addresses are counted apart, and a flood of them lifts no lock and gives nobody more tries', () => {
   const counted = lockout(lockoutRules.authentication, elapsed);
   fail(counted, 5, 'victim');
+  fail(counted, 4, 'patient');
   for (let number = 0; number < 100_000; number++) counted.failed(`flood ${number}`);
   expect(counted.secondsLeft('victim')).toBe(300);
   // Beyond what is remembered all share one count, and that is locked by now.
   expect(counted.secondsLeft('somebody new')).toBe(300);
+  counted.failed('patient');
+  expect(counted.secondsLeft('patient')).toBe(300);
   now += 300_000;
   expect(counted.secondsLeft('somebody new')).toBe(0);
   counted.failed('somebody new');

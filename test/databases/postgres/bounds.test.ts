@@ -72,7 +72,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
 
   test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
     const database = suite.open();
-    const { outcome, rows } = await runOn(database, 'select n from generate_series(1, 50000000) n', { maxRows: 501 });
+    const { outcome, rows } = await runOn(database, 'select generate_series(1, 50000000) n', { maxRows: 501 });
     expect([outcome.kind, rows.length]).toEqual(['done', 501]);
     await eventually(
       () =>
