@@ -65,11 +65,13 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 	@touch $@
 
 # One file loads in half the time of three hundred. What is native or WebAssembly stays a package, and so does what knex can't find.
+# Of knex's dialects the store speaks SQLite's alone.
 PACKAGES := better-sqlite3 keytar libpg-query @guanmingchiu/sqlparser-ts mysql2 pg
-NOT_INSTALLED := oracledb tedious mysql sqlite3 mariadb mariadb/callback pg-query-stream pg-native
+NOT_INSTALLED := sqlite3
+OTHER_DIALECTS := $(addprefix ./,cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
 
 BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node20.19 --main-fields=module,main --sourcemap \
-	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED))
+	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED) $(OTHER_DIALECTS))
 
 # CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone
 # (shared/start-built.ts). The judging worker loads each engine's parser from a file of its own when it is first needed, and esbuild

@@ -1,6 +1,6 @@
 /** How one command is made: its parameters' shape is checked before it runs, a refusal is a value with a sentence. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';

@@ -3,7 +3,7 @@
  * proving first. Judges one line at a time and remembers the challenge; sends nothing itself.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import {
   type ControlRequest,

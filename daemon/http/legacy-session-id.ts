@@ -5,7 +5,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Principal } from '../access/tokens/token.ts';
 
 export interface LegacyClient {

@@ -3,7 +3,7 @@
  * another, each with a sentence a model can act on. Runs nothing.
  */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { CatalogEntry } from './catalog.ts';
 

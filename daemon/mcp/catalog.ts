@@ -1,7 +1,7 @@
 /** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Scope, scopes } from '../access/tokens/token.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** What a tool is to the MCP surface: its published schemas, the scope it needs, and how it is run. Knows no tool. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Principal, Scope } from '../access/tokens/token.ts';
 import type { ActivityResult } from '../activity.ts';
 import type { Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 /** A call whose statement has a row gets one of its own only where it ended otherwise: no row says what another says. */
 
 import { expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityEntry, ActivityResult } from '../../daemon/activity.ts';
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { dispatch } from '../../daemon/mcp/dispatch.ts';

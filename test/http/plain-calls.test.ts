@@ -6,7 +6,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plainModernCallOf } from '../../daemon/http/modern.ts';
 import { plainCallOf } from '../../daemon/mcp/plain-call.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';

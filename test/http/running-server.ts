@@ -1,7 +1,7 @@
 /** Starts the real HTTP door over a real token register (kept in memory) and a few simple real tools, and stops it again. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Admission } from '../../daemon/access/limits/admission.ts';
 import type { Scope } from '../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';

@@ -1,4 +1,7 @@
-/** What V8 compiled as a command was built speeds its start up and no more: without it, or where V8 refuses it, the command starts. */
+/**
+ * What V8 compiled as a command was built speeds its start up and no more: without it, or where V8 refuses it, the command starts. And what
+ * the daemon can't run isn't in its file, which is read whole at each start.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,4 +50,10 @@ test.each<[string, () => void]>([
 
 test('under other flags of V8 it starts too', () => {
   expect(started('--no-opt', '--stack-size=900')).toBe(`sallyport ${version}\n`);
+});
+
+test("of knex's dialects and zod's languages the daemon has SQLite's and English", () => {
+  const code = readFileSync(join(bundle, 'sallyportd.cjs'), 'latin1');
+  const parts = code.matchAll(/^\/\/ node_modules\/(?:knex\/lib\/dialects|zod\/v4\/locales)\/([\w-]+)/gm);
+  expect([...new Set([...parts].map(([, part]) => part))].sort()).toEqual(['better-sqlite3', 'en', 'index', 'sqlite3']);
 });

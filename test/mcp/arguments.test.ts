@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseArguments } from '../../daemon/mcp/arguments.ts';
 import { buildCatalog, type CatalogEntry } from '../../daemon/mcp/catalog.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';

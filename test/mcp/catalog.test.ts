@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';
 

@@ -1,7 +1,7 @@
 /** What a call says of its progress only grows (MCP), whoever speaks after whom. */
 
 import { expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { dispatch } from '../../daemon/mcp/dispatch.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';

@@ -196,7 +196,12 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         channel: { kind: 'none' },
         brought: null,
       } as const;
-      const outcome = await execute.run(request, { connection: account, sql, timeout_seconds: patienceSeconds, max_rows: 50 });
+      const outcome = await execute.run(request, {
+        connection: account,
+        sql,
+        timeout_seconds: patienceSeconds,
+        max_rows: 50,
+      });
       if (outcome.kind === 'success') return 'success';
       if (outcome.kind !== 'refused') return outcome.kind;
       const { refusal } = outcome;

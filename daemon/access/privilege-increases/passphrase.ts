@@ -4,7 +4,7 @@
  */
 
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 

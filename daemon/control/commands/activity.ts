@@ -1,6 +1,6 @@
 /** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ActivityPageView } from '../../../shared/control-commands.ts';
 import { type ActivityPage, activityCategories } from '../../activity.ts';
 import { command, done, invalid } from '../command.ts';

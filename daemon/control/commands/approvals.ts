@@ -1,6 +1,6 @@
 /** The `approvals.*` commands (spec §11, §12): what waits for the user's yes, who can ask them, and the answer. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ApprovalView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';

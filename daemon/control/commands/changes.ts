@@ -1,6 +1,6 @@
 /** `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections, tokens or settings have changed. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { command, done } from '../command.ts';
 import { tellOfChanges } from '../list-changes.ts';
 

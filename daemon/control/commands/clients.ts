@@ -1,6 +1,6 @@
 /** `clients.list` (spec §11): who is connected now, as the HTTP door counts them. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClientView } from '../../../shared/control-commands.ts';
 import type { PresentClient } from '../../access/limits/present-clients.ts';
 import { command, done } from '../command.ts';

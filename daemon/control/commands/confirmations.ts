@@ -1,6 +1,6 @@
 /** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';

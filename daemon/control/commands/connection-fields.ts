@@ -1,6 +1,6 @@
 /** The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field. What fits together is judged later. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';

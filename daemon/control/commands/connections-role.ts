@@ -3,7 +3,7 @@
  * role, tries it, and moves the connection to it.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RoleParams, RoleView } from '../../../shared/control-commands.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';

@@ -1,6 +1,6 @@
 /** `connections.list`, `show`, `test` and `delete`. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordCommandFailed } from '../../access/secret-store.ts';

@@ -1,6 +1,6 @@
 /** `demo.create`: the demo database made anew, and a connection `Demo` to it. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { command, refused } from '../command.ts';
 import { save } from './connections-save.ts';
 

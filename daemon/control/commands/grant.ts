@@ -1,6 +1,6 @@
 /** What a token gives (spec §5), as a shell asks for it: the fields' shapes, and connections by id or name. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { expiryDays, scopes } from '../../access/tokens/token.ts';
 

@@ -3,7 +3,7 @@
  * log, which has no text of theirs, stays.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HistoryEntryView } from '../../../shared/control-commands.ts';
 import { command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';

@@ -3,7 +3,7 @@
  * with the connection of the shell that brought it. Opens nothing itself.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { PairingView } from '../../../shared/control-commands.ts';
 import { levelNow } from '../../access/effective-access.ts';

@@ -1,6 +1,6 @@
 /** `passphrase.set` and `passphrase.clear` (spec §11). Where there is one already, the gate has asked for it before. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { command, done, invalid, refused } from '../command.ts';
 
 export const setPassphrase = command<'passphrase.set'>(

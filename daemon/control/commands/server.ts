@@ -1,6 +1,6 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). A pause outlives this run: it ends when someone resumes. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { command, done } from '../command.ts';
 
 const nothing = z.strictObject({});

@@ -1,6 +1,6 @@
 /** The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SettingView } from '../../../shared/control-commands.ts';
 import {
   isSettingKey,

@@ -1,6 +1,6 @@
 /** The shapes that commands' parameters share. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
 export function printable(most: number): z.ZodType<string> {

@@ -1,6 +1,6 @@
 /** `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own bridge and port. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
 import type { SnippetView } from '../../../shared/control-commands.ts';
 import { command, done, invalid } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { writtenName } from '../../query/classification/written-name.ts';
 import { classifyOn } from '../../query/classify-on.ts';
 import { refusalOf } from '../../query/run.ts';

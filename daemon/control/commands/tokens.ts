@@ -1,6 +1,6 @@
 /** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TokenView } from '../../../shared/control-commands.ts';
 import { isBridgeTokenName, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';

@@ -1,6 +1,6 @@
 /** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TableDescription } from '../../query/database.ts';
 import { findNamed } from '../../query/named-tables.ts';
 import { qualifiedName } from '../../query/object-name.ts';

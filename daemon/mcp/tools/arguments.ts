@@ -1,6 +1,6 @@
 /** Argument schemas that several tools share. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const connectionArgument = z.string().min(1).max(256);
 export const schemaArgument = z.string().min(1).max(256).optional();

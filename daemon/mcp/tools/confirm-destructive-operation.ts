@@ -1,6 +1,6 @@
 /** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { Classification, QualifiedName } from '../../query/classification/classification.ts';
 import { asTheConnectionHasIt, judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';

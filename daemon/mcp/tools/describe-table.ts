@@ -1,6 +1,6 @@
 /** `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name, before it writes SQL. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reached } from '../../access/reach.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
 import type { CallContext, Database } from '../../query/database.ts';

@@ -1,6 +1,6 @@
 /** `execute_query` (spec §9): one statement of the client's, with its result set. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { maxParameters } from '../../query/limits.ts';
 import { type RunRequest, runStatement } from '../../query/run.ts';
 import { whileRunning } from '../running-progress.ts';

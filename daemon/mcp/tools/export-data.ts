@@ -1,6 +1,6 @@
 /** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Column, StatementOutcome } from '../../query/database.ts';
 import { exportRows, type RowsAway } from '../../query/export.ts';
 import type { ExportedFile, OpenExport } from '../../query/exported-file.ts';

@@ -1,6 +1,6 @@
 /** `fetch_rows` (spec §9): goes on where an answer was cut, with rows that were read once. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { toolError } from '../../refusal.ts';
 import { refused, type Tool } from '../tool.ts';
 import { answerBytes, maxBytesArgument, resultAnswer } from './result-answer.ts';

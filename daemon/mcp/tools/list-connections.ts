@@ -1,6 +1,6 @@
 /** `list_connections` (spec §9): what this principal may use. Needs no database. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AiPolicy, Connection } from '../../access/connection.ts';
 import { type Reached, visibleConnections } from '../../access/reach.ts';
 import { JsonRows } from '../../query/row-text.ts';

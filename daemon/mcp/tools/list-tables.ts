@@ -1,6 +1,6 @@
 /** `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in pages of ours. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallContext, CatalogText, Database, DatabaseFailure } from '../../query/database.ts';
 import { nearestOrAll } from '../../query/nearest-names.ts';
 import { refusalOf } from '../../query/run.ts';

@@ -1,6 +1,6 @@
 /** `preview_write` (spec §9): what one data change would do, tried and rolled back. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { previewWrite } from '../../query/preview/preview.ts';
 import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';

@@ -1,6 +1,6 @@
 /** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reached } from '../../access/reach.ts';
 import type { Column } from '../../query/database.ts';
 import type { HeldResult } from '../../query/held-rows.ts';

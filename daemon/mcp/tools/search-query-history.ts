@@ -1,6 +1,6 @@
 /** `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { visibleConnections } from '../../access/reach.ts';
 import type { HistoryEntry, StatementHistory } from '../../query/history.ts';
 import { wholeCharacters } from '../../query/shorten.ts';

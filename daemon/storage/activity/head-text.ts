@@ -1,6 +1,6 @@
 /** Reads the text of a head. Apart from the arithmetic, so that the thread that writes loads no schemas. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import type { Head } from './chain.ts';
 

@@ -5,7 +5,7 @@
 
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { readPrivateFile } from '../../../shared/private-files.ts';
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';

@@ -3,7 +3,7 @@
  * it is locked, or another person's, and no absence it reports is believed.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { type SecretKind, SecretStoreUnavailable, secretKinds } from '../../access/secret-store.ts';
 import type { Keychain } from './keychain-process.ts';

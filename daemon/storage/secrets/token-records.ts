@@ -1,6 +1,6 @@
 /** Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never plaintext), and which hold in the store. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { scopes, type TokenRecord } from '../../access/tokens/token.ts';

@@ -3,7 +3,7 @@
  * once the daemon has run by it for a day. Kept in the store, so that a jump shows at a start too.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Keeps connections in the store as JSON records. Passwords are never part of one. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { shownName } from '../../../shared/shown-text.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readPrivateFile } from '../../../shared/private-files.ts';
 import { replacePrivateFileSync } from '../atomic-file.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
 import type { Principal } from '../../../daemon/access/tokens/token.ts';

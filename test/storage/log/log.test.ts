@@ -94,6 +94,9 @@ describe('secrets', () => {
       'an error within',
       { err: new Error(plain), error: new TypeError(plain), cause: Object.assign(new Error('x'), { sql: plain }) },
     ],
+    ['an error’s code', Object.assign(new Error('x'), { code: `password=${plain}` })],
+    ['an error’s name', Object.assign(new Error('x'), { name: token })],
+    ['an error’s place', Object.assign(new Error('x'), { stack: `Error: x\n    at ${token} (a.js:1:1)` })],
     ['an error with members', Object.assign(new Error('x'), { detail: plain, password: plain })],
     ['what makes itself JSON', { toJSON: () => ({ password: plain }) }],
   ];
