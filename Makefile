@@ -31,11 +31,12 @@ test-fast: build ## the tests that need no server and no other program, in secon
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map, patterns
+check: node_modules/.installed ## types, lint, format, map, patterns, the app's texts
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
 	@node test/patterns/check.mjs
+	@cd shell-macos && python3 tools/check_strings.py
 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste
 	@build/bin/sallyport start --foreground

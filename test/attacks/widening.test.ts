@@ -4,6 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
 import { controlMethods } from '../../daemon/control/commands.ts';
 import { wideningVerdicts } from '../../daemon/control/widening-verdicts.ts';
 import { errorCodes } from '../../shared/codes.ts';
@@ -36,6 +37,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { key: 'keychain', value: 'auto' },
     { key: 'history', value: 'off' },
     { key: 'history.days', value: 1 },
+    { key: 'writes.maxRows', value: 1_001 },
     { key: 'limits.requestsPerMinute', value: 0 },
     { key: 'limits.concurrentRequests', value: '999' },
     { key: 'approval.rememberHours', value: 720 },
@@ -152,6 +154,9 @@ async function standing(): Promise<unknown> {
 
 test('every command has a verdict, here and in the daemon', () => {
   expect(Object.keys(attacks).sort()).toEqual([...controlMethods].sort());
+  const settings = attacks['settings.set'] as readonly Request<'settings.set'>[];
+  const canWiden = settingKeys.filter(key => settingSpecs[key].widens !== settingSpecs['log.level'].widens);
+  expect([...new Set(settings.map(({ key }) => key))].sort()).toEqual(canWiden.sort());
   expect(Object.keys(wideningVerdicts).sort()).toEqual([...controlMethods].sort());
   for (const method of controlMethods) {
     if (attacks[method] === 'never widens' && method !== 'pairing.begin')

@@ -27,11 +27,14 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
   };
 }
 
-/** @param unit as people say it: `seconds`; '' for a bare number. @param zeroMeans what 0 stands for, where it is accepted. */
+/** As people say it; '' for a bare number. One lower-case word: the app reads it out of `accepts`, and has a label for each. */
+type Unit = '' | 'rows' | 'bytes' | 'seconds' | 'hours' | 'days';
+
+/** @param zeroMeans what 0 stands for, where it is accepted. */
 export function wholeNumber(
   least: number,
   most: number,
-  unit = '',
+  unit: Unit = '',
   zeroMeans: string | null = null,
 ): SettingKind<number> {
   const what = unit === '' ? 'a whole number' : `a whole number of ${unit}`;

@@ -54,6 +54,8 @@ export const settingSpecs = {
     wholeNumber(1, 3_650, 'days'),
     90,
     (from, to) => to < from,
+    // It may have been more days, and texts older than the value that holds are removed.
+    3_650,
   ),
   // How much of what may be read comes in one answer.
   'results.defaultRows': spec('rows given when a call names no number', wholeNumber(1, 10_000, 'rows'), 500, never),

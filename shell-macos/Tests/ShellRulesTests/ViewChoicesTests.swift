@@ -58,8 +58,13 @@ final class ViewChoicesTests: XCTestCase {
             XCTAssertEqual(setting.explanation.first?.isLowercase, false, setting.key)
             // It has a group and a label.
             XCTAssertTrue(setting.key == "enabled" || setting.label != setting.key, setting.key)
-            guard case .choice(let words) = SettingForm(setting).control else { continue }
-            for word in words { XCTAssertNotEqual(SettingForm.label(ofWord: word), word, "\(setting.key): \(word)") }
+            switch SettingForm(setting).control {
+            case .choice(let words):
+                for word in words { XCTAssertNotEqual(SettingForm.label(ofWord: word), word, "\(setting.key): \(word)") }
+            case .number(_, .some(let unit), _): XCTAssertNotNil(SettingForm.units[unit], "\(setting.key): \(unit)")
+            case .number(_, nil, _), .toggle: break
+            case .text: XCTFail("\(setting.key) takes \(setting.accepts)")
+            }
         }
         XCTAssertEqual(SettingForm.label(ofWord: "sometimes"), "sometimes", "of a later daemon")
     }

@@ -3,7 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadSettingRegister, type SettingRegister } from '../../../daemon/access/settings/setting-register.ts';
-import { defaultSettings, settingKeys } from '../../../daemon/access/settings/settings.ts';
+import {
+  defaultSettings,
+  type SettingKey,
+  settingKeys,
+  settingSpecs,
+} from '../../../daemon/access/settings/settings.ts';
 import { queryLimitsOf } from '../../../daemon/query/limits.ts';
 
 const kept = (values: Record<string, unknown> = {}) => {
@@ -20,11 +25,29 @@ const tableOf = (page: string, heading: RegExp) => {
   return table;
 };
 
-test('the settings are those of the specification', () => {
-  const named = [...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \|/gm)].map(
-    ([, name]) => name,
-  );
-  expect(named.sort()).toEqual([...settingKeys].sort());
+/** A value as the specification writes it: `24 KiB`, `90`, or a word in backticks. */
+function valueIn(cell: string): unknown {
+  const [, number, unit] = /^(\d+)(?: (B|KiB|MiB))?$/.exec(cell) ?? [];
+  if (number !== undefined) return Number(number) * (unit === 'MiB' ? 1_048_576 : unit === 'KiB' ? 1_024 : 1);
+  return cell.replaceAll('`', '');
+}
+
+test('the settings are those of the specification, with what they take and their defaults', () => {
+  const rows = [
+    ...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm),
+  ].map(([, key = '', takes = '', byDefault = '']) => ({ key, takes, byDefault }));
+  expect(rows.map(({ key }) => key)).toEqual(settingKeys);
+  for (const { key, takes, byDefault } of rows) {
+    const { kind, default: value } = settingSpecs[key as SettingKey];
+    expect([key, kind.read(valueIn(byDefault))]).toEqual([key, value]);
+    const [, least, most, zero] = /^(.+) to (.+?)(?:, (0 for .+))?$/.exec(takes) ?? [];
+    if (least === undefined || most === undefined) {
+      expect([key, takes.match(/\w+/g)]).toEqual([key, kind.accepts.replace('one of ', '').split(/, | or /)]);
+    } else {
+      const range = `from ${valueIn(least)} to ${valueIn(most)}${zero === undefined ? '' : `, or ${zero}`}`;
+      expect([key, kind.accepts.replace(/^a whole number(?: of \w+)? /, '')]).toEqual([key, range]);
+    }
+  }
 });
 
 test('the guide names each setting, by itself or with others (`query.*`), and no other', () => {

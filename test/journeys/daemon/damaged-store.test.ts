@@ -166,6 +166,7 @@ describe('settings', () => {
     ['port.fallback', 'perhaps', false],
     ['writes.maxRows', '0', 1],
     ['approval.rememberHours', '-1', 0],
+    ['history.days', '"ten years"', 3_650],
     ['log.level', 'null', 'info'],
   ])('%s that is %s is %p', async (key, value, expected) => {
     inStore('insert or replace into settings values (?, ?)', key, value);

@@ -25,7 +25,7 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     /// What people read for a unit of the daemon's; one of a later daemon stays as it is.
     public static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
 
-    private static let units: [String: Wording] = [
+    static let units: [String: Wording] = [
         "rows": "rows", "bytes": "bytes", "seconds": "seconds", "hours": "hours", "days": "days",
     ]
 
