@@ -12,6 +12,8 @@ const kept = new Map<string, TokenRecord>();
 let now = Date.parse('2026-11-20T12:00:00Z');
 let register: TokenRegister;
 let isFull = false;
+/** What the store was told to keep of an end, so that it holds though the record can't be written: since when; null for gone. */
+let endings: [id: string, revokedAt: string | null][];
 
 const request: MintRequest = {
   name: 'laptop',
@@ -27,8 +29,9 @@ function load(): Promise<TokenRegister> {
     store: {
       load: async () => [...kept.values()],
       save: async record => void kept.set(record.id, record),
-      end: async () => {
+      end: async (id, revokedAt) => {
         if (isFull) throw new Error('the store is full');
+        endings.push([id, revokedAt]);
       },
       delete: async id => void kept.delete(id),
     },
@@ -40,6 +43,7 @@ function load(): Promise<TokenRegister> {
 
 beforeEach(async () => {
   kept.clear();
+  endings = [];
   now = Date.parse('2026-11-20T12:00:00Z');
   register = await load();
 });
@@ -114,6 +118,7 @@ describe('ending', () => {
     expect(ended).toEqual([record.id]);
     expect(register.verify(plaintext).kind).toBe('revoked');
     expect(register.list()[0]?.revokedAt).not.toBeNull();
+    expect(endings).toEqual([[record.id, new Date(now).toISOString()]]);
     register = await load();
     expect(register.verify(plaintext).kind).toBe('revoked');
   });
@@ -139,7 +144,7 @@ describe('ending', () => {
     expect(await register.delete(record.id)).toBe(true);
     expect(register.verify(plaintext).kind).toBe('unknown');
     expect(await register.delete(record.id)).toBe(false);
-    expect(kept.size).toBe(0);
+    expect([endings, kept.size]).toEqual([[[record.id, null]], 0]);
   });
 });
 
