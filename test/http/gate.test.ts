@@ -205,6 +205,7 @@ describe('what HTTP itself refuses', () => {
     raw.write(bytes);
     expect(statusOf(await raw.closed())).toBe(400);
     expect(raw.received()).toContain('"error":"bad_request"');
+    expect(raw.received().match(/^connection: .*$/gim)).toEqual(['Connection: close']);
   });
 
   test.each([

@@ -62,6 +62,8 @@ test.each<[string, () => void]>([
 test.each([
   { port: 0 },
   { port: '27432' },
+  { port: 27_432.5 },
+  { port: 65_536 },
   { port: 70_000 },
   { token: 'x' },
   { pid: -1 },
