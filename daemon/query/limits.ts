@@ -1,25 +1,21 @@
 /** Every bound on a statement and its answer (spec §7), each with its reason. Settings may move those that spec §16 names. */
 
-import type { Settings } from '../access/settings/settings.ts';
+import { defaultSettings, type Settings } from '../access/settings/settings.ts';
 
-export const defaultQueryLimits = {
+export interface QueryLimits {
   /** Rows given when the call names no number. */
-  defaultRows: 500,
-  maxRows: 10_000,
+  readonly defaultRows: number;
+  readonly maxRows: number;
   /** UTF-8 bytes of an answer when the call names no number: what a model pays for. */
-  defaultAnswerBytes: 24 * 1024,
-  maxAnswerBytes: 256 * 1024,
+  readonly defaultAnswerBytes: number;
+  readonly maxAnswerBytes: number;
   /** UTF-8 bytes kept of one cell. */
-  maxCellBytes: 64 * 1024,
-  defaultSeconds: 30,
-  maxSeconds: 300,
+  readonly maxCellBytes: number;
+  readonly defaultSeconds: number;
+  readonly maxSeconds: number;
   /** Rows of one table that a token may update and delete in an hour without being asked about. */
-  writeRows: 1_000,
-};
-export type QueryLimits = Readonly<typeof defaultQueryLimits>;
-
-/** Whoever wants more of a table changed within the hour may as well be asked. */
-export const mostWriteRows = 1_000_000;
+  readonly writeRows: number;
+}
 
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
@@ -46,3 +42,5 @@ export function queryLimitsOf(settings: Settings): QueryLimits {
     writeRows: settings['writes.maxRows'],
   };
 }
+
+export const defaultQueryLimits: QueryLimits = queryLimitsOf(defaultSettings);

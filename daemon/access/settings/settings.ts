@@ -23,6 +23,12 @@ export interface SettingSpec<Value extends SettingValue> {
 const kib = 1024;
 const mib = 1024 * kib;
 
+/** The most that a setting, or a connection's own limit, may allow (spec §16). */
+export const mostRows = 10_000;
+export const mostSeconds = 300;
+/** Whoever wants more of a table changed within the hour may as well be asked. */
+export const mostWriteRows = 1_000_000;
+
 const never = (): boolean => false;
 const always = (): boolean => true;
 const whenOn = (_: boolean, to: boolean): boolean => to;
@@ -58,8 +64,8 @@ export const settingSpecs = {
     3_650,
   ),
   // How much of what may be read comes in one answer.
-  'results.defaultRows': spec('rows given when a call names no number', wholeNumber(1, 10_000, 'rows'), 500, never),
-  'results.maxRows': spec('rows a call may ask for', wholeNumber(1, 10_000, 'rows'), 10_000, never),
+  'results.defaultRows': spec('rows given when a call names no number', wholeNumber(1, mostRows, 'rows'), 500, never),
+  'results.maxRows': spec('rows a call may ask for', wholeNumber(1, mostRows, 'rows'), mostRows, never),
   'results.defaultBytes': spec(
     'bytes of an answer when a call names no number',
     wholeNumber(kib, 8 * mib, 'bytes'),
@@ -75,14 +81,19 @@ export const settingSpecs = {
   'results.maxCellBytes': spec('bytes kept of one cell', wholeNumber(64, 4 * mib, 'bytes'), 64 * kib, never),
   'query.defaultSeconds': spec(
     'how long a statement may take when a call names no time',
-    wholeNumber(1, 300, 'seconds'),
+    wholeNumber(1, mostSeconds, 'seconds'),
     30,
     never,
   ),
-  'query.maxSeconds': spec('the longest time a call may ask for', wholeNumber(1, 300, 'seconds'), 300, never),
+  'query.maxSeconds': spec(
+    'the longest time a call may ask for',
+    wholeNumber(1, mostSeconds, 'seconds'),
+    mostSeconds,
+    never,
+  ),
   'writes.maxRows': spec(
     'rows of a table that a token may update and delete in an hour before the user is asked',
-    wholeNumber(1, 1_000_000, 'rows'),
+    wholeNumber(1, mostWriteRows, 'rows'),
     1_000,
     whenMore,
     1,

@@ -5,8 +5,9 @@ import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
+import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
-import { defaultQueryLimits, mostWriteRows } from '../../query/limits.ts';
+
 import { connectionName, printable } from './shapes.ts';
 
 /** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
@@ -76,8 +77,8 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .nullable()
     .optional(),
   password: password.optional(),
-  statementTimeoutSeconds: within(defaultQueryLimits.maxSeconds, 'seconds').nullable().optional(),
-  rowLimit: within(defaultQueryLimits.maxRows, 'rows').nullable().optional(),
+  statementTimeoutSeconds: within(mostSeconds, 'seconds').nullable().optional(),
+  rowLimit: within(mostRows, 'rows').nullable().optional(),
   writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),
   timeZone: z
     .string('a time zone is expected')
