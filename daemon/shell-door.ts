@@ -35,9 +35,7 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
     approvals: confirmation.approvals,
     async serveForThisRun() {
       const up = await run.ready;
-      const wasServed = up.served() !== null;
-      const problem = wasServed ? null : await up.startForThisRun();
-      return problem === null ? { started: !wasServed } : { problem };
+      return up.served() === null ? up.startForThisRun() : null;
     },
     lastUsedAt: uses.lastUsedAt,
     pause: async () => (await run.ready).pause(),

@@ -265,7 +265,7 @@ export interface PairingView {
   readonly expiresAt: string;
   /** Another sheet is open: this one may be drawn once `pairing.turn` names it. */
   readonly waits: boolean;
-  /** The server was switched off, and runs now until Sallyport is stopped. */
+  /** The server is switched off: an approval starts it, until Sallyport is stopped. */
   readonly serverStarted: boolean;
 }
 

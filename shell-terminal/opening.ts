@@ -11,8 +11,8 @@ import type { Terminal } from './terminal.ts';
 
 export type Opened =
   | { readonly kind: 'opened' }
-  /** A sentence without its full stop. */
-  | { readonly kind: 'failed'; readonly problem: string };
+  /** `unclear` where something took the request, and may have read the code. The problem is a sentence without its full stop. */
+  | { readonly kind: 'failed' | 'unclear'; readonly problem: string };
 
 const openerMilliseconds = 5_000;
 const fetchMilliseconds = 10_000;
@@ -68,8 +68,10 @@ const lookUpLocalhost: LookupFunction = (_name, options, callback) => {
  */
 function fetched(address: string): Promise<Opened> {
   return new Promise(resolve => {
-    const failed = (problem: string): void => resolve({ kind: 'failed', problem });
+    let isTaken = false;
+    const failed = (problem: string): void => resolve({ kind: isTaken ? 'unclear' : 'failed', problem });
     const { protocol, hostname, host } = new URL(address);
+    const isSecure = protocol === 'https:';
     // The daemon has looked. Here the certificate goes unjudged for it, so it is looked at once more.
     if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
     const options = {
@@ -82,11 +84,19 @@ function fetched(address: string): Promise<Opened> {
       if (status < 400) resolve({ kind: 'opened' });
       else failed(`the client at ${host} answered with HTTP ${status}`);
     };
-    const request =
-      protocol === 'https:'
-        ? getSecurely(address, { ...options, rejectUnauthorized: false }, answered)
-        : get(address, options, answered);
+    const request = isSecure
+      ? getSecurely(address, { ...options, rejectUnauthorized: false }, answered)
+      : get(address, options, answered);
+    request.once('socket', socket =>
+      // Until then no byte of the request has left.
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        isTaken = true;
+      }),
+    );
     request.once('timeout', () => request.destroy(new Error('no answer in time')));
-    request.once('error', () => failed(`the client did not answer at ${host}`));
+    request.once('error', () => {
+      const taken = `the client at ${host} took the request and gave no answer`;
+      failed(isTaken ? taken : `the client did not answer at ${host}`);
+    });
   });
 }

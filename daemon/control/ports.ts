@@ -35,8 +35,8 @@ export interface CommandPorts {
   readonly judging: Judging;
   readonly approvals: Approvals;
   readonly pairings: Pairings;
-  /** Switched off, the server is started for this run, and `started` says so. */
-  readonly serveForThisRun: () => Promise<{ readonly started: boolean } | { readonly problem: string }>;
+  /** Switched off, the server is started for this run. @returns null, or a sentence: why it can't be. */
+  readonly serveForThisRun: () => Promise<string | null>;
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
   readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;

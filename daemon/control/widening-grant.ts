@@ -2,7 +2,6 @@
 
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
-import { readPairingLink } from '../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../access/pairing/redirect.ts';
 import { nameAndPlace } from '../access/privilege-increases/widening-place.ts';
 import {
@@ -73,25 +72,15 @@ export function pairingWidening(asked: Asked<'pairing.decide'>, { ports }: Comma
   const request = ports.pairings.find(asked.id)?.request;
   // The command will refuse it, or it opens meanwhile: then it is another widening than this.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
+  const starts = ports.status().state === 'off' ? ', and starts the server, which is switched off' : '';
   return {
-    phrase: `gives ${quoted(request.client)} ${token}, by a code for ${receiverOf(request.redirect)}`,
+    phrase: `gives ${quoted(request.client)} ${token}, by a code for ${receiverOf(request.redirect)}${starts}`,
     facts: [
       fact('Client calls itself', request.client),
       ...grantFacts(asked, ports.connections),
       fact('Code goes to', request.redirect),
     ],
   };
-}
-
-/** Where a pairing link would start the server. */
-export function startWidening({ link, handler }: Asked<'pairing.begin'>, { ports }: CommandContext): Widening | null {
-  if (ports.status().state !== 'off') return null;
-  const read = readPairingLink(link, () => handler?.app ?? null);
-  const facts =
-    read.kind === 'refused'
-      ? []
-      : [fact('Client calls itself', read.request.client), fact('Code would go to', read.request.redirect)];
-  return { phrase: 'starts the server, which is switched off, for a pairing', facts };
 }
 
 const everyConnection = 'every connection, those saved later too';

@@ -12,7 +12,7 @@ import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
 import { roleWidening } from './commands/role-wanted.ts';
 import { answerWidening } from './widening-answer.ts';
-import { editWidening, mintWidening, pairingWidening, startWidening } from './widening-grant.ts';
+import { editWidening, mintWidening, pairingWidening } from './widening-grant.ts';
 
 /** @returns what it widens; null where it doesn't, or where the command itself will refuse it. */
 export type WideningVerdict<Method extends ControlMethod> =
@@ -56,7 +56,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   'confirmations.pending': 'never',
   'confirmations.decide': 'never',
-  'pairing.begin': startWidening,
+  'pairing.begin': 'never',
   'pairing.decide': pairingWidening,
   'pairing.close': 'never',
   'passphrase.set': (_, { ports }) => {

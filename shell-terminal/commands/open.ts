@@ -7,6 +7,7 @@ import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { deepLinkKind, redirectScheme } from '../deep-link.ts';
 import { failed, misuse } from '../ending.ts';
+import { shortId } from '../named-token.ts';
 import { type Opened, openAddress } from '../opening.ts';
 import { handlerOf } from '../scheme-handler.ts';
 import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
@@ -107,16 +108,26 @@ function decided(
   });
 }
 
-/** @throws Ending where the client was not reached. */
-function report(terminal: Terminal, { client, serverStarted }: PairingView, answer: PairingAnswerView, opened: Opened) {
-  if (opened.kind === 'failed') {
-    const lost =
-      answer.token === null ? '' : ' Nobody has its token, which goes within five minutes: begin anew in the client.';
-    // Escaped where every ending is; twice would show the escape of an escape.
-    throw failed(`The answer did not reach ${client}: ${opened.problem}.${lost}`);
-  }
+/** @throws Ending where the client was not reached, or may not have been. */
+function report(
+  terminal: Terminal,
+  { client, serverStarted }: PairingView,
+  { token }: PairingAnswerView,
+  opened: Opened,
+) {
   const name = shownName(client);
-  if (answer.token === null) return print(terminal, `Denied. ${name} was told so and got nothing.`);
-  print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);
-  if (serverStarted) remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
+  if (opened.kind === 'opened' && token === null) print(terminal, `Denied. ${name} was told so and got nothing.`);
+  if (opened.kind === 'opened' && token !== null)
+    print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);
+  if (serverStarted && token !== null)
+    remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
+  if (opened.kind === 'opened') return;
+  const isLost = opened.kind === 'failed';
+  // Escaped where every ending is; twice would show the escape of an escape.
+  const reached = `The answer ${isLost ? 'did not reach' : 'may not have reached'} ${client}: ${opened.problem}.`;
+  if (token === null) throw failed(reached);
+  const ofToken = isLost
+    ? 'Nobody has its token, which goes within five minutes: begin anew in the client.'
+    : `It may have the code, and get its token within five minutes: \`sallyport tokens list\` shows whether it did, \`sallyport tokens revoke ${token.slice(0, shortId)}\` takes the token back.`;
+  throw failed(`${reached} ${ofToken}`);
 }

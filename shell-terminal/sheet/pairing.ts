@@ -87,8 +87,8 @@ function daysOf(expires: Choices['expires']): number {
 function title({ serverStarted }: PairingView, columns: number, paint: Paint): string[] {
   const question = paint('bold', 'Pair this client with Sallyport?');
   if (!serverStarted) return [question];
-  const note = 'The server was off; it runs now, until Sallyport stops.';
-  return columns < 60 ? [paint('bold', 'Pair this client? (server started)')] : [question, paint('yellow', note)];
+  const note = 'The server is off; Approve starts it, until Sallyport stops.';
+  return columns < 60 ? [paint('bold', 'Pair this client? (starts server)')] : [question, paint('yellow', note)];
 }
 
 function facts({ client, redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {

@@ -142,7 +142,9 @@ describe('a redirect that is no local callback', () => {
     ['http://127.0.0.1/cb?code=1', 'The redirect address already has a query item that the answer brings'],
     ['http://127.0.0.1/cb?state=1&%63ode=1', 'The redirect address already has a query item that the answer brings'],
     ['http://127.0.0.1/cb\r\nX: y', 'The redirect address has a character that must be percent-encoded'],
-    ['http://127.0.0.1/cb?state=1&%zz', 'The query of the redirect address is not properly percent-encoded'],
+    ['http://127.0.0.1/\u00e9', 'The redirect address has a character that must be percent-encoded'],
+    ['http://127.0.0.1/cb?state=1&%zz', 'The redirect address is not properly percent-encoded'],
+    ['http://127.0.0.1/cb?x=%zz', 'The redirect address is not properly percent-encoded'],
   ])('a local one is told what is wrong with it: %j', async (redirect, why) => {
     await expect(begin({ redirect })).rejects.toThrow(why);
     expect(daemon.pairings.open()).toEqual([]);

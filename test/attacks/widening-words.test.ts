@@ -194,7 +194,7 @@ describe('what the person is shown', () => {
 
   test('every command that widens is among them, or below', () => {
     const judged = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
-    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.clear', 'pairing.begin', 'tokens.edit']);
+    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.clear', 'tokens.edit']);
     expect([...shown].sort()).toEqual(judged.map(([method]) => method).sort());
   });
 
@@ -274,9 +274,8 @@ describe('what the person is shown', () => {
     );
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
-    const begun = await shownFor('pairing.begin', { link: loopback, handler: null });
-    expect(begun.sentence).toBe('This starts the server, which is switched off, for a pairing.');
-    expect(rows(begun)).toContain('Client calls itself: Notebook');
+    const starting = await shownFor('pairing.decide', { ...grant, id, decision: 'approve', connections: ['Shop'] });
+    expect(starting.sentence).toMatch(/ 8123 of this computer, and starts the server, which is switched off\.$/);
   });
 
   test('the owner passphrase, once there is one: changed, and cleared', async () => {

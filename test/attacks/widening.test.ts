@@ -159,8 +159,7 @@ test('every command has a verdict, here and in the daemon', () => {
   expect([...new Set(settings.map(({ key }) => key))].sort()).toEqual(canWiden.sort());
   expect(Object.keys(wideningVerdicts).sort()).toEqual([...controlMethods].sort());
   for (const method of controlMethods) {
-    if (attacks[method] === 'never widens' && method !== 'pairing.begin')
-      expect(wideningVerdicts[method]).toBe('never');
+    if (attacks[method] === 'never widens') expect(wideningVerdicts[method]).toBe('never');
     else expect(typeof wideningVerdicts[method]).toBe('function');
   }
 });
@@ -239,14 +238,16 @@ describe('without the passphrase', () => {
     await asked;
   });
 
-  test('a pairing link does not start a server that is switched off', async () => {
-    const link = 'sallyport://integrations/pair';
-    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toBeUndefined();
+  test('a pairing link does not start a server that is switched off, and its approval without a yes does not', async () => {
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
-    expect((await refusalOf(agent.ask('pairing.begin', { link, handler: null }))).data).toMatchObject({
-      confirm: 'passphrase',
-    });
+    daemon.serve = () => 'started all the same';
+    const link = `sallyport://integrations/pair?client=Ed&challenge=${'a'.repeat(43)}&scopes=readOnly&redirect=http://127.0.0.1:8123/`;
+    const { id } = await agent.ask('pairing.begin', { link, handler: null });
+    const approval = { id, decision: 'approve', scope: 'readOnly', connections: 'all', expires: 1 } as const;
+    const refusal = await refusalOf(agent.ask('pairing.decide', approval));
+    expect(refusal).toMatchObject({ data: { confirm: 'passphrase' } });
+    expect(refusal.message).toContain('and starts the server, which is switched off');
   });
 
   test('a token is edited to do, reach or last more with the passphrase alone, to less by anybody', async () => {

@@ -70,8 +70,8 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; moves only when told. */
   now: number;
-  /** Answers whether the server had to be started for a pairing. */
-  serve: () => { readonly started: boolean } | { readonly problem: string };
+  /** Answers why the server can't be started for a pairing. */
+  serve: () => string | null;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
@@ -117,7 +117,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const daemon = {
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
-    serve: (): { readonly started: boolean } | { readonly problem: string } => ({ started: false }),
+    serve: (): string | null => null,
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {

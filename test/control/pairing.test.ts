@@ -43,6 +43,18 @@ const approve = (id: string, connections: 'all' | string[] = 'all') =>
 const add = (name: string, more: object = {}) =>
   shell.ask('connections.save', { name, endpoint: postgresAt('127.0.0.1'), ...more });
 
+/** @returns how often the server was started for this run. */
+function switchOff(): { readonly starts: number } {
+  const status = daemon.ports.status();
+  Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
+  const counted = { starts: 0 };
+  daemon.serve = () => {
+    counted.starts++;
+    return null;
+  };
+  return counted;
+}
+
 describe('a request to draw', () => {
   test('names who asks, who takes the code, and what could be given', async () => {
     const shop = await add('Shop');
@@ -66,17 +78,10 @@ describe('a request to draw', () => {
     });
   });
 
-  test('ticks none where the ids name nothing, and says when the server was started for it', async () => {
-    daemon.serve = () => ({ started: true });
-    expect(await begin({ 'connection-ids': daemon.ports.newId() })).toMatchObject({ ticked: [], serverStarted: true });
-  });
-
-  test('is refused where the server cannot be started; nothing waits then', async () => {
-    daemon.serve = () => ({ problem: 'Nothing was changed: port 27432 belongs to nginx.' });
-    await expect(begin()).rejects.toThrow(
-      'The server could not be started for this pairing. Nothing was changed: port 27432 belongs to nginx.',
-    );
-    expect(daemon.pairings.open()).toEqual([]);
+  test('ticks none where the ids name nothing, and says when an approval starts the server', async () => {
+    switchOff();
+    const view = await begin({ 'connection-ids': daemon.ports.newId() });
+    expect(view).toMatchObject({ ticked: [], serverStarted: true });
   });
 
   test('may go to the app that the shell found for that very scheme, and to no other', async () => {
@@ -130,6 +135,29 @@ describe('a decision', () => {
       address: 'http://127.0.0.1:8123/cb?error=denied&error_description=user_denied',
       token: null,
     });
+    expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', outcome: 'denied', client: 'Ed' });
+  });
+
+  test('starts a server that is switched off where it is to approve, and nothing else does', async () => {
+    const counted = switchOff();
+    await shell.ask('pairing.decide', { id: (await begin()).id, decision: 'deny' });
+    await shell.ask('pairing.close', { id: (await begin()).id });
+    const { id } = await begin();
+    await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
+    daemon.now += 300_000;
+    await expect(approve(id)).rejects.toThrow(/its five minutes have passed/);
+    expect(counted.starts).toBe(0);
+    await approve((await begin()).id);
+    expect(counted.starts).toBe(1);
+  });
+
+  test('to approve gives nothing where the server cannot be started', async () => {
+    daemon.serve = () => 'Nothing was changed: port 27432 belongs to nginx.';
+    await expect(approve((await begin()).id)).rejects.toThrow(
+      'The server could not be started for this pairing, so nothing was sent; begin anew in the client. Nothing was changed: port 27432 belongs to nginx.',
+    );
+    expect(daemon.pairings.open()).toEqual([]);
+    expect((await shell.ask('tokens.list', {})).tokens).toEqual([]);
     expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', outcome: 'denied', client: 'Ed' });
   });
 

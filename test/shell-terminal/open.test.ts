@@ -110,8 +110,10 @@ test('without a desktop a loopback address is fetched, once, and not where its a
     const refused = await open(`http://127.0.0.1:${port}/cb`, ['--approve']);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      `The answer did not reach Ed: the client at 127.0.0.1:${port} answered with HTTP 404.`,
+      `The answer may not have reached Ed: the client at 127.0.0.1:${port} answered with HTTP 404. It may have the code,`,
     );
+    const denied = await open(`http://127.0.0.1:${port}/cb`, ['--deny']);
+    expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/with HTTP 404\.\n$/) });
   } finally {
     client.close();
   }

@@ -64,17 +64,33 @@ test.each(['http', 'https'])('an answer over %s that sends elsewhere is not foll
   expect(asked).toEqual([`GET 127.0.0.1:${port} /cb`]);
 });
 
-test('a client that says no, speaks no TLS, or is gone did not get the answer', async () => {
-  const port = await secure('127.0.0.1');
-  answer = { status: 404, headers: {} };
-  const refused = `the client at 127.0.0.1:${port} answered with HTTP 404`;
-  expect(await openAddress(headless, `https://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', problem: refused });
+test('one that speaks no TLS, or is gone, did not get the answer', async () => {
   const plain = await listening('127.0.0.1', createPlainServer(listener));
   for (const silent of [plain, 9]) {
     const problem = `the client did not answer at 127.0.0.1:${silent}`;
     expect(await openAddress(headless, `https://127.0.0.1:${silent}/`)).toEqual({ kind: 'failed', problem });
   }
 });
+
+test.each(['http', 'https'])(
+  'one that took the request over %s may have the code, whether it says no, closes or hangs',
+  async protocol => {
+    const serve = (act: RequestListener): Promise<number> =>
+      listening('127.0.0.1', protocol === 'http' ? createPlainServer(act) : createServer(tls, act));
+    answer = { status: 500, headers: {} };
+    const no = await serve(listener);
+    const closing = await serve(request => request.socket.destroy());
+    const hanging = await serve(() => {});
+    for (const [port, problem] of [
+      [no, `the client at 127.0.0.1:${no} answered with HTTP 500`],
+      [closing, `the client at 127.0.0.1:${closing} took the request and gave no answer`],
+      [hanging, `the client at 127.0.0.1:${hanging} took the request and gave no answer`],
+    ] as const) {
+      expect(await openAddress(headless, `${protocol}://127.0.0.1:${port}/`)).toEqual({ kind: 'unclear', problem });
+    }
+  },
+  30_000,
+);
 
 describe('whoever could answer from elsewhere, or stand between, is not asked', () => {
   const own = Object.values(networkInterfaces())

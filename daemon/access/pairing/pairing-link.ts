@@ -61,7 +61,7 @@ export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
     'The redirect address has a fragment (#), which redirects may not have (RFC 6749), so pairing was refused.',
   redirect_characters:
     'The redirect address has a character that must be percent-encoded in an address, so pairing was refused.',
-  redirect_encoding: 'The query of the redirect address is not properly percent-encoded, so pairing was refused.',
+  redirect_encoding: 'The redirect address is not properly percent-encoded, so pairing was refused.',
   redirect_answered:
     'The redirect address already has a query item that the answer brings (code, error, error_description or context), so pairing was refused.',
 };

@@ -3,15 +3,15 @@
  * Judged on the text as written: what one URL parser forgives, another may read as another host.
  */
 
-import { decodedItem } from '../../../shared/url-parts.ts';
+import { decoded, decodedItem } from '../../../shared/url-parts.ts';
 
 /** Launchers take the answer as JSON in one query item (spec §10). The next one is one line. */
 const launcherSchemes = new Set(['raycast']);
 
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]*)?(?=[/?#]|$)/i;
 const privateUse = /^([a-z][a-z0-9+.-]*):(?!$)/i;
-/** Parsers drop or turn some of these; none of them belongs into an address unescaped. */
-const unwelcome = /[\p{C}\p{Z}\\"<>^`{|}]/u;
+/** Parsers drop or turn some of these, and escape what isn't ASCII; none of them belongs into an address unescaped. */
+const unwelcome = /[^!-~]|[\\"<>^`{|}]/;
 /** What we add ourselves: already there, it could be taken for our answer. A `state` the client can check against its own. */
 const reserved = new Set(['code', 'error', 'error_description', 'context']);
 
@@ -60,9 +60,8 @@ function faultOf(redirect: string, handler: string | null): RedirectFault | null
   // RFC 6749 §3.1.2; no request would bring it to a listener.
   if (redirect.includes('#')) return 'redirect_fragment';
   if (unwelcome.test(redirect)) return 'redirect_characters';
-  const names = queryItems(redirect).map(([name]) => name);
-  if (names.includes(null)) return 'redirect_encoding';
-  return names.some(name => name !== null && reserved.has(name)) ? 'redirect_answered' : null;
+  if (decoded(redirect) === null) return 'redirect_encoding';
+  return queryItems(redirect).some(([name]) => name !== null && reserved.has(name)) ? 'redirect_answered' : null;
 }
 
 function isAppsOwn(redirect: string, handler: string | null): boolean {

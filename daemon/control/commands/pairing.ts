@@ -25,8 +25,8 @@ export const beginPairing = command<'pairing.begin'>(
       .nullable()
       .describe('the app that handles the scheme'),
   }),
-  async ({ link, handler }, context) => {
-    const { pairings, activity, serveForThisRun } = context.ports;
+  ({ link, handler }, context) => {
+    const { pairings, activity } = context.ports;
     const note = (reason: string): void =>
       activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', reason });
     // Only for the very scheme it was looked up for: shell and daemon may not read one link in two ways.
@@ -37,11 +37,6 @@ export const beginPairing = command<'pairing.begin'>(
       note(read.fault);
       return refused(linkFaultSentences[read.fault]);
     }
-    const serving = await serveForThisRun();
-    if ('problem' in serving) {
-      note('the server could not be started');
-      return refused(`The server could not be started for this pairing. ${serving.problem}`);
-    }
     const pairing = pairings.begin(read.request, context.signal);
     if (pairing === null) {
       note('too many wait');
@@ -51,7 +46,7 @@ export const beginPairing = command<'pairing.begin'>(
     }
     const { client } = read.request;
     activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client });
-    return done(viewOf(pairing, serving.started, context));
+    return done(viewOf(pairing, context));
   },
 );
 
@@ -64,8 +59,8 @@ export const decidePairing = command<'pairing.decide'>(
     ],
     'approve or deny is expected',
   ),
-  (asked, { ports }) => {
-    const { pairings, connections, activity } = ports;
+  async (asked, { ports }) => {
+    const { pairings, connections, activity, tokens, serveForThisRun } = ports;
     let decision: Decision = { kind: 'deny' };
     if (asked.decision === 'approve') {
       const allowed = allowlistOf(asked.connections, connections);
@@ -81,6 +76,15 @@ export const decidePairing = command<'pairing.decide'>(
       return refused(gone);
     }
     const { address, tokenId } = decided;
+    // Only now: nobody but the person who approves switches it on (spec §2).
+    const problem = tokenId === null ? null : await serveForThisRun();
+    if (tokenId !== null && problem !== null) {
+      tokens.dropUnkept(tokenId);
+      activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
+      return refused(
+        `The server could not be started for this pairing, so nothing was sent; begin anew in the client. ${problem}`,
+      );
+    }
     activity.record(
       tokenId === null
         ? { ...entry, outcome: 'denied', reason: 'the user said no' }
@@ -103,7 +107,7 @@ export function turnNotification(turn: string): ControlNotification {
 const gone =
   'This pairing request is not open any more: it was answered, or its five minutes have passed. Nothing was sent; begin anew in the client.';
 
-function viewOf(pairing: OpenPairing, serverStarted: boolean, { ports }: CommandContext): PairingView {
+function viewOf(pairing: OpenPairing, { ports }: CommandContext): PairingView {
   const { request, askedAt, expiresAt } = pairing;
   const known = ports.connections.list();
   const port = loopbackPort(request.redirect);
@@ -128,6 +132,6 @@ function viewOf(pairing: OpenPairing, serverStarted: boolean, { ports }: Command
     askedAt,
     expiresAt,
     waits: ports.pairings.open()[0]?.id !== pairing.id,
-    serverStarted,
+    serverStarted: ports.status().state === 'off',
   };
 }

@@ -16,6 +16,7 @@ describe('a callback is local', () => {
     'HTTP://LOCALHOST:80/x',
     'http://127.0.0.1?keep=1',
     'http://127.0.0.1:8123/cb?state=own&state=another',
+    "http://127.0.0.1:8123/%C3%A9/(a);b='c'?x=%C3%A9+%20&y[]=~!$*@:,/?",
   ])('%s', redirect => {
     expect(readRedirect(redirect, null)).toEqual({ kind: 'local', redirect });
   });
@@ -69,6 +70,14 @@ describe('a callback is refused', () => {
     ['an error', 'http://127.0.0.1/cb?ERROR=x', 'redirect_answered'],
     ['a context', 'raycast://extensions/x?context=%7B%7D', 'redirect_answered'],
     ['a broken escape', 'http://127.0.0.1/cb?%zz=1', 'redirect_encoding'],
+    ['a broken escape in a value', 'http://127.0.0.1/cb?x=%zz', 'redirect_encoding'],
+    ['a broken escape in the path', 'http://127.0.0.1/%zz', 'redirect_encoding'],
+    ['a broken escape for an app', 'raycast://x?a=%zz', 'redirect_encoding'],
+    ['an escape cut off', 'http://127.0.0.1/cb?x=%4', 'redirect_encoding'],
+    ['an escape that is no UTF-8', 'http://127.0.0.1/cb?x=%E9', 'redirect_encoding'],
+    ['a letter beyond ASCII', 'http://127.0.0.1/\u00e9', 'redirect_characters'],
+    ['one in the query', 'http://127.0.0.1/cb?x=\u00e9', 'redirect_characters'],
+    ['one for an app', 'myapp://\u00e9', 'redirect_characters'],
     ['our own scheme', 'sallyport://integrations/pair?x'],
     ['a file', 'file:///etc/passwd'],
     ['a script', 'javascript:alert(1)'],

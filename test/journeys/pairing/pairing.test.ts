@@ -6,6 +6,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -109,6 +110,20 @@ describe('with nothing running', () => {
     await home.run(['stop']);
   }, 30_000);
 
+  test('a pairing that nobody approved leaves a server that is switched off as it was', async () => {
+    await home.run(['start']);
+    await home.here(['settings', 'set', 'enabled', 'false']);
+    const denied = await home.run(['open', linkWith(), '--deny', '--print-redirect']);
+    expect(denied).toMatchObject({ code: 0, stderr: '' });
+    expect(await home.json(['status'])).toMatchObject({ state: 'off', port: null });
+    expect((await home.run(['open', linkWith(), '--approve', '--connections', 'Nope'])).code).toBe(1);
+    expect(await home.json(['status'])).toMatchObject({ state: 'off', port: null });
+    const gone = await home.run(['open', linkWith(), '--approve']);
+    expect(gone.stderr).toContain('The server was switched off; it runs now, until Sallyport is stopped.');
+    expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
+    await home.run(['stop']);
+  }, 30_000);
+
   test('a link that is none, and options that do not fit, start nothing', async () => {
     for (const [words, code] of [
       [['open', 'sallyport://integrations/other'], 1],
@@ -178,6 +193,33 @@ describe('the sample extension', () => {
     );
     expect((await home.here(['tokens', 'list'])).stdout).toMatch(/ Ed +read-only +all +not yet collected +never/);
   }, 30_000);
+
+  test.each(['answers with HTTP 500', 'closes without an answer'])(
+    'that took its code and %s has its token all the same, and that is said',
+    async does => {
+      let arrived = '';
+      const listener = createPlainServer((request, response) => {
+        arrived = `http://x${request.url}`;
+        if (does.startsWith('answers')) response.writeHead(500).end();
+        else request.socket.destroy();
+      });
+      await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
+      try {
+        const { port } = listener.address() as AddressInfo;
+        const link = linkWith({ client: 'Odd', redirect: `http://127.0.0.1:${port}/cb` });
+        const ran = await home.run(['open', link, '--approve']);
+        expect(ran).toMatchObject({ code: 1, stdout: '' });
+        expect(ran.stderr).toContain('It may have the code, and get its token within five minutes');
+        expect(ran.stderr).not.toContain('Nobody has its token');
+        expect((await exchange(arrived)).status).toBe(200);
+        const id = /`sallyport tokens revoke ([0-9a-f]+)`/.exec(ran.stderr)?.[1] ?? '';
+        expect(await home.run(['tokens', 'revoke', id])).toMatchObject({ code: 0, stdout: 'Revoked Odd.\n' });
+      } finally {
+        listener.close();
+      }
+    },
+    30_000,
+  );
 
   test('has a token that is not yet collected, until it is; a restart ends one that never can be', async () => {
     const states = async (): Promise<(string | undefined)[]> =>

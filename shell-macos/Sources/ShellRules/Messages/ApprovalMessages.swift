@@ -93,7 +93,7 @@ public struct PairingView: Codable, Equatable, Identifiable, Sendable {
     public var expiresAt: String
     /// Another sheet is open: this one may be drawn once `pairing.turn` names it.
     public var waits: Bool
-    /// The server was switched off, and runs now until Sallyport is stopped.
+    /// The server is switched off: an approval starts it, until Sallyport is stopped.
     public var serverStarted: Bool
 }
 

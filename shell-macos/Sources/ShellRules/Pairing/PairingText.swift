@@ -10,9 +10,9 @@ extension PairingSheet {
         ]
     }
 
-    /// Nil where the server was on.
+    /// Nil where the server is on.
     public var serverNote: String? {
-        view.serverStarted ? localized("The server was switched off; it runs now, until Sallyport is stopped.") : nil
+        view.serverStarted ? localized("The server is switched off; Approve starts it, until Sallyport is stopped.") : nil
     }
 
     public enum ScopeNote: Equatable, Sendable {
