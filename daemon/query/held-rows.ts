@@ -24,6 +24,7 @@ const rowOverheadBytes = 40;
 export interface HeldResult {
   readonly result: Pick<CollectedRows, 'columns' | 'rows' | 'cutCells' | 'bytes'> & {
     readonly truncatedBy: 'rows' | 'bytes' | 'wire' | null;
+    readonly warnings: readonly string[];
   };
   /** As it was when the rows were read. */
   readonly connection: Connection;

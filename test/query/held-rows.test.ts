@@ -28,7 +28,7 @@ function readAndHold(held: ReturnType<typeof holdRows>, who: typeof ann, rows: n
   const collector = collectRows(10_000, 1_000, reading.room);
   for (let row = 0; row < rows; row += 1)
     if (!collector.row({ json: JSON.stringify(['x'.repeat(995)]), cuts: [] })) break;
-  const result = collector.collected();
+  const result = { ...collector.collected(), warnings: [] };
   const name = reading.hold({ result, connection: from, format: 'rows' });
   reading.end();
   return { rows: result.rows.length, truncatedBy: result.truncatedBy, name: name ?? '' };

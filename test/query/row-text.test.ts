@@ -33,3 +33,22 @@ test('rows further in, shortened, cut to fewer columns, exported', () => {
   const columns = ['a', 'a'].map(name => ({ name, type: '' }));
   expect(exportLines('ndjson', columns).line('[1e308,0.10]', 0)).toBe('{"a":1e308,"a_2":0.10}\n');
 });
+
+test.each([
+  [
+    ['a', 'a', 'a_2', 'a'],
+    ['a', 'a_3', 'a_2', 'a_4'],
+  ],
+  [
+    ['a_2', 'a', 'a'],
+    ['a_2', 'a', 'a_3'],
+  ],
+  [
+    ['a', 'a', 'a_2', 'a_2', 'a_3'],
+    ['a', 'a_4', 'a_2', 'a_2_2', 'a_3'],
+  ],
+])('columns %j keep their names in an object, and only repeated ones get another: %j', (names, keys) => {
+  const columns = names.map(name => ({ name, type: '' }));
+  const line = exportLines('ndjson', columns).line(JSON.stringify(names.map((_, index) => index)), 0);
+  expect(Object.entries(JSON.parse(line))).toEqual(keys.map((key, index) => [key, index]));
+});

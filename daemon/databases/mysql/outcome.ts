@@ -1,6 +1,7 @@
 /** How a statement ended, in the words of the port. */
 
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import { textReplaced } from '../../query/replaced-text.ts';
 import type { ServerAnswer } from './answer.ts';
 import { notConnected, serverFailure } from './failure.ts';
 import type { Reply } from './link.ts';
@@ -11,7 +12,7 @@ export function done(rowsAffected: number | null, cutByWire: boolean, warnings: 
 }
 
 export function notes(reply: Reply): string[] {
-  return reply.invalidUtf8 ? ['Some text is not valid UTF-8; what could not be read shows as U+FFFD.'] : [];
+  return reply.invalidUtf8 ? [textReplaced] : [];
 }
 
 export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watched: Watch): DatabaseFailure | null {

@@ -1,6 +1,7 @@
 /** Words what came of a statement that the server answered. */
 
 import type { CallContext, DatabaseFailure, StatementOutcome } from '../../query/database.ts';
+import { textReplaced } from '../../query/replaced-text.ts';
 import { outcomeUnknown, queryCanceled, type ServerError, statementFailure } from './failure.ts';
 import type { ResultReader } from './result.ts';
 import type { Watch } from './watch.ts';
@@ -37,8 +38,6 @@ export function done(reader: ResultReader, tag: string | undefined): StatementOu
     kind: 'done',
     rowsAffected: tag === undefined ? null : rowsAffected(tag, reader.hasColumns),
     cutByWire: reader.wasCut,
-    warnings: reader.notes.invalidUtf8
-      ? ['Some text in the result is not valid UTF-8; the bytes that are not were replaced by U+FFFD.']
-      : [],
+    warnings: reader.notes.invalidUtf8 ? [textReplaced] : [],
   };
 }

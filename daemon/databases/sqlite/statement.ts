@@ -2,6 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 import type { DatabaseFailure } from '../../query/database.ts';
+import { textReplaced } from '../../query/replaced-text.ts';
 import { countChanges } from './counting.ts';
 import { failureOf, messages } from './failure.ts';
 import type { Flow, Onward } from './flow.ts';
@@ -13,9 +14,6 @@ import type { Reply, RunRequest, StepRequest } from './worker-protocol.ts';
 
 /** A value beyond this leaves the child with a grown heap: it is not used again. */
 const hugeBytes = 8 * 1024 * 1024;
-
-const replaced =
-  'Some text holds U+FFFD: where the file holds bytes that are not UTF-8, this character stands in their place.';
 
 /** Thrown where the daemon doesn't want the changes, so that the transaction is taken back. */
 class NotWanted extends Error {}
@@ -29,7 +27,7 @@ export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow
   const clean = request.session === 'alone' ? false : request.session !== 'read' || leavesSessionClean(request.sql);
   const retire = !clean || notes.longestBytes > hugeBytes;
   if ('kind' in ran) return { kind: 'failed', failure: ran, retire };
-  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [replaced] : [], retire };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire };
 }
 
 /** One statement of a rehearsal, on the handle that holds its transaction. */
@@ -37,7 +35,7 @@ export function runStep(handle: Handle, request: StepRequest, realPath: string, 
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
   const ran = tryStep(handle, request, realPath, flow, notes);
   if ('kind' in ran) return { kind: 'failed', failure: ran, retire: false };
-  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [replaced] : [], retire: false };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire: false };
 }
 
 function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {

@@ -8,6 +8,7 @@ import { quoteQualified } from '../../query/identifiers.ts';
 import { findNamed, type Named } from '../../query/named-tables.ts';
 import { nearest } from '../../query/nearest-names.ts';
 import { qualifiedName, readName } from '../../query/object-name.ts';
+import { warningsOn } from '../../query/replaced-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { refusalOf, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
@@ -46,6 +47,8 @@ interface Asked {
   readonly database: Database;
   readonly context: CallContext;
   readonly args: z.infer<typeof input>;
+  /** Of the rows and values that are shown. */
+  readonly warnings: Set<string>;
 }
 
 export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -64,7 +67,15 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (found.kind === 'refused') return found;
       const { reached } = found;
       const database = ports.databases.of(reached.connection);
-      const asked = { ports, call, reached, database, context: lookUpContext(ports, call, args), args };
+      const asked = {
+        ports,
+        call,
+        reached,
+        database,
+        context: lookUpContext(ports, call, args),
+        args,
+        warnings: new Set<string>(),
+      };
 
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
@@ -85,7 +96,11 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const unread = await whileRunning(call, describeAll, seconds => `reading the catalog for ${seconds} s`);
       if (unread !== null) return unread;
       if (tables.length === 0) return refused(toolError('query_failed', missing.join(' ')));
-      return success({ tables, ...(missing.length > 0 && { not_found: missing }) }, accessMeta(reached));
+      const warnings = [...asked.warnings];
+      return success(
+        { ...(warnings.length > 0 && { warnings }), tables, ...(missing.length > 0 && { not_found: missing }) },
+        accessMeta(reached),
+      );
     },
   };
 }
@@ -98,6 +113,9 @@ type Described =
 async function describeOne(asked: Asked, { table, objects }: Named): Promise<Described> {
   const { reached, args } = asked;
   const { engine } = reached.connection;
+  const warn = (shown: { readonly json: string }, { warnings }: ResultSet) => {
+    for (const warning of warningsOn(shown, warnings)) asked.warnings.add(warning);
+  };
   if (table === null) {
     if (objects.length === 0) return { kind: 'missing' };
     return { kind: 'described', lines: objects.map(object => objectLines(engine, object)) };
@@ -109,6 +127,7 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
     const read = question && (await readFor(asked, question.sql, mostValueRows, valuesSeconds));
     if (read?.kind === 'done' && question !== null) {
       lines.values = valuesOf(question.columns, read.resultSet.rows.cells());
+      warn({ json: JSON.stringify(lines.values) }, read.resultSet);
       if ((table.approximateRowCount ?? rowsLookedAt) >= rowsLookedAt)
         lines.values_of = `the first ${rowsLookedAt} rows`;
     } else if (read?.kind === 'refused') lines.values_missing = sentenceOf(read.refusal);
@@ -117,6 +136,7 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
     const from = quoteQualified(engine, table.schema, table.name);
     const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
     if (read.kind === 'refused') return read;
+    warn(read.resultSet.rows, read.resultSet);
     lines.sample = { columns: read.resultSet.columns.map(column => column.name), rows: read.resultSet.rows };
   }
   return { kind: 'described', lines: [lines] };

@@ -25,7 +25,10 @@ const input = z.strictObject({
   format: z.enum(exportFormats),
   file_name: z
     .string()
-    .refine(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name), 'a name of letters, digits, ., _ and -')
+    .refine(
+      name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name),
+      'a name of 1 to 100 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit',
+    )
     .optional(),
 });
 
@@ -101,6 +104,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
   let bytes = 0;
   let formulas = 0;
   let first = '';
+  let told: readonly string[] = [];
   /** Until the file is open. */
   let early: string[] = [];
 
@@ -151,6 +155,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     full: () => opening ?? file?.full() ?? null,
     async end(outcome: StatementOutcome): Promise<Refusal | null> {
       await opening;
+      if (outcome.kind === 'done') told = outcome.warnings;
       if (outcome.kind === 'done' && lines === null) problem ??= 'The statement gives no rows to export.';
       if (outcome.kind === 'done' && outcome.cutByWire)
         problem ??= 'The result is too large to export. Narrow the query.';
@@ -165,13 +170,16 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     },
     rows: () => rows,
     bytes: () => bytes,
-    facts: () => ({
-      path: file?.path ?? '',
-      rows,
-      bytes,
-      first_lines: firstLines(first),
-      ...(formulas > 0 && { warnings: [formulaWarning(formulas)] }),
-    }),
+    facts() {
+      const warnings = [...told, ...(formulas > 0 ? [formulaWarning(formulas)] : [])];
+      return {
+        path: file?.path ?? '',
+        rows,
+        bytes,
+        first_lines: firstLines(first),
+        ...(warnings.length > 0 && { warnings }),
+      };
+    },
   };
 }
 

@@ -27,12 +27,18 @@ export function exportLines(format: ExportFormat, columns: readonly Column[]): E
     : { head: '[', line: (json, index) => `${index === 0 ? '\n' : ',\n'}${object(json)}`, foot: '\n]\n' };
 }
 
-/** A second column of a name would take the place of the first. */
+/** A second column of a name would take the place of the first; no name made for it is one that the statement gives. */
 function distinct(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const taken = new Set(names);
+  const met = new Set<string>();
   return names.map(name => {
-    let free = name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+    if (!met.has(name)) {
+      met.add(name);
+      return name;
+    }
+    let number = 2;
+    while (taken.has(`${name}_${number}`)) number += 1;
+    const free = `${name}_${number}`;
     taken.add(free);
     return free;
   });

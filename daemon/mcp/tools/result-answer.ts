@@ -6,6 +6,7 @@ import type { Column } from '../../query/database.ts';
 import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
+import { textReplaced, warningsOn } from '../../query/replaced-text.ts';
 import { printedCells } from '../../query/row-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { wholeCharacters } from '../../query/shorten.ts';
@@ -41,7 +42,7 @@ export interface Answering {
   readonly maxBytes: number;
   readonly format: string;
   /** The statement itself; null where an earlier answer told of it. */
-  readonly statement: Pick<ResultSet, 'rowsAffected' | 'milliseconds' | 'warnings'> | null;
+  readonly statement: Pick<ResultSet, 'rowsAffected' | 'milliseconds'> | null;
   /** A cursor to the row of that index; null where the rows that follow can't be held. */
   readonly cursorTo: (index: number) => string | null;
 }
@@ -51,7 +52,9 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   const columns = result.columns.map(withShortName);
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
-  const said = JSON.stringify([columns, statement?.warnings]);
+  // An earlier answer told what was warned of the statement, but not of cells that it did not show.
+  const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
+  const said = JSON.stringify([columns, warnings]);
   const besideRows = Buffer.byteLength(said) + sayingBytes + Buffer.byteLength(titles);
   // However many columns there are, some of a row is said.
   const maxBytes = Math.max(answering.maxBytes - besideRows, Math.floor(answering.maxBytes / 4));
@@ -66,8 +69,9 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   if (statement !== null) {
     content.rows_affected = statement.rowsAffected;
     content.execution_time_ms = Math.round(statement.milliseconds * 100) / 100;
-    if (statement.warnings.length > 0) content.warnings = statement.warnings;
   }
+  const told = warningsOn(page.rows, warnings);
+  if (told.length > 0) content.warnings = told;
   if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
   const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
   content.columns = columns;

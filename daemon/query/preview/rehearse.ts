@@ -7,6 +7,7 @@ import type { Engine } from '../../access/connection.ts';
 import type { Written } from '../classification/classification.ts';
 import type { Changes, DatabaseFailure, Parameter, Rehearsal, RehearsalStep, StatementDone } from '../database.ts';
 import { maxWireBytes, type QueryLimits } from '../limits.ts';
+import { warningsOn } from '../replaced-text.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { mostSampleRows, type Plan, triggerWarning } from './plan.ts';
 import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
@@ -96,17 +97,20 @@ export async function rehearsePlan(
   const keys = sample.kind === 'none' ? [] : keysOf(asked?.kind === 'done' ? asked : told, sample.key.length);
   const shown = await readSample(engine, ask, sample, keys, rowsAffected);
   if ('kind' in shown) return shown;
+  const returned = own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.withFirst(own) };
   return {
     kind: 'rehearsed',
     rowsAffected,
     sample: shown,
-    returned: own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.withFirst(own) },
+    returned,
     warnings: [
-      ...told.warnings,
-      ...triggerWarning(names),
-      ...plan.warnings,
-      ...(counted.value.remains ?? []),
-      ...shown.warnings,
+      ...new Set([
+        ...warningsOn(returned?.rows ?? { json: '' }, told.warnings),
+        ...triggerWarning(names),
+        ...plan.warnings,
+        ...(counted.value.remains ?? []),
+        ...shown.warnings,
+      ]),
     ],
     changes: counted.value,
   };

@@ -1,7 +1,8 @@
 /** The row under a key: the statement of ours that reads it, and how it is shown before and after. Asks nothing. */
 
 import type { Engine } from '../../access/connection.ts';
-import type { Column, Parameter } from '../database.ts';
+import type { Column, Parameter, StatementDone } from '../database.ts';
+import { warningsOn } from '../replaced-text.ts';
 import type { CollectedRows } from '../result-set.ts';
 import { JsonRows } from '../row-text.ts';
 
@@ -58,8 +59,10 @@ function mysqlLiteral(cell: Parameter, type: string): string {
   return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }
 
+type Found = CollectedRows & Pick<StatementDone, 'warnings'>;
+
 /** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
-export function sampleOf(before: readonly CollectedRows[], after: readonly CollectedRows[]): Sample {
+export function sampleOf(before: readonly Found[], after: readonly Found[]): Sample {
   const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
   const differs = ({ rows }: CollectedRows, at: number) =>
     rows.length > 0 && content(before[at]) !== content(after[at]);
@@ -67,7 +70,11 @@ export function sampleOf(before: readonly CollectedRows[], after: readonly Colle
   return {
     before: rowsOf(were),
     after: rowsOf(are),
-    warnings: [...cutWarnings('before', were), ...cutWarnings('after', are)],
+    warnings: [
+      ...[...were, ...are].flatMap(({ rows, warnings }) => warningsOn(rows, warnings)),
+      ...cutWarnings('before', were),
+      ...cutWarnings('after', are),
+    ],
   };
 }
 
