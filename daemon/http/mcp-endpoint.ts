@@ -15,6 +15,7 @@ import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
 import { headerOf } from './header.ts';
 import { extentOf } from './json-extent.ts';
+import { inexactNumberIn } from './json-numbers.ts';
 import { isClosed, type LegacyEndpoint } from './legacy.ts';
 import { httpLimits } from './limits.ts';
 import { costOf, type Load } from './load.ts';
@@ -164,7 +165,9 @@ function messageOf(bytes: Buffer): Message {
   const body = jsonIn(bytes);
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
-  return isObject(body) ? { kind: 'message', body } : refused({ kind: 'not_a_message' });
+  if (!isObject(body)) return refused({ kind: 'not_a_message' });
+  const number = inexactNumberIn(bytes.toString('latin1'));
+  return number === null ? { kind: 'message', body } : refused({ kind: 'inexact_number', number });
 }
 
 /** Before it is parsed: what it would be made into holds everybody up. */

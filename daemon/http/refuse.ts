@@ -15,6 +15,8 @@ export type HttpRefusal =
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
   /** More members or levels than we read. */
   | { readonly kind: 'body_too_complex'; readonly sentence: string }
+  /** As it stands in the body. */
+  | { readonly kind: 'inexact_number'; readonly number: string }
   | { readonly kind: 'body_incomplete' }
   | { readonly kind: 'body_too_slow' }
   /** On the exchange path; the sentence says what is wrong with the body. */
@@ -94,6 +96,12 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
       );
     case 'body_too_complex':
       return rpc(400, errorCodes.invalidParams, refusal.sentence);
+    case 'inexact_number':
+      return rpc(
+        400,
+        errorCodes.invalidParams,
+        `The number ${shownName(refusal.number)} would be rounded where it is read; send it as a string.`,
+      );
     case 'body_incomplete':
       return rpc(400, errorCodes.parseError, 'The request body ended before it was complete.');
     case 'body_too_slow':

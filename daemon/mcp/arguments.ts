@@ -24,6 +24,11 @@ export function parseArguments(
     const sentence = `${nameOf(rounded)} is an integer that JSON numbers can't carry exactly; send it as a string.`;
     return { kind: 'refused', refusal: toolError('invalid_argument', sentence) };
   }
+  const broken = brokenText(given, []);
+  if (broken !== null) {
+    const sentence = `${nameOf(broken)} holds half of a surrogate pair, which is no character; remove it.`;
+    return { kind: 'refused', refusal: toolError('invalid_argument', sentence) };
+  }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { kind: 'accepted', value: parsed.data };
   const sentences = parsed.error.issues.slice(0, 3).map(issue => faultSentence(issue, given));
@@ -32,12 +37,29 @@ export function parseArguments(
 
 type Path = readonly PropertyKey[];
 
-/** An integer beyond 2^53 was already rounded when the request was parsed: running with it would be a silent lie. */
+/**
+ * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with it would be a silent lie. From 1e21
+ * on programs write a double with an exponent, and one that is written otherwise is refused as it is read (http/json-numbers.ts).
+ */
 function roundedInteger(value: unknown, path: Path): Path | null {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? path : null;
+  if (typeof value === 'number') return isRoundedInteger(value) ? path : null;
+  return firstWithin(value, path, roundedInteger);
+}
+
+function isRoundedInteger(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+}
+
+/** Databases' texts are UTF-8, which has no such halves: each engine would store something else, and say that all went well. */
+function brokenText(value: unknown, path: Path): Path | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : path;
+  return firstWithin(value, path, brokenText);
+}
+
+function firstWithin(value: unknown, path: Path, find: (inner: unknown, at: Path) => Path | null): Path | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
-    const found = roundedInteger(inner, [...path, key]);
+    const found = find(inner, [...path, key]);
     if (found !== null) return found;
   }
   return null;
@@ -54,9 +76,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return typeWords[issue.expected] ?? issue.expected;
     case 'too_small':
-      return `${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
+      return `${listOf(issue.origin)}${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
     case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
+      return `${listOf(issue.origin)}${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
     case 'invalid_value':
       return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
     case 'not_multiple_of':
@@ -93,9 +115,13 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+function listOf(origin: string): string {
+  return origin === 'array' ? 'a list of ' : '';
+}
+
 function amount(limit: number | bigint, origin: string): string {
   if (origin === 'string') return limit === 1 ? '1 character' : `${limit} characters`;
-  if (origin === 'array' || origin === 'set') return `${limit} items`;
+  if (origin === 'array') return limit === 1 ? '1 item' : `${limit} items`;
   return String(limit);
 }
 

@@ -82,6 +82,15 @@ describe('a message that holds too much is refused by a sentence that names the 
     }
   });
 
+  test('a number that would be rounded', async () => {
+    for (const number of ['0.12345678901234567890123', '1e400', '1e-400', '1000000000000000000000001']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":${number}}}}`;
+      const { status, json } = await send(server.url, { ...legacy(token, null), body });
+      expect([status, json.error?.code]).toEqual([400, -32602]);
+      expect(json.error?.message).toBe(`The number ${number} would be rounded where it is read; send it as a string.`);
+    }
+  });
+
   test('within the limits an argument nested too deep is a tool error', async () => {
     const session = await openSession(server.url, token);
     const params = { name: 'echo', arguments: { text: 'x', values: nested(60) } };

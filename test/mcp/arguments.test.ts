@@ -58,6 +58,10 @@ describe('the sentence names the argument, what was expected and what came', () 
     [{ table: 't', code: 'x' }, `'code' must be text that matches /^[A-Z]+$/; it was "x".`],
     [{ table: 't', on: 'yes' }, `'on' must be true or false; it was "yes".`],
     [{ table: 't', filters: {} }, "'filters' must be a list; it was an object."],
+    [
+      { table: 't', filters: Array(3).fill({ column: 'a', value: 1 }) },
+      "'filters' must be a list of at most 2 items; it was a list of 3.",
+    ],
     [{ table: 't', filters: [{ column: 'a' }] }, "'filters.0.value' is required: text or a number."],
     [
       { table: 't', filters: [{ column: 'a', value: [1] }] },
@@ -93,4 +97,15 @@ test('an integer that JSON already rounded is not passed on', () => {
     "'filters.0.value' is an integer that JSON numbers can't carry exactly; send it as a string.",
   );
   expect(sentence({ table: 't', filters: [{ column: 'id', value: Number.MAX_SAFE_INTEGER }] })).toBe('accepted');
+});
+
+test.each([1e21, 1e308, Number.MAX_VALUE, -1e21, 0.1])('%d is a double that programs write as one', value => {
+  expect(sentence({ table: 't', filters: [{ column: 'id', value }] })).toBe('accepted');
+});
+
+test('half of a surrogate pair is no text of any database', () => {
+  const broken = 'holds half of a surrogate pair, which is no character; remove it.';
+  expect(sentence({ table: 'a\ud800b' })).toBe(`'table' ${broken}`);
+  expect(sentence({ table: 't', filters: [{ column: 'a', value: '\udc00' }] })).toBe(`'filters.0.value' ${broken}`);
+  expect(sentence({ table: 'a💥b' })).toBe('accepted');
 });

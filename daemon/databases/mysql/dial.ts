@@ -92,19 +92,27 @@ function notEnd(answer: Answer<Link>): Tried {
   return { answer, isEnd: false };
 }
 
-/** A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. */
+/**
+ * A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. A MariaDB that is
+ * in no cluster isn't ready for one either, and names no provider.
+ */
 async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
   const stop = (): void => link.destroy();
   late.addEventListener('abort', stop, { once: true });
-  let isReady = true;
+  const status = new Map<unknown, unknown>();
   const row = (given: RowText): boolean => {
-    isReady = cellsOf(given)[1] !== 'OFF';
+    const [name, value] = cellsOf(given);
+    status.set(name, value);
     return true;
   };
-  await link.query("SHOW GLOBAL STATUS LIKE 'wsrep_ready'", { columns: () => {}, row });
+  await link.query("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_provider_name', 'wsrep_ready')", {
+    ...{ columns: () => {}, row },
+  });
   late.removeEventListener('abort', stop);
-  if (!isReady) link.destroy();
-  return !isReady;
+  const isIn = (status.get('wsrep_provider_name') ?? '') !== '';
+  const isCutOff = isIn && status.get('wsrep_ready') === 'OFF';
+  if (isCutOff) link.destroy();
+  return isCutOff;
 }
 
 async function readCa(endpoint: Endpoint): Promise<Buffer | null> {

@@ -47,6 +47,17 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   }, 60_000);
 
+  test('of several hosts the one that answers is used, where none is of a cluster', async () => {
+    const host = `127.0.0.1:1,127.0.0.1:${server.port}`;
+    const own = openMysql(endpointOf(server, { host, database: 'own' }), portsOf(server));
+    try {
+      const { outcome, rows } = await collect(own, 'select @@port');
+      expect([outcome, rows]).toEqual([expect.objectContaining({ kind: 'done' }), [[String(server.port)]]]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a pooled connection that died in silence is found to be dead, and the read is tried on another', async () => {
     const line = await openLine(server.port);
     const own = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
