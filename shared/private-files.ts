@@ -46,6 +46,11 @@ export function privateFileProblem(path: string): string | null {
   return stats === undefined ? null : fileProblem(path, stats, Number.POSITIVE_INFINITY);
 }
 
+/** @param what could not be done with it. @param problem of the file, as above. */
+export function untrustedFile(what: string, path: string, problem: string): string {
+  return `${what}: ${problem}; others may have changed it. Restore it from a backup, or make it yours alone (\`chmod 600 ${path}\`).`;
+}
+
 function fileProblem(path: string, stats: Stats, maxBytes: number): string | null {
   if (!stats.isFile()) return `${path} is not a regular file`;
   if (stats.uid !== process.getuid?.()) return `${path} belongs to another user`;

@@ -67,12 +67,6 @@ export const urlForms = [
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseConnectionUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
-  if (parsed.password !== null) {
-    remark(
-      terminal,
-      "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
-    );
-  }
   const ignored = ignoredSentence(parsed);
   if (ignored !== null) remark(terminal, ignored);
   return parsed;
@@ -187,5 +181,10 @@ async function passwordOf(
   if (passwordCommand !== undefined) return { kind: 'command', command: passwordCommand };
   if (options['password-stdin'])
     return { kind: 'stored', value: await secretFromStdin(terminal, '--password-stdin', 'Password: ') };
-  return inUrl === null ? null : { kind: 'stored', value: inUrl };
+  if (inUrl === null) return null;
+  remark(
+    terminal,
+    "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
+  );
+  return { kind: 'stored', value: inUrl };
 }

@@ -2,7 +2,7 @@
 
 import { type KeychainEnvironment, shellSecretAccount } from '../shared/keychain-call.ts';
 import type { Locations } from '../shared/locations.ts';
-import { readPrivateFile } from '../shared/private-files.ts';
+import { readPrivateFile, untrustedFile } from '../shared/private-files.ts';
 import { readStoreRecord } from '../shared/store-record.ts';
 import { keychainItem } from './keychain-item.ts';
 
@@ -36,7 +36,8 @@ export async function findShellSecret(
 export function readShellSecret(secretsPath: string): ShellSecret {
   const file = readPrivateFile(secretsPath, maxSecretsBytes);
   if (file.kind === 'absent') return { kind: 'absent' };
-  if (file.kind === 'untrusted') return { kind: 'unusable', problem: `The secrets can't be read: ${file.problem}.` };
+  if (file.kind === 'untrusted')
+    return { kind: 'unusable', problem: untrustedFile("The secrets can't be read", secretsPath, file.problem) };
   return secretIn(file.text, secretsPath);
 }
 

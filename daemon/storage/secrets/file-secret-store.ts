@@ -7,7 +7,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
-import { readPrivateFile } from '../../../shared/private-files.ts';
+import { readPrivateFile, untrustedFile } from '../../../shared/private-files.ts';
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { replacePrivateFile, replacePrivateFileSync } from '../atomic-file.ts';
@@ -113,7 +113,8 @@ function textOf(content: SecretsFile): string {
 function readSecretsText(path: string): string | null {
   const file = readPrivateFile(path, maxSecretsBytes);
   if (file.kind === 'absent') return null;
-  if (file.kind === 'untrusted') throw new SecretStoreUnavailable(`The secrets can't be read: ${file.problem}.`);
+  if (file.kind === 'untrusted')
+    throw new SecretStoreUnavailable(untrustedFile("The secrets can't be read", path, file.problem));
   return file.text;
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
-import { privateFileProblem } from '../../../shared/private-files.ts';
+import { privateFileProblem, untrustedFile } from '../../../shared/private-files.ts';
 import { errorCode } from '../../disk-fault.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -94,10 +94,7 @@ function isDamage(error: unknown): boolean {
 function refuseUnsafeFiles(path: string): void {
   for (const file of [path, `${path}-wal`]) {
     const problem = privateFileProblem(file);
-    if (problem === null) continue;
-    throw new Error(
-      `The store can't be trusted: ${problem}; others may have changed it. Restore it from a backup, or make it yours alone (\`chmod 600 ${file}\`).`,
-    );
+    if (problem !== null) throw new Error(untrustedFile("The store can't be trusted", file, problem));
   }
 }
 

@@ -191,6 +191,7 @@ test('someone else’s secret in the home is refused, with nothing sent', async 
   const open = await home.run(['status']);
   expect(open).toMatchObject({ code: 1 });
   expect(open.stderr).toContain('has mode 644, not 600');
+  expect(open.stderr.replace(/\s+/g, ' ')).toContain(`chmod 600 ${path}`);
   // The daemon may just be writing what it read with the other secret in it.
   await until(async () => {
     writeFileSync(path, kept);
