@@ -2,6 +2,7 @@
 
 import type { Refusal } from '../refusal.ts';
 import type { RowSink, StatementOutcome } from './database.ts';
+import { withNearestNames } from './nearest-names.ts';
 import { recordStatement } from './record.ts';
 import { contextOf, judgeStatement, type RunPorts, type RunRequest, recordedStatement, refusalOf } from './run.ts';
 
@@ -42,7 +43,11 @@ export async function exportRows(
   );
   const problem = await away.end(outcome);
   const durationMilliseconds = ports.elapsed() - start;
-  const failed = outcome.kind === 'done' ? problem : refusalOf(outcome, request.reached.connection.name);
+  const failure =
+    outcome.kind === 'query_failed'
+      ? await withNearestNames(database, context, classification.tables, outcome)
+      : outcome;
+  const failed = failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name);
   const statement = recordedStatement(request, classification.class);
   if (failed !== null) {
     recordStatement(ports, statement, { kind: 'refused', refusal: failed, durationMilliseconds });

@@ -7,6 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { qualifiedName } from '../../daemon/query/object-name.ts';
 import { modern } from '../http/wire.ts';
 import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
@@ -40,16 +41,19 @@ describeWithThreeEngines(
       downloads = join(three.home.folder, 'Downloads');
       await three.postgres.psql(
         `create schema billing; create table billing.inv_hdr (id bigint, note text);
-      insert into billing.inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`,
+      insert into billing.inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '');
+      create table billing."Odd. ☃" as select 7 as "7"`,
         'shop',
       );
       await three.mariadb.client(
         `create table inv_hdr (id bigint, note text);
-      insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`,
+      insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '');
+      create table \`Odd. ☃\` as select 7 as \`7\``,
         { database: 'shop' },
       );
       three.executeOnFile(`create table inv_hdr (id integer, note text);
-      insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '')`);
+      insert into inv_hdr values (9007199254740993, 'a,"b"'), (2, null), (3, '');
+      create table "Odd. ☃" as select 7 as "7"`);
     }, 60_000);
 
     const files = (): string[] => (existsSync(downloads) ? readdirSync(downloads).toSorted() : []);
@@ -103,6 +107,16 @@ describeWithThreeEngines(
           expect(readFileSync(path, 'utf8')).toBe(expected);
           expect(lstatSync(path).mode & 0o777).toBe(0o600);
         }
+      });
+
+      test('a table as list_tables writes its name, and what is near a name that is none', async () => {
+        const odd = qualifiedName(engine, engine === 'postgres' ? 'billing' : null, 'Odd. ☃');
+        const result = await exported({ connection, table: odd, file_name: `${engine}-odd` });
+        expect(result.structuredContent).toMatchObject({ rows: 1, first_lines: '7\r\n7\r\n' });
+        for (const args of [{ table: `${table}x` }, { sql: `select * from ${table}x` }])
+          expect(said(await exported({ connection, ...args }))).toMatch(
+            /^query_failed: .*\n?.*Did you mean .*inv_hdr/s,
+          );
       });
 
       test('many rows, with little memory; a second file beside the first', async () => {

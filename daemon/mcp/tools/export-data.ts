@@ -1,12 +1,14 @@
 /** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
 
 import * as z from 'zod';
+import type { Engine } from '../../access/connection.ts';
 import type { Column, StatementOutcome } from '../../query/database.ts';
 import { exportRows, type RowsAway } from '../../query/export.ts';
 import type { ExportedFile, OpenExport } from '../../query/exported-file.ts';
-import { quoteIdentifier, quoteQualified } from '../../query/identifiers.ts';
+import { quoteQualified } from '../../query/identifiers.ts';
+import { readName } from '../../query/object-name.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
-import { asTheConnectionHasIt } from '../../query/run.ts';
+import { asTheConnectionHasIt, type RunRequest } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
@@ -59,8 +61,8 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
         reached,
         asker: askerOf(call, 'export_data'),
         client: call.client,
-        sql: args.sql ?? `SELECT * FROM ${quotedTable(engine, args.table ?? '')}`,
         ...asTheConnectionHasIt,
+        ...(args.sql === undefined ? wholeTable(engine, args.table ?? '') : { sql: args.sql }),
         signal: call.signal,
       };
       const ended = await whileRunning(
@@ -74,10 +76,10 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
   };
 }
 
-/** `billing.inv_hdr` is a table in a schema. */
-function quotedTable(engine: Parameters<typeof quoteQualified>[0], table: string): string {
-  const dot = table.indexOf('.');
-  return dot <= 0 ? quoteIdentifier(engine, table) : quoteQualified(engine, table.slice(0, dot), table.slice(dot + 1));
+/** All of a table as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
+function wholeTable(engine: Engine, table: string): Pick<RunRequest, 'sql' | 'database'> {
+  const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
+  return { sql: `SELECT * FROM ${quoteQualified(engine, schema, name)}`, database };
 }
 
 /** Of what a name holds, what a file's may. */
