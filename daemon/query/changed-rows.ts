@@ -75,7 +75,7 @@ function add(accounts: Map<string, Account>, key: string, minute: number, rows: 
 
 function refusalOf(change: TableChange, most: number, spent: number): string | null {
   const { table, isEmptied, isChangedWhole } = change;
-  const what = `${JSON.stringify(table)} (${rowWords(change)})`;
+  const what = `"${table.replaceAll('"', '""')}" (${rowWords(change)})`;
   if (isEmptied) return `it would have emptied ${what}`;
   if (isChangedWhole) return `it would have changed every row of ${what}`;
   if (spent + rowsOf(change) <= most) return null;

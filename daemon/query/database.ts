@@ -116,7 +116,12 @@ export type DatabaseFailure =
   /** Nothing of it stays: it was not sent, or the server takes back what it did. */
   | { readonly kind: 'not_connected'; readonly message: string }
   /** A write that was sent and may have taken effect, whole or in part. `reason` is a clause: why its end was not seen. */
-  | { readonly kind: 'outcome_unknown'; readonly reason: string }
+  | {
+      readonly kind: 'outcome_unknown';
+      readonly reason: string;
+      /** Its end was seen: `mayCommit` said no, and not all of it could be taken back. */
+      readonly isKept?: true;
+    }
   | { readonly kind: 'cancelled' }
   /** Nothing of it stays: `mayCommit` said no. `remains`: sentences on what a rollback leaves behind (values used up). */
   | { readonly kind: 'not_committed'; readonly remains: readonly string[] }

@@ -67,6 +67,9 @@ function decideRead(tool: StatementTool): Decision {
   }
 }
 
+const previewable =
+  'Only a statement that is itself an INSERT, UPDATE, DELETE, REPLACE or MERGE can be previewed, none that has one within it.';
+
 function decideWrite(tool: WritingTool, classification: Classification): Decision {
   switch (tool) {
     case 'execute_query':
@@ -79,10 +82,7 @@ function decideWrite(tool: WritingTool, classification: Classification): Decisio
     case 'preview_write':
       return classification.isDml
         ? { kind: 'run', session: 'rollback' }
-        : refused(
-            'unsupported',
-            `${classification.reason} Only INSERT, UPDATE, DELETE, REPLACE and MERGE can be previewed.`,
-          );
+        : refused('unsupported', `${classification.reason} ${previewable}`);
   }
 }
 
@@ -104,10 +104,7 @@ function decideDestructive(tool: WritingTool, classification: Classification): D
     case 'preview_write':
       return classification.isUnboundedDml
         ? { kind: 'run', session: 'rollback' }
-        : refused(
-            'unsupported',
-            `${classification.reason} Only INSERT, UPDATE, DELETE, REPLACE and MERGE can be previewed.`,
-          );
+        : refused('unsupported', `${classification.reason} ${previewable}`);
   }
 }
 

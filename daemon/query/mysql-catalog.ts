@@ -1,7 +1,8 @@
 /** What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for `onCatalog`: one query a round. */
 
 import type { CatalogAnswer, CatalogObject } from './classification/mysql/catalog.ts';
-import type { CatalogItem } from './classification/mysql/question.ts';
+import type { CatalogItem, KeyValue } from './classification/mysql/question.ts';
+import { keepsKeys } from './classification/mysql/storage-engines.ts';
 import { passwordVariableNames } from './classification/mysql/variables.ts';
 import type { Answer, CallContext, Database, Provided } from './database.ts';
 import { lookUp } from './look-up.ts';
@@ -54,7 +55,7 @@ const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_
  * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it open every one of the schema.
  * A name with a character that no name has is not there.
  */
-function questionsOf({ kind, schema, name }: CatalogItem, index: number): string[] {
+function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
   const [where, what] = [literal(schema), literal(name)];
   const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
@@ -72,7 +73,7 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
       return [
         view,
         triggers,
-        `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IS NOT NULL`,
+        `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IS NOT NULL${unlessKeyed(where, what, by)}`,
       ];
     case 'replaced':
       return [table];
@@ -87,6 +88,24 @@ function questionsOf({ kind, schema, name }: CatalogItem, index: number): string
       return [];
   }
 }
+
+/**
+ * Looks for a unique key of which every column has a value. It opens the table, which takes long: ENGINE within keeps MariaDB from
+ * doing so beforehand, for every table.
+ */
+function unlessKeyed(where: string, what: string, by: readonly KeyValue[]): string {
+  if (by.length === 0 || by.some(({ column }) => isNoName(column))) return '';
+  const place = `TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const names = (given: readonly KeyValue[]) => given.map(({ column }) => literal(column)).join(', ') || 'NULL';
+  const meets = `COLUMN_NAME IN (${names(by.filter(({ isText }) => isText))}) OR COLUMN_NAME IN (${names(by)}) AND COLUMN_NAME IN (
+SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE ${place} AND DATA_TYPE IN (${numbers}))`;
+  return ` AND NOT (ENGINE IN ('${keepsKeys.join("', '")}') AND EXISTS (
+SELECT 1 FROM information_schema.STATISTICS WHERE ${place} AND NON_UNIQUE = 0 AND ENGINE <> ''
+GROUP BY INDEX_NAME HAVING COUNT(*) = SUM(SUB_PART IS NULL AND (${meets}))))`;
+}
+
+/** Of these a constant of any kind meets one value. */
+const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";
 
 function isNoName(text: string): boolean {
   return /[\u{10000}-\u{10ffff}]/u.test(text);

@@ -143,7 +143,7 @@ export async function runJudged(
   if (attempted.kind === 'refused') return attempted;
   const { attempt } = attempted;
   try {
-    const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request) : null;
+    const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request, classification) : null;
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(result, ports.activity.problem());

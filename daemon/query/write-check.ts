@@ -3,6 +3,7 @@
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
+import type { Classification } from './classification/classification.ts';
 import type { Changes, StatementOutcome } from './database.ts';
 import { fullAccessAdvice } from './decide.ts';
 import type { QueryLimits } from './limits.ts';
@@ -26,7 +27,11 @@ interface Asking {
   readonly asker: Asker;
 }
 
-export function writeCheck(ports: WriteCheckPorts, asking: Asking): WriteCheck {
+export function writeCheck(
+  ports: WriteCheckPorts,
+  asking: Asking,
+  { isDml }: Pick<Classification, 'isDml'>,
+): WriteCheck {
   let why: string | null = null;
   let giveBack = (): void => {};
   return {
@@ -40,8 +45,14 @@ export function writeCheck(ports: WriteCheckPorts, asking: Asking): WriteCheck {
       if (kind !== 'done' && kind !== 'outcome_unknown') giveBack();
     },
     refusalOf(outcome) {
-      if (outcome.kind !== 'not_committed' || why === null) return null;
-      const sentences = [`Nothing was changed: ${why}.`, ...outcome.remains, previewAdvice, confirmAdvice];
+      if (why === null) return null;
+      if (outcome.kind === 'outcome_unknown' && outcome.isKept === true) {
+        const ended = `The statement ended, and not all that it did could be taken back, for ${outcome.reason}`;
+        return toolError('outcome_unknown', `${ended}: ${why}. Look before you repeat it.`);
+      }
+      if (outcome.kind !== 'not_committed') return null;
+      const advice = isDml ? [previewAdvice, confirmAdvice] : [confirmAdvice];
+      const sentences = [`Nothing was changed: ${why}.`, ...outcome.remains, ...advice];
       return toolError('denied', sentences.join(' '));
     },
   };

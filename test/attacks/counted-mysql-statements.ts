@@ -75,6 +75,17 @@ create table versioned (id int primary key, n int) with system versioning// inse
 create table period (id int, a date, b date, period for p(a, b))// insert into period values (1, '2020-01-01', '2021-01-01'), (2, '2020-01-01', '2021-01-01')//
 create table memory (id int primary key, n int) engine = MEMORY// insert into memory values (1, 1), (2, 2)//
 create table to_isam (id int primary key)// create trigger to_isam after insert on to_isam for each row delete from isam where id > 0//
+create table is2 (id int primary key, v int not null, u varchar(20) not null unique, a int not null, b int not null, unique (a, b), key (v)) engine = MyISAM//
+insert into is2 select seq, 0, concat('u', seq), 1, seq from seq_1_to_300//
+create view is2_turned as select id as v, v as id from is2//
+create table h2 (id int primary key, v int)// insert into h2 values (1, 1), (2, 2)//
+create trigger h2_clears after update on h2 for each row delete from is2 where v = 0//
+create table h3 (id int primary key, v int)// insert into h3 values (0, 1), (2, 2)//
+create trigger h3_clears after update on h3 for each row delete from is2 where u = new.id//
+create table h4 (id int primary key, v int)// insert into h4 values (1, 1), (2, 2)//
+create trigger h4_marks after update on h4 for each row update is2 set v = 9 where id = new.id//
+create function fis() returns int begin delete from is2 where v = 0; return 1; end//
+create procedure pis() begin delete from is2 where v = 0; end//
 create table on_delete (id int primary key)// insert into on_delete values (1), (2)//
 create trigger on_delete after delete on on_delete for each row update setting set value = 0 where name <> ''//
 create table one_by_one (id int primary key)//
@@ -242,6 +253,18 @@ export const attacks: readonly string[] = [
   'replace delayed into isam values (1, 0), (2, 0), (3, 0)',
   'update setting s, isam i set i.n = 0 where s.name = "a" and i.id > 0',
   'update memory set n = 0 where id > 0',
+  // An equality that is no key names any number of rows.
+  'delete from is2 where v = 0',
+  'update is2 set v = 1 where v = 0',
+  'delete from is2 where v in (0, 1)',
+  'delete from is2 where u = 0',
+  'delete from is2 where a = 1',
+  'delete from is2 where a in (1, 2, 3) and b in (1, 2, 3, 4, 5, 6, 7)',
+  'delete from is2_turned where id = 0',
+  'update h2 set v = 5 where id = 1',
+  'update h3 set v = 5 where id = 0',
+  'select fis()',
+  'call pis()',
   'insert into to_isam values (1)',
   // Keys, triggers and code.
   'delete from customer where id = 7',
@@ -281,6 +304,11 @@ export const honest: readonly string[] = [
   'update part set n = 5 where id in (4, 5)',
   'update cheap set price = 3 where id = 5',
   'update isam set n = 5 where id = 1',
+  'update is2 set v = 5 where id = 2',
+  'delete from is2 where id in (3, 4)',
+  "update is2 set v = 6 where u = 'u5' and v = 0",
+  'delete from is2 where a = 1 and b in (6, 7)',
+  'update h4 set v = 1 where id = 1',
   "update setting set value = 0 where name = 'nothing'",
   "update setting set value = 0 where name = 'a'",
   'delete from tree where id = 4',

@@ -191,7 +191,8 @@ create table noted (id int primary key); create constraint trigger notes_it afte
 
 export const stateQuestion = `
 select md5(string_agg(x, '' order by x)) from (select c.relname || query_to_xml(format('select md5(string_agg(r::text, chr(10) order by r::text)) from only %s as r', c.oid::regclass), true, false, '')::text as x
-from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, '"Else"'::regnamespace) and c.relname <> 'sink') as s`;
+from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, '"Else"'::regnamespace) and c.relname <> 'sink'
+union all select encode(lo_get(oid), 'hex') from pg_largeobject_metadata) as s`;
 
 export const attacks: readonly string[] = [
   'DELETE FROM t WHERE tableoid > 0 OR ctid IS NOT NULL',
@@ -386,6 +387,8 @@ export const attacks: readonly string[] = [
   'delete from unlogged where id > 0',
   'alter table prey set unlogged',
   'select lo_unlink(4242)',
+  "select lo_put(oid, 0, 'XXXX') from pg_largeobject_metadata",
+  "select lowrite(lo_open(oid, 131072), 'XXXX') from pg_largeobject_metadata",
   "delete from animal where tableoid = 'bird'::regclass",
   'merge into prey using (values (1), (2), (3)) as s(i) on prey.id = s.i when matched then update set n = i',
   'insert into prey values (1, 9), (2, 9), (3, 9) on conflict (id) do update set n = excluded.n',

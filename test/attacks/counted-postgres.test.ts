@@ -65,6 +65,31 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     );
   });
 
+  test('a table that is gone has no name to be shown', async () => {
+    expect(await write('insert into axe values (1)')).toMatch(
+      /because it truncated, dropped or changed a table as a whole\./,
+    );
+    expect(await write('insert into blade values (1)')).toMatch(
+      /because it truncated, dropped or changed "public\.cut" as a whole\./,
+    );
+  });
+
+  test('a preview is advised only of what can be previewed', async () => {
+    const within = [
+      'with d as (delete from c2 where id > 0 returning *) select * from d',
+      'select wipe()',
+      'call wiping()',
+    ];
+    for (const sql of within) {
+      const end = await write(sql);
+      expect(end).toMatch(
+        /^denied: Nothing was changed: it would have emptied .*confirm_destructive_operation runs it/,
+      );
+      expect(end).not.toContain('preview_write');
+    }
+    expect(await write('delete from c2 where id > 0')).toContain('preview_write tells what it would change.');
+  });
+
   test('the counts of earlier statements in the same session are not counted again', async () => {
     for (let round = 0; round < 8; round++)
       expect(await write(`update big set n = ${round} where id between 4001 and 4120`)).toBe('done');

@@ -34,6 +34,12 @@ test('a table emptied, or changed whole, is refused however small it is', () => 
   );
 });
 
+test('a name is quoted as SQL quotes it', () => {
+  expect(why([change({ table: 'we"ird', deleted: 2, isEmptied: true })])).toBe(
+    'it would have emptied "we""ird" (2 rows deleted)',
+  );
+});
+
 test('what cannot be counted is refused', () => {
   expect(why([], {}, 'the trigger t_log runs SQL from a string')).toBe(
     'not all that it changes can be counted, because the trigger t_log runs SQL from a string',

@@ -153,3 +153,15 @@ test('the connection being why is said in the words clients know', () => {
     refusal: { sentence: expect.stringContaining('This connection is read only for external clients.') },
   });
 });
+
+test('what has a data change within it is told apart from one that is itself such a change', () => {
+  const writing = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
+  const reason = 'DELETE removes the rows of c3 that its WHERE selects.';
+  for (const kind of ['write', 'destructive'] as const)
+    expect(decide('preview_write', classified({ class: kind, reason }), writing, 'Shop')).toMatchObject({
+      refusal: {
+        word: 'unsupported',
+        sentence: `${reason} Only a statement that is itself an INSERT, UPDATE, DELETE, REPLACE or MERGE can be previewed, none that has one within it.`,
+      },
+    });
+});

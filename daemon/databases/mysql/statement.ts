@@ -14,7 +14,7 @@ import { providing } from './provided.ts';
 import { newXid } from './read-transaction.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
-import { commitsByItself, countersRemain, isInsert, takeBack } from './take-back.ts';
+import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
 /** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
 const leastEndSeconds = 10;
@@ -102,9 +102,10 @@ export async function runStatement(
     const isAllowed = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
     if (!isAllowed) {
       const kept = await takeBack(link, savepoint);
+      if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };
       if (kept !== null) return outcomeUnknown(kept);
       lease.release();
-      return { kind: 'not_committed', remains: isInsert(request.sql) ? [countersRemain] : [] };
+      return { kind: 'not_committed', remains: takesValues(request.sql, request.written) ? [countersRemain] : [] };
     }
     for (const sql of ending(session, link, xid)) {
       const end = await link.ask(sql);

@@ -3,6 +3,7 @@
  * so does what a procedure has committed. Only the server can tell, so a session that is gone leaves it open.
  */
 
+import type { Written } from '../../query/classification/classification.ts';
 import type { Link } from './link.ts';
 
 /** Null: nothing of it stays. Else a clause: why something may. */
@@ -31,16 +32,19 @@ export async function takeBack(link: Link, savepoint: string | null): Promise<Ke
       warnings += answer.warnings;
     }
     // Warning 1196.
-    return warnings === 0 ? null : 'it changed tables that cannot be rolled back';
+    return warnings === 0 ? null : keptByTables;
   } finally {
     clearTimeout(guard);
   }
 }
 
+export const keptByTables = 'it changed tables that cannot be rolled back';
+
 export const countersRemain =
   'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
 
-/** Whether it may take such values, or may hide in a comment that it does. */
-export function isInsert(sql: string): boolean {
-  return !/^\s*(?:update|delete)\s/i.test(sql);
+/** Whether it may take such values, or what it sets off, or may hide in a comment that it does. */
+export function takesValues(sql: string, written: Written | undefined): boolean {
+  const isNone = /^\s*(?:update|delete|call|select)\s/i.test(sql) && !/\bnext/i.test(sql);
+  return !isNone || (written !== undefined && written.added.length > 0);
 }

@@ -1,5 +1,6 @@
 /** What is asked of a PostgreSQL server about the rows that a statement changed. Texts alone: who asks, and when, is changed-rows.ts. */
 
+import { rollsBack } from '../../query/classification/postgres/lookup-parts.ts';
 import type { Parameter } from '../../query/database.ts';
 import type { Statement } from './flight.ts';
 
@@ -41,7 +42,7 @@ WITH RECURSIVE given AS (
   FROM above AS a JOIN changed AS c ON c.oid = a.changed JOIN pg_class AS r ON r.oid = a.oid WHERE NOT r.relispartition GROUP BY a.oid
 ), held AS (
   SELECT l.relation AS oid, l.mode, c.relkind, c.relpersistence, c.xmin AS version,
-    COALESCE(n.nspname || '.' || c.relname, 'a table that it dropped') AS name
+    n.nspname || '.' || c.relname AS name
   FROM pg_lock_status() AS l LEFT JOIN pg_class AS c ON c.oid = l.relation LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
   AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
@@ -54,8 +55,11 @@ SELECT CAST(json_build_object(
       'mayLook', has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
       'isSmall', c.relkind = 'r' AND NOT c.relhassubclass AND pg_relation_size(c.oid) <= 8388608) ORDER BY n.nspname, c.relname)
     FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace), CAST('[]' AS json)),
-  'foreign', COALESCE((SELECT json_agg(h.name) FROM held AS h WHERE h.relkind = 'f' AND h.mode = 'RowExclusiveLock'
-    AND EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhrelid = h.oid)), CAST('[]' AS json)),
+  'foreign', COALESCE((SELECT json_agg(json_build_object('name', h.name, 'rollsBack', ${rollsBack('h.oid')}) ORDER BY h.name)
+    FROM held AS h WHERE h.relkind = 'f' AND (h.mode = 'RowExclusiveLock' OR CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock')), CAST('[]' AS json)),
+  'isForeignAlone', NOT EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND (h.relkind IS NULL OR h.relkind NOT IN ('f', 'v', 'S')
+    OR EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = h.oid) OR EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhrelid = h.oid)
+    OR EXISTS (SELECT FROM pg_rewrite AS w WHERE w.ev_class = h.oid AND w.ev_type <> '1'))),
   'lost', COALESCE((SELECT json_agg(h.name) FROM held AS h, given AS g WHERE CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock'
     AND h.oid <= CAST(g.before ->> 'newest' AS oid)
     AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))), CAST('[]' AS json)),

@@ -17,15 +17,20 @@ import { typeNames } from './type-names.ts';
 export interface Counted {
   readonly changes: Changes;
   readonly remains: readonly string[];
+  /** A foreign table that it wrote to, where nothing is rolled back for sure; null where there is none. */
+  readonly foreign: string | null;
 }
 
 interface Answered {
   readonly isCounting: boolean;
   readonly own: string | null;
   readonly tables: readonly CountedTable[];
-  /** Foreign partitions and children that were written to, whose rows nobody here counts. */
-  readonly foreign: readonly string[];
-  readonly lost: readonly string[];
+  /** Foreign tables that were written to, or taken to be truncated, whose rows nobody here counts. */
+  readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
+  /** Whether nothing else was written to, and no trigger, rule or parent stands behind them: then the statement's own count is theirs. */
+  readonly isForeignAlone: boolean;
+  /** Null for one that is gone. */
+  readonly lost: readonly (string | null)[];
   readonly sequences: readonly string[];
   /** Whether a trigger that may be deferred stands on what was written to. */
   readonly defers: boolean;
@@ -90,7 +95,7 @@ export async function lookAtChanges(link: Link, before: string, tag: string): Pr
     const asked = await askWhatChanged(link, before, tag);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
-    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered);
+    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered, tag);
     ({ rows } = answered);
   }
   return uncounted('its deferred triggers set off one another', []);
@@ -108,31 +113,46 @@ async function askWhatChanged(link: Link, before: string, tag: string): Promise<
   return { kind: 'answered', answered: JSON.parse(text) };
 }
 
-async function lookCloser(link: Link, answered: Answered): Promise<Looked> {
-  const remains = remainsOf(answered.sequences);
-  const why = whyNotCounted(answered);
-  if (why !== null) return uncounted(why, remains);
+async function lookCloser(link: Link, answered: Answered, tag: string): Promise<Looked> {
+  const remains = remainsOf(answered);
+  const foreign = answered.foreign[0]?.name ?? null;
+  const elsewhere = whyNotCounted(answered) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
+  if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
   // One row is never all of several: most writes need no look at their tables.
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
   const closer = several.length === 0 || answered.own === null ? null : await looksAt(link, several, answered.own);
-  if (closer !== null && 'kind' in closer) return closer;
+  if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
   const tables = answered.tables.map(table => changeOf(table, closer?.get(table.name)));
-  return { kind: 'counted', changes: { tables, uncounted: null }, remains };
+  return { kind: 'counted', changes: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
 }
 
-function whyNotCounted({ isCounting, foreign, lost, tables }: Answered): string | null {
+/** What the text says of one change of a foreign table, the classifier saw to; how many rows that were, its own count alone tells. */
+function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
+  const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];
+  const rows = Number(count);
+  if (verb === undefined || !isForeignAlone || foreign.length > 1) return `${JSON.stringify(table)} is a foreign table`;
+  if (verb === 'INSERT 0' || rows === 0) return [];
+  if (rows > mostForeignRows)
+    return `${JSON.stringify(table)} is a foreign table, of which a statement may change ${mostForeignRows} rows, and these are ${rows}`;
+  const [updated, deleted] = verb === 'UPDATE' ? [rows, 0] : [0, rows];
+  return [{ table, updated, deleted, isEmptied: false, isChangedWhole: false }];
+}
+
+/** Of a foreign table nobody knows whether these are all. */
+const mostForeignRows = 100;
+
+function whyNotCounted({ isCounting, lost, tables }: Answered): string | null {
   const [taken] = lost;
-  const [elsewhere] = foreign;
   const hidden = tables.find(({ mayLook, updated, deleted }) => !mayLook && updated + deleted > 1);
   if (!isCounting) return 'the server keeps no counts (track_counts is off)';
-  if (taken !== undefined) return `it truncated, dropped or changed ${JSON.stringify(taken)} as a whole`;
-  if (elsewhere !== undefined) return `${JSON.stringify(elsewhere)} is a foreign table`;
+  if (taken !== undefined)
+    return `it truncated, dropped or changed ${taken === null ? 'a table' : JSON.stringify(taken)} as a whole`;
   if (hidden !== undefined) return `this role may not read ${JSON.stringify(hidden.name)}`;
   return tables.length > mostTables ? `it changed rows of ${tables.length} tables` : null;
 }
 
-function uncounted(why: string, remains: readonly string[]): Looked {
-  return { kind: 'counted', changes: { tables: [], uncounted: why }, remains };
+function uncounted(why: string, remains: readonly string[]): { readonly kind: 'counted' } & Counted {
+  return { kind: 'counted', changes: { tables: [], uncounted: why }, remains, foreign: null };
 }
 
 interface Closer {
@@ -168,8 +188,13 @@ function changeOf({ name, updated, deleted }: CountedTable, closer: Closer | und
   return { ...change, isEmptied: isChangedWhole && closer.rows === 0, isChangedWhole };
 }
 
-function remainsOf(sequences: readonly string[]): readonly string[] {
-  if (sequences.length === 0) return [];
+function remainsOf({ sequences, foreign }: Answered): readonly string[] {
   const named = sequences.map(name => JSON.stringify(name)).join(', ');
-  return [`Values taken from sequences (${named}) stay used up: a rollback does not give them back.`];
+  const kept = foreign.filter(({ rollsBack }) => !rollsBack).map(({ name }) => JSON.stringify(name));
+  return [
+    ...(sequences.length > 0
+      ? [`Values taken from sequences (${named}) stay used up: a rollback does not give them back.`]
+      : []),
+    ...(kept.length > 0 ? [`What it did to foreign tables (${kept.join(', ')}) may stay: look there.`] : []),
+  ];
 }

@@ -94,6 +94,9 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (gone !== null) return gone;
     const looked = await lookAtChanges(link, stage.before, 'UPDATE');
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
+    // The plan refuses what it sees beforehand; what a trigger or function wrote to shows only now.
+    if (looked.kind === 'counted' && looked.foreign !== null)
+      return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.changes, remains: looked.remains } };
     const failure = abandon({ pool, link }, looked.end, 'taken_back');
     if (failure === stale) throw new Error('a statement that was sent is never stale');
@@ -111,6 +114,11 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (!ended) link.destroy();
     else if (gone === null && !link.ended) pool.returning(giveBack(pool, link));
   }
+}
+
+function foreignChanged(table: string, remains: readonly string[]): string {
+  const why = 'through code behind the statement, and what another server does with a change is not previewed';
+  return [`It changes the foreign table ${table}, ${why}; it was rolled back.`, ...remains].join(' ');
 }
 
 interface Ran {

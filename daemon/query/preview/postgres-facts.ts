@@ -2,6 +2,7 @@
 
 import { answered } from '../answering.ts';
 import type { QualifiedName } from '../classification/classification.ts';
+import { rollsBack } from '../classification/postgres/lookup-parts.ts';
 import type { CallContext, Database } from '../database.ts';
 import { quoteQualified } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
@@ -51,6 +52,12 @@ WITH RECURSIVE given AS (
     UNION ALL
     SELECT c.conrelid FROM pg_catalog.pg_constraint AS c
     WHERE c.confrelid = r.oid AND c.contype = 'f' AND (c.confdeltype IN ('c', 'n', 'd') OR c.confupdtype IN ('c', 'n', 'd'))
+    UNION ALL
+    -- What a trigger writes to shows only once it ran: too late where that may not be rolled back.
+    SELECT f.ftrelid FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
+    CROSS JOIN pg_catalog.pg_foreign_table AS f JOIN pg_catalog.pg_class AS c ON c.oid = f.ftrelid
+    WHERE t.tgrelid = r.oid AND NOT t.tgisinternal AND NOT ${rollsBack('f.ftrelid')}
+    AND pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.relname::pg_catalog.text)) > 0
   ) AS next (oid)
 ), target AS (
   SELECT c.* , n.nspname FROM given AS g JOIN pg_catalog.pg_class AS c ON c.oid = g.oid

@@ -23,6 +23,8 @@ export const hiddenActs: readonly Attack[] = [
     'select * from doors.parent',
     'select count(*) from doors.measured',
     'select * from doors.sharded',
+    'select * from doors.folded where v < 0',
+    'select * from doors.inlined where v < 0',
     'insert into doors.filled(id) values (1)',
   ),
   ...given('trap', 'select (1).checked', "select ('1').twice", 'select x.checked from unnest(array[1]) x'),

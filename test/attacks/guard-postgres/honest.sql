@@ -4,6 +4,8 @@ create domain email_address as citext check (value ~ '@');
 create table customers(customer text primary key, email citext, profile jsonb default '{}', attributes hstore);
 create table orders(id serial primary key, customer text, amount numeric(10, 2) check (amount >= 0), status order_status default 'open', placed timestamptz default now());
 create table lines(order_id int references orders(id), item int, qty int);
+create function is_paid(n numeric) returns bool language plpgsql as $$ declare r bool; begin execute format('select %s > 0', n) into r; return r; end $$;
+create table payments(order_id int references orders(id), paid numeric check (is_paid(paid)));
 create index on customers using gin (customer gin_trgm_ops);
 create index on orders (lower(customer));
 insert into customers(customer, email, profile, attributes) values ('ann', 'ann@example.org', '{"city": "Bonn", "tags": ["a"]}', 'size=>m'), ('bob', 'bob@example.org', '{}', null);

@@ -4,6 +4,7 @@ export const reads: readonly string[] = [
   'select (information_schema._pg_expandarray(i.indkey)).n from pg_index i',
   'select * from orders o',
   'select o.id, order_total(o) from orders o',
+  'select * from orders o join payments p on p.order_id = o.id where p.paid < 0',
   'select o.id, o.order_total from orders o order by 2 desc limit 3',
   "select get_report('DE')",
   "select * from get_report('DE')",

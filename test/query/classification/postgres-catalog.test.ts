@@ -1,11 +1,12 @@
 /** The classifier against a real server's catalog: user-defined functions, and a verdict for each volatile built-in. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actingFunction } from '../../../daemon/query/classification/postgres/acting-functions.ts';
 import { builtInNames } from '../../../daemon/query/classification/postgres/built-in-names.ts';
 import type { PostgresCatalog } from '../../../daemon/query/classification/postgres/catalog.ts';
 import { catalogLookup } from '../../../daemon/query/classification/postgres/catalog-lookup.ts';
+import type { PostgresClassification } from '../../../daemon/query/classification/postgres/classification.ts';
 import {
   type ClassifyPostgres,
   loadPostgresClassifier,
@@ -59,6 +60,8 @@ const objects = `
   create function p_parts(tab text) returns setof t language plpgsql as $$ begin return query execute 'select * from ' || quote_ident(tab); end $$;
   create procedure p_handed(q text) language plpgsql as 'begin execute q; end';
   create function p_dynamic_loop() returns int language plpgsql as 'declare r record; begin for r in execute ''select 1'' loop null; end loop; return 1; end';
+  create function p_runs_parts() returns bool language plpgsql as $$ declare r bool; begin execute format('select %s > 0', 1) into r; return r; end $$;
+  create function p_rolls_back() returns int language plpgsql as 'begin rollback; return 1; end';
   create function p_calls_writer() returns int language plpgsql as 'begin return f_write(); end';
   create function p_destroys() returns int language plpgsql as 'begin delete from t; return 1; end';
   create function p_drops() returns int language sql as 'drop table log; select 1';
@@ -106,6 +109,7 @@ const objects = `
   create function f_row_pair(t) returns pair language sql as 'select null::pair';
   create extension file_fdw;
   create server files foreign data wrapper file_fdw;
+  create foreign table by_file(line text) server files options (filename '/dev/null');
   create foreign table by_program(line text) server files options (program 'echo 1');
   create function alias(int) returns bool language internal strict as 'pg_terminate_backend';
   create function plus_again(int, int) returns int language internal immutable strict as 'int4pl';
@@ -118,6 +122,25 @@ const objects = `
   create schema postgres;
   create view postgres.own as select pg_terminate_backend(0) as x;
   create function public.p_user_path() returns bool language sql set search_path = "$user", public as 'select x from own';
+  create sequence seen;
+  create function ck_folded(int) returns bool language plpgsql immutable as 'begin perform nextval(''seen''); return true; end';
+  create function ck_runs(int) returns bool language plpgsql as $$ declare r bool; begin execute format('select nextval(%L) > 0 and %s > 0', 'seen', $1) into r; return r; end $$;
+  create function ck_stable(int) returns bool language plpgsql stable as 'begin perform nextval(''seen''); return true; end';
+  create function ck_sql(int) returns bool language sql as 'select ck_folded(1)';
+  create function ck_default(int, bool default ck_folded(1)) returns bool language plpgsql as 'begin return true; end';
+  create function ck_drops(int) returns bool language plpgsql as 'begin drop table log; return true; end';
+  create operator !!! (rightarg = int, function = ck_folded);
+  create table ck_of_column(v int check (ck_runs(v)));
+  create table ck_of_constant(v int check (v > 0 and ck_runs(1)));
+  create table ck_of_stable(v int check (v > 0 and ck_stable(1)));
+  create table ck_folding(v int check (v > 0 and ck_folded(1)));
+  create table ck_inlining(v int check (v > 0 and ck_sql(1)));
+  create table ck_filling(v int check (v > 0 and ck_default(1)));
+  create table ck_within(v int check (v > 0 and ck_runs(ck_folded(1)::int)));
+  create table ck_by_operator(v int check (v > 0 and !!! 1));
+  create table ck_above(v int) partition by range (v);
+  create table ck_below partition of ck_above (check (ck_folded(1))) for values from (-9) to (9);
+  create table ck_dropping(v int check (ck_drops(v)));
   create function public.p_definer() returns bool language plpgsql security definer as 'begin return (select x from own); end';
 `;
 
@@ -152,6 +175,10 @@ suite('with a catalog', () => {
   });
 
   async function classifyWithCatalog(sql: string, before = ''): Promise<string> {
+    return (await classifiedWithCatalog(sql, before)).class;
+  }
+
+  async function classifiedWithCatalog(sql: string, before = ''): Promise<PostgresClassification> {
     let classification = classify(sql);
     while (classification.question !== null) {
       const literal = JSON.stringify(classification.question).replaceAll("'", "''");
@@ -160,7 +187,7 @@ suite('with a catalog', () => {
       const catalog: PostgresCatalog = JSON.parse(answer);
       classification = classify.withCatalog(classification, catalog);
     }
-    return classification.class;
+    return classification;
   }
 
   test.each([
@@ -215,6 +242,10 @@ suite('with a catalog', () => {
     ["SELECT span(1, 2), '[1,2)'::span, '{}'::span_multirange, statuses FROM spans", 'read'],
     ['SELECT (t).f_row_pair = 1 FROM t', 'write'],
     ['SELECT * FROM by_program', 'forbidden'],
+    // Another wrapper than postgres_fdw may keep what it did.
+    ["INSERT INTO by_file VALUES ('x')", 'write'],
+    ["UPDATE by_file SET line = 'y' WHERE line = 'x'", 'destructive'],
+    ["DELETE FROM by_file WHERE line IN ('x', 'y')", 'destructive'],
     ['SELECT alias(1)', 'forbidden'],
     ['SELECT plus_again(1, 2)', 'read'],
     ['SELECT p_dynamic_loop()', 'write'],
@@ -278,6 +309,35 @@ suite('with a catalog', () => {
     expect(await classifyWithCatalog(sql)).toBe(expected);
   });
 
+  describe('a CHECK, which no SELECT runs, save what planning computes of it', () => {
+    test.each([
+      ['ck_of_column', 'read'],
+      ['ck_of_constant', 'read'],
+      ['ck_of_stable', 'read'],
+      ['ck_folding', 'write'],
+      ['ck_inlining', 'write'],
+      ['ck_filling', 'write'],
+      ['ck_within', 'write'],
+      ['ck_by_operator', 'write'],
+      ['ck_above', 'write'],
+    ])('of %s makes a SELECT a %s, and that is what the server does', async (table, expected) => {
+      const sql = `SELECT * FROM ${table} WHERE v < 0`;
+      expect(await classifyWithCatalog(sql)).toBe(expected);
+      await server.psql(`select setval('seen', 1); set constraint_exclusion = on; ${sql}`);
+      expect(await server.ask('select last_value > 1 from seen')).toBe(expected === 'read' ? 'f' : 't');
+    });
+
+    test.each([
+      ['SELECT * FROM ck_dropping', 'read'],
+      ['EXPLAIN INSERT INTO ck_dropping VALUES (1)', 'read'],
+      ['INSERT INTO ck_dropping VALUES (1)', 'destructive'],
+      ['INSERT INTO ck_dropping SELECT * FROM ck_dropping', 'destructive'],
+      ['WITH i AS (INSERT INTO ck_dropping VALUES (1) RETURNING *) SELECT * FROM i, ck_dropping', 'destructive'],
+    ])('%s is %s', async (sql, expected) => {
+      expect(await classifyWithCatalog(sql)).toBe(expected);
+    });
+  });
+
   test('what an unqualified name is, the search path says', async () => {
     const bent = 'set search_path = s, public, pg_catalog';
     expect(await classifyWithCatalog('SELECT * FROM pg_locks', bent)).toBe('forbidden');
@@ -294,6 +354,17 @@ suite('with a catalog', () => {
     const rows = judged.filter(row => row.dialect === 'postgres' && row.decided_by === 'catalog');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect([row.sql, await classifyWithCatalog(row.sql)]).toEqual([row.sql, row.class]);
+  });
+
+  test.each([
+    ['SELECT p_dynamic_loop()', /^Behind public\.p_dynamic_loop: it runs SQL from a string, which can't be checked\.$/],
+    ["SELECT * FROM p_parts('t')", /^Behind public\.p_parts: it runs SQL from a string, which can't be checked\.$/],
+    ["CALL p_handed('select 1')", /^Behind public\.p_handed: it runs whatever SQL it is handed/],
+    ['CALL p_commits()', /^CALL |^Behind public\.p_commits: it runs COMMIT, /],
+    ['SELECT p_runs_parts()', /^Behind public\.p_runs_parts: it runs SQL from a string, which can't be checked\.$/],
+    ['SELECT p_rolls_back()', /^Behind public\.p_rolls_back: it runs ROLLBACK, which can't be checked\.$/],
+  ])('%s: what it runs is said as SQL says it', async (sql, reason) => {
+    expect((await classifiedWithCatalog(sql)).reason).toMatch(reason);
   });
 
   test('volatile functions of extensions that change nothing are reads', async () => {

@@ -135,6 +135,42 @@ describe('what comes with the class', () => {
     expect(classify('SELECT 1; SELECT 2; SELECT 3').reason).toContain('3 statements');
     expect(classify('SELEC 1').reason).toContain('syntax error');
   });
+
+  test.each([
+    [
+      'SELECT pg_cancel_backend(1)',
+      'acts on other sessions, which no tool here does; ask the user to do it in a client of their own.',
+    ],
+    ['COPY orders TO STDOUT', 'use SELECT, or export_data for a file.'],
+    ["COPY (SELECT 1) TO PROGRAM 'x'", 'use SELECT, or export_data for a file.'],
+    ['COPY orders FROM STDIN', 'use INSERT.'],
+    [
+      'SELECT * FROM information_schema.user_mapping_options',
+      'information_schema.user_mappings shows the mappings without them.',
+    ],
+    [
+      'SELECT * FROM information_schema._pg_user_mappings',
+      'information_schema.user_mappings shows the mappings without them.',
+    ],
+    ['SELECT * FROM pg_shadow', 'pg_roles shows roles without them.'],
+    ['CREATE TEXT SEARCH DICTIONARY x (TEMPLATE = simple)', 'CREATE TEXT SEARCH DICTIONARY changes'],
+    [
+      'CREATE TEXT SEARCH PARSER x (START = a, GETTOKEN = b, END = c, LEXTYPES = d)',
+      'CREATE TEXT SEARCH PARSER puts code',
+    ],
+    ['ALTER TEXT SEARCH CONFIGURATION x RENAME TO y', 'ALTER TEXT SEARCH CONFIGURATION … RENAME'],
+    ['ALTER TABLE t RENAME CONSTRAINT a TO b', 'ALTER CONSTRAINT … RENAME'],
+    ['DROP FOREIGN DATA WRAPPER x', 'DROP FOREIGN DATA WRAPPER removes'],
+    ['DROP OPERATOR CLASS x USING btree', 'DROP OPERATOR CLASS removes'],
+    ['DROP STATISTICS x', 'DROP STATISTICS removes'],
+    ['DROP SERVER x', 'DROP SERVER removes'],
+  ])('%s: what is so, in the words of SQL', (sql, words) => {
+    expect(classify(sql).reason).toContain(words);
+  });
+
+  test('what is advised in the place of a secret is a read', () => {
+    expect(classify('SELECT * FROM information_schema.user_mappings').class).toBe('read');
+  });
 });
 
 describe('hostile shapes', () => {

@@ -75,6 +75,18 @@ test('functions that SQLite does not have by itself are listed', () => {
   ]);
 });
 
+test('what SQLite refuses in a transaction needs a session of its own, and no other PRAGMA does', () => {
+  for (const sql of ['vacuum', 'pragma wal_checkpoint', 'pragma main."Wal_Checkpoint"(truncate)'])
+    expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: true });
+  for (const sql of [
+    'pragma optimize',
+    'pragma incremental_vacuum',
+    'pragma user_version = 1',
+    'delete from wal_checkpoint where a = 1',
+  ])
+    expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: false });
+});
+
 test('what preview_write takes is marked', () => {
   expect(classifySqlite('delete from t')).toMatchObject({ isDml: true, isUnboundedDml: true });
   expect(classifySqlite('update t set a = 1 where id = 2')).toMatchObject({ isDml: true, isUnboundedDml: false });

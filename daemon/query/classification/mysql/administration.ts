@@ -33,7 +33,10 @@ export const administration: ReadonlyMap<string, Judge> = new Map([
   ...each('LOAD', never('LOAD reads a file of the server or of this machine, or loads indexes into caches.')),
   ...each('IMPORT', never('IMPORT TABLE reads files of the server.')),
   ...each('CHANGE STOP PURGE RESET', never('Replication and its logs are server control.')),
-  ...each('KILL', never('KILL ends other sessions; there is a tool for it: stop_server_session.')),
+  ...each(
+    'KILL',
+    never('KILL ends other sessions, which no tool here does; ask the user to do it in a client of their own.'),
+  ),
   ...each('SHUTDOWN RESTART CLONE BACKUP CACHE BINLOG', never('Server control is not for clients.')),
   ...each('INSTALL UNINSTALL', never('Plugins and components are code the server loads.')),
   ...each(

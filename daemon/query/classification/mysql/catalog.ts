@@ -14,7 +14,7 @@ import { isWorse } from './verdict.ts';
 
 /** A view, routine or trigger that the catalog holds for an item. */
 export interface CatalogObject {
-  /** `engine`: of a table whose rows are changed, `definition` its name. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  /** `engine`: of a table whose rows are changed, and not by values of a whole unique key; `definition` its name. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
   readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine';
   /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
@@ -139,13 +139,14 @@ function uncountedCall(item: CatalogItem): Raise {
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
   const [found] = objects;
   switch (item.kind) {
-    case 'changed': {
+    case 'changed':
+    case 'keyed': {
       const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
       return engine === null || ownTransactions.has(engine.toLowerCase())
         ? null
         : {
             class: 'destructive',
-            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` says which rows.`,
+            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
           };
     }
     case 'variables':
@@ -191,7 +192,8 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
     schema: item.schema,
     text: definition ?? '',
     sqlMode,
-    change: isChange(item.kind) ? item.kind : null,
+    // Behind a view its columns may have other names.
+    change: item.kind === 'keyed' ? 'changed' : isChange(item.kind) ? item.kind : null,
   };
 }
 

@@ -40,6 +40,7 @@ export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
       queryAt: _,
       changes: __,
       change: ____,
+      by: _____,
       named: ___,
       ...classification
     } = classify(sql, schema === '' ? null : schema, secondOpinion);

@@ -1,5 +1,6 @@
 /** What the text of a WHERE tells: whether it looks at the rows at all, and whether it names them by a value of a column. */
 
+import type { KeyValue } from './question.ts';
 import { at, closing, isName, type Token } from './tokens.ts';
 
 /** Words of an expression that are no column. */
@@ -32,14 +33,14 @@ const mostValues = 20;
 const joins = new Set(['OR', '||', 'XOR', 'CASE', 'BETWEEN']);
 
 /**
- * Whether, joined by AND at its top, it has `column = constant` or `column IN (constants)`. Tells nothing where several tables are
- * changed. What can't be taken back runs unasked only so.
+ * What it has, joined by AND at its top, of `column = constant` and `column IN (constants)`. Tells nothing where several tables are
+ * changed. What can't be taken back runs unasked only where these are a whole unique key: together no more than its longest list.
  */
-export function namesRows(condition: readonly Token[]): boolean {
+export function namesRows(condition: readonly Token[]): readonly KeyValue[] {
   const parts: Token[][] = [[]];
   for (let index = 0; index < condition.length; index++) {
     const token = at(condition, index);
-    if (joins.has(token.key)) return false;
+    if (joins.has(token.key)) return [];
     if (token.key === 'AND' || token.key === '&&') parts.push([]);
     else if (token.key === '(') {
       const end = Math.min(closing(condition, index), condition.length - 1);
@@ -47,17 +48,30 @@ export function namesRows(condition: readonly Token[]): boolean {
       index = end;
     } else parts.at(-1)?.push(token);
   }
-  return parts.some(namesByValue);
+  let rows = 1;
+  return parts.flatMap(part => {
+    const found = namesByValue(part);
+    if (found === null || rows * found.values > mostValues) return [];
+    rows *= found.values;
+    return [found.by];
+  });
 }
 
-function namesByValue(tokens: readonly Token[]): boolean {
+function namesByValue(tokens: readonly Token[]): { readonly by: KeyValue; readonly values: number } | null {
   let from = 1;
   while (at(tokens, from).key === '.') from += 2;
-  if (!isColumn(tokens, from - 1) || /^(NEW|OLD)$/.test(at(tokens, 0).key)) return false;
-  const values = tokens.slice(from + 1);
-  if (at(tokens, from).key === '=') return isConstant(values);
-  if (at(tokens, from).key !== 'IN' || at(values, 0).key !== '(' || values.length > 2 * mostValues + 1) return false;
-  return values.slice(1, -1).every((token, index) => (index % 2 === 0 ? isConstant([token]) : token.key === ','));
+  if (!isColumn(tokens, from - 1) || /^(NEW|OLD)$/.test(at(tokens, 0).key)) return null;
+  const given = tokens.slice(from + 1);
+  const by = {
+    column: at(tokens, from - 1).text,
+    isText: given.every(({ kind }) => kind === 'string' || kind === 'punctuation'),
+  };
+  if (at(tokens, from).key === '=') return isConstant(given) ? { by, values: 1 } : null;
+  if (at(tokens, from).key !== 'IN' || at(given, 0).key !== '(') return null;
+  const isList = given
+    .slice(1, -1)
+    .every((token, index) => (index % 2 === 0 ? isConstant([token]) : token.key === ','));
+  return isList ? { by, values: (given.length - 1) / 2 } : null;
 }
 
 /** A literal, a bound value, or what a trigger's own row holds. */

@@ -6,11 +6,18 @@ import { resolved } from './resolver.ts';
 
 export type Change = 'changed' | 'keyed' | 'added';
 
+/** That a column has one of a few constants. */
+export interface KeyValue {
+  readonly column: string;
+  /** True where all of them are strings: to any other constant a column of text is compared as a number, and many rows are 0. */
+  readonly isText: boolean;
+}
+
 export interface CatalogItem {
   /**
    * - `read`: a table or view that is read;
    * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
-   * - `keyed`: the same, where the text names the rows by a value of a column;
+   * - `keyed`: the same, where the text names the rows by values of columns (`by`);
    * - `added`: one that only gets rows;
    * - `replaced`: one that a definition takes the place of, if it exists;
    * - `function`, `procedure`: stored code that is called;
@@ -21,6 +28,7 @@ export interface CatalogItem {
   readonly kind: 'read' | Change | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
   readonly schema: string;
   readonly name: string;
+  readonly by?: readonly KeyValue[];
 }
 
 /** @param schema where names without one are looked up; null: nowhere, so that the server knows no such table. */
@@ -28,11 +36,13 @@ export function itemsOf(
   kind: CatalogItem['kind'],
   names: readonly QualifiedName[],
   schema: string | null,
+  by: readonly KeyValue[] = [],
 ): CatalogItem[] {
   const isCode = kind === 'function' || kind === 'procedure';
   return names.flatMap(written => {
     const { schema: where, name } = resolved(written, schema);
-    return where === null && !isCode ? [] : [{ kind, schema: where ?? '', name }];
+    const item = { kind, schema: where ?? '', name, ...(by.length > 0 && { by }) };
+    return where === null && !isCode ? [] : [item];
   });
 }
 
@@ -42,8 +52,8 @@ export function functionsOf(calls: readonly Call[], schema: string | null): Cata
 }
 
 /** The same for names that differ in capitals alone: asking twice does no harm, missing one would. */
-export function keyOf({ kind, schema, name }: CatalogItem): string {
-  return JSON.stringify([kind, schema, name]);
+export function keyOf({ kind, schema, name, by }: CatalogItem): string {
+  return JSON.stringify([kind, schema, name, by]);
 }
 
 export function isChange(kind: CatalogItem['kind']): kind is Change {

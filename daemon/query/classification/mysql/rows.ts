@@ -38,11 +38,12 @@ function judgeBounded(tokens: readonly Token[], from: number, verb: string, does
   const where = condition(tokens, from);
   const isUnboundedDml = !looksAtRows(where);
   const { tables: changes, isOne } = targetsOf(tokens, from);
-  const change = isOne && namesRows(where) ? 'keyed' : 'changed';
+  const by = isOne ? namesRows(where) : [];
   const found: Partial<Verdict> = {
     tables: touchedTables(tokens),
     changes,
-    change,
+    change: by.length > 0 ? 'keyed' : 'changed',
+    by,
     isDml: true,
     isUnboundedDml,
     ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),

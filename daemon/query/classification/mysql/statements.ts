@@ -87,7 +87,7 @@ function withQuestion(
   const question = [
     ...answer.question,
     ...itemsOf('read', readTables(answer, tokens), schema),
-    ...(answer.plansDml === true ? [] : itemsOf(answer.change, answer.changes, schema)),
+    ...(answer.plansDml === true ? [] : itemsOf(answer.change, answer.changes, schema, answer.by)),
     ...functionsOf(calls, schema),
     ...itemsOf('procedure', procedures, schema),
     ...(follows(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),

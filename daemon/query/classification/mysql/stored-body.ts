@@ -123,7 +123,7 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     for (const statement of statementsOf(tokens)) {
       const judged = judgeStored(statement, kind, schema);
       found.push(judged);
-      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema));
+      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema, judged.by));
       // REPLACE and ON DUPLICATE KEY add rows too.
       if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
         changes.push(...itemsOf('added', judged.changes ?? [], schema));

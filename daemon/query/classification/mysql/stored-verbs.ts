@@ -2,7 +2,7 @@
 
 import type { QualifiedName, StatementClass } from '../classification.ts';
 import { isPartOfQuery } from './query.ts';
-import type { Change } from './question.ts';
+import type { Change, KeyValue } from './question.ts';
 import { judgeRunnable } from './runnable.ts';
 import { judge } from './statements.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
@@ -13,6 +13,7 @@ export interface Stored {
   readonly why: string;
   readonly changes?: readonly QualifiedName[];
   readonly change?: Change;
+  readonly by?: readonly KeyValue[];
   /** Where what it does can't be counted, or not taken back. */
   readonly isUncounted?: true;
 }
@@ -114,12 +115,12 @@ function judgeDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Sto
   const verb = at(statement, 0).key;
   const answer = judgeRunnable(statement, 0);
   if (answer === null) return { class: 'write', why: 'changes rows', isUncounted: true };
-  const { changes, change } = answer;
+  const { changes, change, by } = answer;
   // A trigger that keeps a single row up to date changes all there is of it.
   const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
   return destroys
-    ? { class: 'destructive', why: `holds ${verb} of every row`, changes, change }
-    : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change };
+    ? { class: 'destructive', why: `holds ${verb} of every row`, changes, change, by }
+    : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change, by };
 }
 
 function judgeSet(statement: readonly Token[]): Stored {

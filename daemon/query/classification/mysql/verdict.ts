@@ -2,7 +2,7 @@
 
 import { withAdvice } from '../advice.ts';
 import type { QualifiedName, StatementClass } from '../classification.ts';
-import type { CatalogItem, Change } from './question.ts';
+import type { CatalogItem, Change, KeyValue } from './question.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -12,6 +12,8 @@ export interface Verdict {
   readonly changes: readonly QualifiedName[];
   /** What is done to these; see `CatalogItem`. */
   readonly change: Change;
+  /** Of what is `keyed`. */
+  readonly by: readonly KeyValue[];
   /** Where the server's count of affected rows is of the one table in `changes`: what happened to them. */
   readonly countsOne?: 'updated' | 'deleted';
   /** Of these tables the statement uses no row: it shows or changes what they are. */
@@ -45,6 +47,7 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
     tables: [],
     changes: [],
     change: 'changed',
+    by: [],
     named: [],
     question: [],
     calls: [],

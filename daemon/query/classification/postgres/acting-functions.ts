@@ -10,6 +10,9 @@ interface Group {
   readonly names: string;
 }
 
+const actsOnSessions =
+  'acts on other sessions, which no tool here does; ask the user to do it in a client of their own.';
+
 const groups: readonly Group[] = [
   {
     verdict: name => forbidden(`${name} reaches files of the database server, which no client may do here.`),
@@ -54,7 +57,7 @@ const groups: readonly Group[] = [
       pg_sync_replication_slots`,
   },
   {
-    verdict: name => forbidden(`${name} acts on other sessions; use the tool stop_server_session to end one.`),
+    verdict: name => forbidden(`${name} ${actsOnSessions}`),
     names: 'pg_terminate_backend pg_cancel_backend pg_log_backend_memory_contexts pg_get_process_memory_contexts',
   },
   {
@@ -81,6 +84,11 @@ const groups: readonly Group[] = [
       lo_unlink lo_truncate lo_truncate64`,
   },
   {
+    // Nobody counts large objects: one statement may call it for each.
+    verdict: name => destructive(`${name} overwrites a large object, and the count before COMMIT sees none of them.`),
+    names: 'lo_put lowrite lo_write',
+  },
+  {
     verdict: name => write(`${name} advances or sets a sequence, even where the transaction is rolled back.`),
     names: 'nextval setval',
   },
@@ -92,9 +100,9 @@ const groups: readonly Group[] = [
       pg_advisory_unlock_shared pg_advisory_unlock_all`,
   },
   {
-    verdict: name => write(`${name} makes, opens or changes a large object.`),
+    verdict: name => write(`${name} makes, opens or closes a large object.`),
     names: `
-      lo_creat lo_create lo_from_bytea lo_put lo_open lowrite lo_write lo_manage lo_close lo_lseek lo_lseek64`,
+      lo_creat lo_create lo_from_bytea lo_open lo_manage lo_close lo_lseek lo_lseek64`,
   },
   { verdict: name => write(`${name} sends a notification to other sessions.`), names: 'pg_notify' },
   {

@@ -3,7 +3,15 @@
  * without being called (views, policies, domains, casts, operators, aggregates, expressions of a table). PostgreSQL 12 or later.
  */
 
-import { holdsUsers, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
+import {
+  holdsUsers,
+  isComputedInPlans,
+  isOwn,
+  isUsers,
+  rollsBack,
+  statisticsOf,
+  withOperatorsQualified,
+} from './lookup-parts.ts';
 
 /** The names sought of one kind. */
 const sought = (kind: string, columns = ''): string =>
@@ -147,6 +155,7 @@ select pg_catalog.json_build_object(
     'definition', case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end,
     'runsProgram', r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
       cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
+    'rollsBack', r.relkind = 'f' and ${rollsBack('r.oid')},
     'rowSecurity', r.relrowsecurity,
     'columns', case when exists (select from relation x where x.role = 'replaced') then array(
       select a.attname from pg_catalog.pg_attribute a
@@ -155,7 +164,7 @@ select pg_catalog.json_build_object(
       select pg_catalog.pg_get_expr(i.indexprs, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indexprs')}
       union all select pg_catalog.pg_get_expr(i.indpred, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indpred')}
       union all select pg_catalog.pg_get_expr(c.conbin, c.conrelid) from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.contype = 'c'
-        and (r.role <> 'read' or ${holdsUsers('c.conbin')})
+        and (r.role <> 'read' or (${holdsUsers('c.conbin')} and ${isComputedInPlans('c.conbin')}))
       union all select pg_catalog.pg_get_expr(t.partexprs, t.partrelid) from pg_catalog.pg_partitioned_table t
         where t.partrelid = r.oid and ${holdsUsers('t.partexprs')}
       union all ${statisticsOf('r.oid')}

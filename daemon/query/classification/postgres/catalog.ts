@@ -29,6 +29,8 @@ interface RelationFact extends QualifiedName {
   readonly expressions: readonly string[];
   /** True for a foreign table whose rows a program of the server gives. */
   readonly runsProgram: boolean;
+  /** True for a foreign table of postgres_fdw, which ends its transaction as ours ends. */
+  readonly rollsBack: boolean;
   readonly rowSecurity: boolean;
   /** Where a view is replaced: in order. */
   readonly columns: readonly string[];
@@ -75,7 +77,7 @@ const mostAsked = 5_000;
 function judgeRelation(
   fact: RelationFact,
   { relations }: PostgresCatalog,
-  { makesView, replacement, isNarrow }: PostgresClassification,
+  { makesView, replacement }: PostgresClassification,
   parse: Parse,
 ): readonly JudgedCode[] {
   if (fact.role === 'replaced') {
@@ -86,11 +88,6 @@ function judgeRelation(
   }
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
     return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
-  }
-  if (fact.role === 'changed' && fact.kind === 'f' && !isNarrow) {
-    const reason =
-      'It is a foreign table, where nothing can be rolled back for sure, and no column = value says which rows.';
-    return [judgedAs(destructive(reason))];
   }
   const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
@@ -182,6 +179,18 @@ export function raisedByCatalog(
   // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
   const needsOwnSession =
     classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction));
+  // Code that changes rows, or can't be looked into, changes them beside the server's count of the statement's own.
+  const rows = found.some(finding => finding.isNarrow !== undefined) ? 'any' : classification.rows;
+  const written = catalog.relations.filter(({ role, kind }) => role === 'changed' && kind === 'f');
+  const foreign = [...classification.foreign, ...written.map(({ name, rollsBack }) => ({ name, rollsBack }))];
+  const elsewhere = foreign.find(({ rollsBack }) => rows === 'any' || (rows === 'named' && !rollsBack));
+  if (elsewhere !== undefined) {
+    const why =
+      rows === 'any'
+        ? 'no `column = value` of the statement, with no code behind it, says which rows of it change'
+        : 'another wrapper than postgres_fdw may not roll back what it did';
+    found.push(destructive(`It changes the foreign table ${elsewhere.name}, where nobody here counts rows: ${why}.`));
+  }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
@@ -191,6 +200,8 @@ export function raisedByCatalog(
   return {
     ...raised(classification, found),
     needsOwnSession,
+    rows,
+    foreign,
     question: isOver ? null : question,
     asked: [...asked],
     dependsOnRole,

@@ -7,8 +7,13 @@ import { outweighs, type Verdict } from './verdict.ts';
 export interface PostgresClassification extends Classification {
   /** What to look up (`catalog-lookup`) before it is run; null where no answer could change the class. */
   readonly question: CatalogQuestion | null;
-  /** False where rows of a table are changed that no `column = constant` says: a foreign table's can't be counted. */
-  readonly isNarrow: boolean;
+  /**
+   * What it does to rows that are there: `none` but those that an INSERT adds; those that a `column = constant` of the one change that
+   * it is may say (`named`); or `any`. Of a foreign table nothing is known but the server's own count of that one change.
+   */
+  readonly rows: 'none' | 'named' | 'any';
+  /** Foreign tables that it, or code behind it, writes to. */
+  readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
   /** What was asked, `question` included, so that nothing is asked twice. */
   readonly asked: readonly string[];
   /** True where another role that may read everything could be given another answer. */

@@ -29,7 +29,8 @@ function unrun(verdict: Verdict): PostgresClassification {
 }
 
 const nothingLeft = {
-  isNarrow: true,
+  rows: 'none' as const,
+  foreign: [],
   question: null,
   asked: [],
   dependsOnRole: true,
@@ -75,7 +76,8 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),
-    isNarrow: findings.every(finding => finding.isNarrow !== false),
+    rows: rowsOf(node.tag, findings),
+    foreign: [],
     question: heaviest.class === 'forbidden' ? null : questionOf(questions, asked),
     asked: [...asked],
     dependsOnRole,
@@ -84,6 +86,14 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     isCall: node.tag === 'CallStmt',
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
   };
+}
+
+/** A change within a WITH or an EXPLAIN is in no count that the server gives. */
+function rowsOf(tag: string, findings: readonly Finding[]): PostgresClassification['rows'] {
+  const [change, other] = findings.filter(finding => finding.isUnbounded !== undefined);
+  if (change === undefined) return 'none';
+  if (other !== undefined || !dataChanges.has(tag) || change.isNarrow === false) return 'any';
+  return tag === 'InsertStmt' ? 'none' : 'named';
 }
 
 function isAnalyzed(explain: Fields): boolean {

@@ -11,7 +11,7 @@ export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateSt
 interface DataChange extends Verdict {
   /** True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row decides. */
   readonly isUnbounded: boolean;
-  /** True where a condition `column = constant`, alone or joined by AND, says which rows: enough where nothing can be rolled back. */
+  /** True where a condition `column = constant`, alone or joined by AND, says which rows: without one, what can't be counted isn't changed unasked. */
   readonly isNarrow: boolean;
 }
 

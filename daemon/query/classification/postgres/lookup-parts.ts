@@ -12,6 +12,17 @@ const namesUsers =
   "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
 export const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
 
+/**
+ * Whether planning a read of the table may run a user's code in a CHECK of it: it computes what is immutable, and puts what a
+ * function in SQL says, or the default of an argument, in its place. Of PL/pgSQL without these it runs nothing.
+ */
+export const isComputedInPlans = (check: string): string => `exists (
+  select from pg_catalog.regexp_matches((${check})::pg_catalog.text, ':([a-z]+) ([0-9]{5,})(?=[ }])', 'g') m(part)
+  where ${isUsers('m.part[2]::pg_catalog.oid')} and not exists (
+    select from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
+    where m.part[1] = 'funcid' and p.oid = m.part[2]::pg_catalog.oid
+      and p.provolatile <> 'i' and l.lanname = 'plpgsql' and p.pronargdefaults = 0::pg_catalog.int2))`;
+
 export const isNoExtensions = (catalog: string, oid: string): string => `not exists (
   select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
     and d.objid = ${oid} and d.deptype = 'e')`;
@@ -21,3 +32,9 @@ export const statisticsOf = (table: string): string => `select pg_catalog.pg_get
   from (select null::pg_catalog.pg_node_tree as stxexprs) e
   cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x
   where ${holdsUsers('x.tree')}`;
+
+/** Of a foreign table: only postgres_fdw is known to end its transaction as ours ends. */
+export const rollsBack = (table: string): string => `exists (select from pg_catalog.pg_foreign_table f
+  join pg_catalog.pg_foreign_server s on s.oid = f.ftserver
+  join pg_catalog.pg_foreign_data_wrapper w on w.oid = s.srvfdw join pg_catalog.pg_proc p on p.oid = w.fdwhandler
+  where f.ftrelid = ${table} and p.prosrc = 'postgres_fdw_handler')`;

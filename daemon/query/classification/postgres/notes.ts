@@ -128,7 +128,10 @@ function roleOf({ mode, isTarget }: Place): SoughtRelation['role'] {
 export function verdictOnRelation(relation: QualifiedName, isOfView: boolean): Verdict | null {
   const { name } = relation;
   if (holdsPasswords(relation)) {
-    return forbidden(`${name} holds passwords, which no client may see; pg_roles shows roles without them.`);
+    const others = /user_mapping/.test(name)
+      ? 'information_schema.user_mappings shows the mappings'
+      : 'pg_roles shows roles';
+    return forbidden(`${name} holds passwords, which no client may see; ${others} without them.`);
   }
   if (holdsSamples(relation)) {
     return forbidden(`${name} holds values of every table, those of password catalogs too; use pg_stats.`);

@@ -32,11 +32,12 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
     if (Array.isArray(value)) pending.push(...value);
     if (!isFields(value)) continue;
     for (const [key, child] of Object.entries(value)) {
-      if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key)) {
-        const finding = write(`it runs ${key.slice('PLpgSQL_stmt_'.length)}, which can't be checked.`);
-        findings.push(/_(?:commit|rollback)$/.test(key) ? { ...finding, endsTransaction: true } : finding);
-      }
       const dynamic = /^PLpgSQL_stmt_dyn/.test(key) ? fieldsOf(child).query : key === 'dynquery' ? child : undefined;
+      if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key) && dynamic === undefined) {
+        const [, ending] = /_(commit|rollback)$/.exec(key) ?? [];
+        const finding = write(`it runs ${ending?.toUpperCase() ?? 'a statement of PL/pgSQL'}, which can't be checked.`);
+        findings.push(ending === undefined ? finding : { ...finding, endsTransaction: true });
+      }
       if (dynamic !== undefined)
         findings.push(judgeDynamic(fieldsOf(fieldsOf(dynamic).PLpgSQL_expr).query, parameters));
       if (key === 'PLpgSQL_expr') texts.add(expressionAsStatement(fieldsOf(child).query, fieldsOf(child).parseMode));

@@ -18,9 +18,28 @@ import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, wr
 
 type Judge = (fields: Fields) => Verdict;
 
+/** Where the grammar's word for it isn't that of SQL. */
+const kindsInSql: ReadonlyMap<string, string> = new Map([
+  ['MATVIEW', 'MATERIALIZED VIEW'],
+  ['TSCONFIGURATION', 'TEXT SEARCH CONFIGURATION'],
+  ['TSDICTIONARY', 'TEXT SEARCH DICTIONARY'],
+  ['TSPARSER', 'TEXT SEARCH PARSER'],
+  ['TSTEMPLATE', 'TEXT SEARCH TEMPLATE'],
+  ['TABCONSTRAINT', 'CONSTRAINT'],
+  ['DOMCONSTRAINT', 'CONSTRAINT'],
+  ['FDW', 'FOREIGN DATA WRAPPER'],
+  ['FOREIGN_SERVER', 'SERVER'],
+  ['LARGEOBJECT', 'LARGE OBJECT'],
+  ['OPCLASS', 'OPERATOR CLASS'],
+  ['OPFAMILY', 'OPERATOR FAMILY'],
+  ['STATISTIC_EXT', 'STATISTICS'],
+]);
+
 /** `OBJECT_FOREIGN_TABLE` as people write it. */
-const objectKind = (type: unknown): string =>
-  textOf(type).replace('OBJECT_', '').replace('MATVIEW', 'MATERIALIZED_VIEW').replaceAll('_', ' ');
+function objectKind(type: unknown): string {
+  const kind = textOf(type).replace('OBJECT_', '');
+  return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
+}
 
 const defines = (command: string) => () => write(`${command} changes definitions and loses nothing.`);
 const maintains = (command: string) => () =>
@@ -68,7 +87,7 @@ function judgeAlterDatabase(fields: Fields): Verdict {
   return (isMove ? defines : locksOut)('ALTER DATABASE')();
 }
 
-const codeKinds = /^(AGGREGATE|OPERATOR|TYPE|TSPARSER|TSTEMPLATE|ACCESS METHOD)$/;
+const codeKinds = /^(AGGREGATE|OPERATOR|TYPE|TEXT SEARCH (PARSER|TEMPLATE)|ACCESS METHOD)$/;
 
 /** A type without a definition is a name to be filled in later. */
 function judgeDefine(fields: Fields): Verdict {
@@ -215,8 +234,10 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['DoStmt', () => sessionBound("DO runs a block of code that can't be checked; send its statements one at a time.")],
   [
     'CopyStmt',
-    () =>
-      forbidden('COPY moves data by files, programs or the wire; use SELECT or export_data, INSERT or insert_rows.'),
+    fields =>
+      forbidden(
+        `COPY moves data by files, programs or the wire; use ${fields.is_from === true ? 'INSERT' : 'SELECT, or export_data for a file'}.`,
+      ),
   ],
   ['CreateTableSpaceStmt', () => forbidden('CREATE TABLESPACE reaches a folder of the database server.')],
 

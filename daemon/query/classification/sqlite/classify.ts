@@ -39,7 +39,8 @@ function judge(head: Head): Classification {
     reason: verdict.reason,
     tables: head.tables,
     calls: head.verb === 'pragma' ? [] : unknownCalls(head),
-    needsOwnSession: head.verb === 'vacuum',
+    needsOwnSession:
+      head.verb === 'vacuum' || (head.verb === 'pragma' && pragmaOf(head.body).name === 'wal_checkpoint'),
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
   };
@@ -88,10 +89,13 @@ function readVerdict(head: Head): Verdict {
   return { class: 'read', reason: `${head.verb.toUpperCase()} only reads.` };
 }
 
-function pragmaVerdict(body: readonly Token[]): Verdict {
+function pragmaOf(body: readonly Token[]): { readonly name: string; readonly hasArgument: boolean } {
   const nameAt = body[1]?.text === '.' ? 2 : 0;
-  const name = body[nameAt]?.text ?? '';
-  const hasArgument = body.length > nameAt + 1;
+  return { name: body[nameAt]?.text ?? '', hasArgument: body.length > nameAt + 1 };
+}
+
+function pragmaVerdict(body: readonly Token[]): Verdict {
+  const { name, hasArgument } = pragmaOf(body);
   const pragma = pragmaClass(name, hasArgument);
   const reasons: Record<StatementClass, string> = {
     read: `PRAGMA ${name} only tells.`,
