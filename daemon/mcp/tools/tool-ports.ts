@@ -11,6 +11,7 @@ import type { RunPorts } from '../../query/run.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
 import type { ToolCall } from '../tool.ts';
+import { meansOf } from './first-use-means.ts';
 
 export interface ToolPorts extends RunPorts {
   readonly connections: ConnectionRegister;
@@ -39,7 +40,7 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
       kind: 'first_use',
       client: call.client,
       connection: shownConnection(connection),
-      means: `${access.level === 'readOnly' ? 'Read only' : 'Read and write'}, for ${hoursShown(firstUses.rememberHours())}.`,
+      means: meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now()),
       statement: null,
     });
     if (confirmation.kind === 'refused') return confirmation;
@@ -50,10 +51,6 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
 /** Of a connection what a person should see before a yes. */
 export function shownConnection({ id, name, tags, colour }: Connection): QuestionContent['connection'] {
   return { id, name, tags, colour };
-}
-
-function hoursShown(hours: number): string {
-  return hours === 1 ? 'an hour' : `${hours} hours`;
 }
 
 /** As whose a statement is recorded. */
