@@ -1,11 +1,12 @@
 /** Shows the databases that were found, and saves and tests the chosen ones: `sallyport connections import`, and the first half of setup. */
 
+import { existsSync } from 'node:fs';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { Ending } from '../ending.ts';
+import { Ending, exitCodes } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
@@ -16,10 +17,15 @@ import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts
 /** @param dotenv as it was named; null to ask about the one in this folder. @returns the names of what was saved. */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
   const candidates = await newOnes(terminal, dotenv ?? (await dotenvToRead(terminal)));
+  showFound(terminal, candidates);
   const saved: string[] = [];
-  for (const { name, connection } of await chosenAmong(terminal, candidates)) {
-    const added = await saveAndTest(terminal, name, connection);
-    if (added !== null) saved.push(added);
+  for (let isRefused = true; isRefused; ) {
+    isRefused = false;
+    for (const { name, connection } of await chosenAmong(terminal, candidates)) {
+      const added = await saveAndTest(terminal, name, connection);
+      if (added === 'refused') isRefused = true;
+      else if (added !== null) saved.push(added.name);
+    }
   }
   return saved;
 }
@@ -42,21 +48,20 @@ function asParsed(view: ConnectionView): ParsedConnection {
   return { kind: 'parsed', endpoint: view, tls: view.tls, password: '', ignored: [] };
 }
 
-async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-  if (candidates.length === 0) say(terminal, 'No database was found that is not saved yet.');
-  else {
-    print(
-      terminal,
-      ...numbered(
-        terminal,
-        candidates.map(({ name, from, connection: { endpoint, password } }) => ({
-          name,
-          place: `${endpoint.engine}  ${placeOf(endpoint)}`,
-          more: `${from.replaceAll(terminal.userHome, '~')}${password === null ? '' : ', with its password'}`,
-        })),
-      ),
-    );
+function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
+  if (candidates.length === 0) {
+    say(terminal, 'No database was found that is not saved yet.');
+    return;
   }
+  const shown = candidates.map(({ name, from, connection: { endpoint, password } }) => ({
+    name,
+    place: `${endpoint.engine}  ${placeOf(endpoint)}`,
+    more: `${from.replaceAll(terminal.userHome, '~')}${password === null ? '' : ', with its password'}`,
+  }));
+  print(terminal, ...numbered(terminal, shown));
+}
+
+async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
   const what = candidates.length === 0 ? 'A URL' : 'Numbers such as 1,3, or a URL';
   for (;;) {
     const typed = await typedLine(terminal, `${what}; Enter for none: `);
@@ -68,15 +73,23 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
       continue;
     }
     const connection = parseConnectionUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
-    if (connection.kind === 'parsed') {
-      return [{ name: nameFor(connection.endpoint), from: 'typed', connection }];
-    }
-    remark(terminal, connection.problem);
+    if (connection.kind === 'refused') remark(terminal, connection.problem);
+    else if (isFileAway(connection)) remark(terminal, 'There is no file at that path; correct it.');
+    else return [{ name: nameFor(connection.endpoint), from: 'typed', connection }];
   }
 }
 
-/** @returns its name; null where it could not be reached and isn't wanted so. */
-async function saveAndTest(terminal: Terminal, name: string, connection: ParsedConnection): Promise<string | null> {
+/** A word that is no number and no URL is taken for a path. */
+function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
+  return filePath !== null && !existsSync(filePath);
+}
+
+/** @returns null where it could not be reached and isn't wanted so; `refused` where no name would have helped. */
+async function saveAndTest(
+  terminal: Terminal,
+  name: string,
+  connection: ParsedConnection,
+): Promise<ConnectionView | 'refused' | null> {
   const { endpoint, tls } = connection;
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
@@ -93,7 +106,7 @@ async function saveAndTest(terminal: Terminal, name: string, connection: ParsedC
     },
   };
   const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
-  return (await isKept(terminal, saved)) ? saved.name : null;
+  return saved === null ? 'refused' : (await isKept(terminal, saved)) ? saved : null;
 }
 
 /** Null where there is none, or none is wanted. */
@@ -105,14 +118,18 @@ export async function passwordFor(terminal: Terminal, endpoint: ParsedConnection
 
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
 
-/** Asks for another name where this one is taken or is none. */
-async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView> {
+/** How the daemon begins what it says of a name that is none, or is taken. */
+const ofItsName = /^(?:name: |There is already a connection )/;
+
+/** Asks for another name where this one is taken or is none. @returns null where something else was refused, which is told. */
+async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView | null> {
   for (let wanted = name; ; ) {
     try {
       return await askDaemon(terminal, 'connections.save', { name: wanted, ...params });
     } catch (error) {
-      if (!(error instanceof Ending)) throw error;
+      if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
+      if (!ofItsName.test(error.message)) return null;
       wanted = await typedLine(terminal, 'Another name: ');
     }
   }

@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly stdin?: string | Buffer;
+  /** Where it runs on a terminal: each is typed, with Enter, once its prompt was shown; then Ctrl-C to whatever is asked. */
+  readonly typed?: readonly (readonly [prompt: string, typed: string])[];
 }
 
 export interface Ran {
@@ -27,13 +29,16 @@ export interface Ran {
 }
 
 /** @throws where there is no such command: how main.ts refuses it is tested through the built one. */
-export async function runHere(typed: readonly string[], { environment, cwd, stdin = '' }: Surroundings): Promise<Ran> {
+export async function runHere(
+  typed: readonly string[],
+  { environment, cwd, stdin = '', typed: answers }: Surroundings,
+): Promise<Ran> {
   const command = await find(typed);
   const stdout = new PassThrough({ encoding: 'utf8' });
   const stderr = new PassThrough({ encoding: 'utf8' });
   const terminal = {
     ...{ script: join(root, 'build', 'bin', 'sallyport'), environment, cwd, userHome: environment.HOME },
-    ...{ stdin: new PassThrough().end(stdin), stdout, stderr },
+    ...{ stdin: answers === undefined ? new PassThrough().end(stdin) : typedOn(stderr, answers), stdout, stderr },
   } as unknown as Terminal;
   const code = await command.run(terminal, typed.slice(command.words.split(' ').length)).then(
     () => 0,
@@ -44,6 +49,23 @@ export async function runHere(typed: readonly string[], { environment, cwd, stdi
     },
   );
   return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
+}
+
+/** Ctrl-C as a last answer: a question that should not have come would wait for ever. */
+function typedOn(shown: PassThrough, answers: readonly (readonly [prompt: string, typed: string])[]): PassThrough {
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {} });
+  const waiting = [...answers];
+  const write = shown.write.bind(shown) as (text: string) => boolean;
+  shown.write = (text: string) => {
+    if (/[:?\]] $/.test(text)) {
+      const [next] = waiting;
+      const isNext = next !== undefined && text.includes(next[0]);
+      if (isNext) waiting.shift();
+      setImmediate(() => keys.write(isNext ? `${next[1]}\r` : '\u0003'));
+    }
+    return write(text);
+  };
+  return keys;
 }
 
 let commands: Promise<readonly TerminalCommand[]> | undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { daemonsOf } from '../servers/daemons.ts';
 import { until } from '../waiting/until.ts';
-import { type Ran, runHere } from './in-process.ts';
+import { type Ran, runHere, type Surroundings } from './in-process.ts';
 
 export const executable = fileURLToPath(new URL('../../build/bin/sallyport', import.meta.url));
 
@@ -15,6 +15,8 @@ export type { Ran };
 export interface Given {
   readonly stdin?: string | Buffer;
   readonly environment?: Record<string, string>;
+  /** As {@link Surroundings} has it; for what is run here alone. */
+  readonly typed?: Surroundings['typed'];
 }
 
 export interface RealHome {
@@ -68,8 +70,8 @@ export function realHome(pathBytes = 0): RealHome {
     return child;
   }
 
-  const here = (words: readonly string[], { environment = {}, stdin = '' }: Given = {}): Promise<Ran> =>
-    runHere(words, { environment: environmentWith(environment), cwd: work, stdin });
+  const here = (words: readonly string[], { environment = {}, stdin = '', typed }: Given = {}): Promise<Ran> =>
+    runHere(words, { environment: environmentWith(environment), cwd: work, stdin, ...(typed && { typed }) });
 
   async function run(words: readonly string[], given: Given = {}): Promise<Ran> {
     const child = start(words, given.environment);

@@ -1,0 +1,37 @@
+/** What `connections import` and `add` ask on a terminal, and where their questions lead; test/journeys/terminal/setup.test.ts types to the built ones. */
+
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import type { Ran } from './in-process.ts';
+import { realHome } from './real-home.ts';
+
+const home = realHome();
+const inWork = (name: string): string => join(home.folder, 'work', name);
+beforeAll(async () => {
+  new Sqlite(inWork('shop.db')).exec('create table goods (id integer)').close();
+  expect((await home.here(['start'])).code).toBe(0);
+}, 30_000);
+afterEach(async () => {
+  for (const name of await names()) await home.here(['connections', 'remove', name]);
+});
+afterAll(() => home.clean());
+
+const names = async (): Promise<string[]> =>
+  (await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name);
+const typed = (words: readonly string[], ...answers: readonly (readonly [string, string])[]): Promise<Ran> =>
+  home.here(words, { typed: answers });
+
+test('what no name can mend leads back to what is asked for, and not to another name', async () => {
+  const { code, stderr } = await typed(
+    ['connections', 'import'],
+    ['Numbers such as', 'abc'],
+    ['Numbers such as', 'x,2'],
+    ['Numbers such as', join(home.home, 'sallyport.db')],
+    ['for AI clients', 'inner'],
+    ['Numbers such as', '1'],
+    ['for AI clients [shop]', ' '.repeat(2)],
+  );
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no file at that path') });
+  expect(await names()).toEqual(['shop']);
+});
