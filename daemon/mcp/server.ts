@@ -114,7 +114,11 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 class OneRequestServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped = super._wrapHandler(method, handler);
+    const needed = neededBy[method];
+    const wrapped = super._wrapHandler(
+      method,
+      needed === undefined ? handler : sayingWhatIsNeeded(handler, `${method} needs ${needed}.`),
+    );
     if (method === 'server/discover') return namingEveryVersion(wrapped);
     return method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
   }
@@ -137,6 +141,23 @@ function sayingWhatACallNeeds(handler: Handler): Handler {
       errorCodes.invalidParams,
       'tools/call needs the name of a tool, and its arguments as an object.',
     );
+  };
+}
+
+const neededBy: Readonly<Record<string, string>> = {
+  'resources/read': 'the uri of a resource',
+  'prompts/get': 'the name of a prompt, and its arguments as an object of texts',
+  'completion/complete': 'a ref to a prompt or a template, and an argument with its name and value',
+};
+
+/** What doesn't fit its schema the SDK throws at once, with its validator's whole report, while our handlers answer later. */
+function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
+  return (request, context) => {
+    try {
+      return handler(request, context);
+    } catch (error) {
+      throw error instanceof ProtocolError ? error : new ProtocolError(errorCodes.invalidParams, sentence);
+    }
   };
 }
 

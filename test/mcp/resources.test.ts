@@ -187,6 +187,25 @@ describe('prompts', () => {
   });
 });
 
+test.each([
+  ['resources/read', {}, 'needs the uri of a resource'],
+  ['resources/read', { uri: 7 }, 'needs the uri'],
+  ['prompts/get', {}, 'needs the name of a prompt'],
+  [
+    'prompts/get',
+    { name: 'explain_schema', arguments: { connection: 7 } },
+    'needs the name of a prompt, and its arguments as an object of texts',
+  ],
+  ['completion/complete', {}, 'needs a ref to a prompt or a template'],
+])('%s with %j is told what it needs, in every era', async (method, params, message) => {
+  const refused = { code: -32602, message: expect.stringContaining(`${method} ${message}`) };
+  expect((await ask(method, params)).error).toEqual(refused);
+  const session = await openSession(url, token);
+  const old = await send(url, legacy(token, { jsonrpc: '2.0', id: 2, method, params }, session));
+  expect(old.json.error).toEqual(refused);
+  expect((await home.bridge().ask(bridgeLegacy(3, method, params))).error).toEqual(refused);
+});
+
 describe('completion', () => {
   const complete = async (ref: object, name: string, value: string, chosen: Record<string, string> = {}) => {
     const params = { ref, argument: { name, value }, context: { arguments: chosen } };
