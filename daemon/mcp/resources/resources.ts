@@ -96,11 +96,26 @@ function ddlOf(text: string): string {
   });
 }
 
-/** Of templates only, which are everybody's: no name of a connection is told here. */
+/** Of templates only, which are everybody's, filled with what was asked for: no name of a connection is told here. */
 function unknownAddress(uri: string): string {
-  const shapes = [connectionsAddress, ...resourceTemplates.map(({ uriTemplate }) => uriTemplate)];
-  const [near] = nearest(shapes, uri);
+  const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+  const near = nearBehindConnection(templates, uri) ?? nearest([connectionsAddress, ...templates], uri)[0];
   return near === undefined
     ? 'There is no such resource; resources/templates/list says which there are.'
     : `There is no such resource. Did you mean ${near}?`;
+}
+
+/** A long name of a connection would make any address seem near to any other: only what stands behind it is compared. */
+function nearBehindConnection(templates: readonly string[], uri: string): string | undefined {
+  const [, connection, asked] = /^(sallyport:\/\/connections\/[^/?#]+)\/([^?#]{1,256})/.exec(uri) ?? [];
+  if (connection === undefined || asked === undefined) return undefined;
+  const table = asked.split('/')[1] || '{table}';
+  const filled = templates.map(template => template.split('{connection}/')[1]?.replace('{table}', () => table) ?? '');
+  const [near] = nearest(
+    filled.map(rest => rest.split('{?')[0] ?? ''),
+    asked,
+  );
+  if (near === undefined || readAddress(`${connection}/${near}`) === null) return undefined;
+  // Where the address is right, what stands behind its ? is not.
+  return `${connection}/${near === asked ? filled.find(rest => rest.startsWith(`${near}{?`)) : near}`;
 }
