@@ -444,6 +444,17 @@ describe('a test', () => {
     });
   });
 
+  test.each([
+    'Could not connect to h:5432: the server has no TLS, and the connection asks for TLS mode verify-full.',
+    "The server at h:3306 offers no TLS, which this connection's TLS mode asks for.",
+  ])('tells the person, and nobody else, how to do without TLS: %s', async message => {
+    await save({ name: 'Shop', endpoint: postgresAt('h') });
+    daemon.dial = async () => ({ kind: 'not_connected', message });
+    const { problem } = (await shell.ask('connections.test', { connection: 'Shop' })) as { problem: string };
+    expect(problem.slice(0, message.length)).toBe(message);
+    expect(problem.slice(message.length)).toMatch(/--tls prefer, or --tls disable: .*in clear text/);
+  });
+
   test('is given up when the shell leaves', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('h') });
     const aborted = new Promise<void>(resolve => {

@@ -44,7 +44,7 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
   const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) });
+  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) + noTlsAdvice(answer) });
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
@@ -96,6 +96,14 @@ export function problemOf(failure: DatabaseFailure): string {
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;
   }
+}
+
+/** For the person who tests: a client that reads it might have the connection weakened. In the words of both engines' failures. */
+function noTlsAdvice(failure: DatabaseFailure): string {
+  const saysNoTls = failure.kind === 'not_connected' && /asks for TLS mode|offers no TLS/.test(failure.message);
+  return saysNoTls
+    ? ' Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.'
+    : '';
 }
 
 const testSeconds = 15;
