@@ -18,7 +18,7 @@ module.exports = {
     'fuzz|growth|postgres-catalog|judging/(judging|verdicts)',
     // Those that start processes in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
-    'test/shell-terminal/(open(ing)?\\.|service|service-files|question)',
+    'test/shell-terminal/(open(ing)?\\.|service|service-files|setup|question)',
     'test/storage/(keychain|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
     'test/(access/questions/asking-app|mcp/resources)',
     // Those that take seconds, each beside others that hold the same rules.

@@ -7,9 +7,9 @@ import { administratorAdvice } from '../administrators.ts';
 import { command } from '../command.ts';
 import { fieldOptions, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
-import { misuse } from '../ending.ts';
+import { failed, misuse } from '../ending.ts';
 import { nameFor } from '../setup/candidate.ts';
-import { isKept, passwordFor } from '../setup/import.ts';
+import { holderOf, isKept, passwordFor } from '../setup/import.ts';
 import { running } from '../starting.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';
 
@@ -35,6 +35,9 @@ export const addConnectionCommand = command(
     if (name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
     const params = { name, ...(await paramsOf(terminal, options, parsed)) };
     await running(terminal);
+    const holder = isAsked ? await holderOf(terminal, name) : null;
+    if (holder !== null)
+      throw failed(`There is already a connection ${JSON.stringify(holder)}; choose another name with --name.`);
     const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed.endpoint) : null;
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
     const saved = await askDaemon(terminal, 'connections.save', { ...params, ...password });

@@ -94,7 +94,8 @@ async function saveAndTest(
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
-  const asked = await typedLine(terminal, `Name of ${place} for AI clients [${name}]: `);
+  const free = await freeName(terminal, name);
+  const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `);
   const password = connection.password ?? (await passwordFor(terminal, endpoint));
   const params = {
     endpoint,
@@ -105,8 +106,21 @@ async function saveAndTest(
       ...(tls.clientCertificate !== undefined && { clientCertificate: tls.clientCertificate }),
     },
   };
-  const saved = await saveUnderName(terminal, asked === '' ? name : asked, params);
+  const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
   return saved === null ? 'refused' : (await isKept(terminal, saved)) ? saved : null;
+}
+
+/** As it stands where no connection has it, else `shop-2`. */
+async function freeName(terminal: Terminal, name: string): Promise<string> {
+  let free = name;
+  for (let at = 2; (await holderOf(terminal, free)) !== null; at++) free = `${name}-${at}`;
+  return free;
+}
+
+/** The connection that has a name already, as it writes it. */
+export async function holderOf(terminal: Terminal, name: string): Promise<string | null> {
+  const all = await withDaemon(terminal, everyConnection);
+  return all.find(view => view.name.toLowerCase() === name.normalize('NFC').toLowerCase())?.name ?? null;
 }
 
 /** Null where there is none, or none is wanted. */
@@ -130,7 +144,8 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
       if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
       if (!ofItsName.test(error.message)) return null;
-      wanted = await typedLine(terminal, 'Another name: ');
+      const free = await freeName(terminal, name);
+      wanted = (await typedLine(terminal, `Another name [${free}]: `)) || free;
     }
   }
 }

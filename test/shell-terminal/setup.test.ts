@@ -35,3 +35,25 @@ test('what no name can mend leads back to what is asked for, and not to another 
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no file at that path') });
   expect(await names()).toEqual(['shop']);
 });
+
+test('a name that is offered is free, and Enter takes it', async () => {
+  await home.here(['connections', 'add', 'shop.db', '--name', 'Shop']);
+  const { code } = await typed(
+    ['connections', 'import'],
+    ['A URL', 'postgres://clerk@127.0.0.1:1/shop'],
+    ['for AI clients [shop-2]', 'SHOP'],
+    ['(Enter for none)', ''],
+    ['Another name [SHOP-2]', ''],
+    ['Keep SHOP-2 all the same?', 'y'],
+  );
+  expect({ code, names: await names() }).toEqual({ code: 0, names: ['Shop', 'SHOP-2'] });
+});
+
+test('add tells that its name is taken before it asks for a password, and which option gives another', async () => {
+  await home.here(['connections', 'add', 'shop.db', '--name', 'Shop']);
+  const { code, stderr } = await typed(['connections', 'add', 'postgres://clerk@127.0.0.1:1/shop']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'sallyport: There is already a connection "Shop"; choose another name with --name.\n',
+  });
+});

@@ -88,7 +88,7 @@ needs(missing).describe('sallyport setup', () => {
         ['A URL', 'postgres://clerk@127.0.0.1:1/shop'],
         ['for AI clients [shop]:', 'Notes'],
         ['(Enter for none)', ''],
-        ['Another name:', 'far'],
+        ['Another name [Notes-2]:', 'far'],
         ['Keep far all the same?', ''],
       ],
     );
