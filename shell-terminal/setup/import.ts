@@ -181,7 +181,8 @@ async function changeAfter(terminal: Terminal, problem: string): Promise<Partial
     const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
     return typed === '' ? null : { tls: { keyPassphrase: typed } };
   }
-  if (/certificate/i.test(problem)) {
+  // Another authority helps neither a name that is not the server's nor a time that is over.
+  if (/no authority that this machine knows|the CA file /.test(problem)) {
     const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
     const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
     return caFile === null ? null : { tls: { caFile } };

@@ -1,8 +1,13 @@
 /** What `connections import` and `add` ask on a terminal, and where their questions lead; test/journeys/terminal/setup.test.ts types to the built ones. */
 
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { missingPrograms, needs } from '../needs.ts';
+import { type Certificates, makeCertificates } from '../servers/certificates.ts';
 import type { Ran } from './in-process.ts';
 import { realHome } from './real-home.ts';
 
@@ -56,4 +61,53 @@ test('add tells that its name is taken before it asks for a password, and which 
     code: 1,
     stderr: 'sallyport: There is already a connection "Shop"; choose another name with --name.\n',
   });
+});
+
+needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certificate', () => {
+  let made: Certificates;
+  beforeAll(async () => {
+    made = await makeCertificates(join(home.folder, 'certificates'));
+  });
+  /** As much of PostgreSQL as shows a certificate. */
+  const serving = (certificateFile: string, keyFile: string): Promise<Server> =>
+    new Promise(resolve => {
+      const secret = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
+      const server = createServer(socket => {
+        socket
+          .on('error', () => {})
+          .once('data', () => {
+            socket.write('S');
+            new TLSSocket(socket, { isServer: true, ...secret }).on('error', () => {}).once('data', () => socket.end());
+          });
+      }).listen(0, '127.0.0.1', () => resolve(server));
+    });
+  const urlOf = (server: Server): string =>
+    `postgres://clerk@127.0.0.1:${(server.address() as AddressInfo).port}/shop?sslmode=verify-full`;
+
+  test('of an authority that is not known: its file is asked for again where it could not be read', async () => {
+    const server = await serving(made.serverCertificateFile, made.serverKeyFile);
+    const { code, stderr } = await typed(
+      ['connections', 'add', urlOf(server)],
+      ['(Enter for none)', ''],
+      ['certificate authority', 'no-such.crt'],
+      ['certificate authority', made.caFile],
+      ['Keep shop all the same?', ''],
+    );
+    server.close();
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no-such.crt could not be read'),
+    });
+  }, 30_000);
+
+  test('for another name: no authority is asked for', async () => {
+    const server = await serving(made.wrongHostCertificateFile, made.wrongHostKeyFile);
+    const { code, stderr } = await typed(
+      ['connections', 'add', `${urlOf(server)}&sslrootcert=${made.caFile}`],
+      ['(Enter for none)', ''],
+      ['Keep shop all the same?', ''],
+    );
+    server.close();
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('is for another name') });
+  }, 30_000);
 });
