@@ -25,6 +25,8 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
       return readServerUrl('mysql', text.replace(/^jdbc:/i, ''), base);
     case 'sqlite':
     case 'sqlite3':
+    // Prisma's.
+    case 'file':
       return readSqliteUrl(text.slice(whole?.length), base);
     case undefined:
       return readBareText(text, base);

@@ -1,7 +1,7 @@
 /** Looks for databases wherever this machine may speak of them. Opens nothing but files of the person who asks. */
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { failed } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,9 +14,10 @@ import { inVariables } from './variables.ts';
 /** @param dotenv a `.env` file, which is read only where a person says so. @throws Ending where it can't be read. */
 export async function findDatabases({ cwd, userHome, environment }: Terminal, dotenv: string | null): Promise<Found> {
   const base = { cwd, home: userHome };
+  const file = dotenv === null ? null : resolve(cwd, dotenv);
   return together([
     inVariables(environment as Record<string, string | undefined>, 'in this shell', base),
-    ...(dotenv === null ? [] : [inVariables(variablesOf(resolve(cwd, dotenv)), `in ${dotenv}`, base)]),
+    ...(file === null ? [] : [inVariables(variablesOf(file), `in ${dotenv}`, { ...base, cwd: dirname(file) })]),
     filesIn(base),
     inServersFiles(base, environment as Record<string, string | undefined>),
     inDBeaver(base),

@@ -242,6 +242,8 @@ describe('SQLite files', () => {
     ['sqlite:////data/shop.db', '/data/shop.db'],
     ['sqlite:~/my%20shop%3F.db', '/home/anna/my shop?.db'],
     ['SQLite:größe.db', '/srv/here/größe.db'],
+    ['file:./dev.db', '/srv/here/dev.db'],
+    ['file:///data/dev.db', '/data/dev.db'],
   ])('%s', (url, filePath) => {
     const { endpoint, password, tls } = parsed(url);
     expect(endpoint).toMatchObject({ engine: 'sqlite', filePath, host: null, port: null, user: null });

@@ -121,6 +121,7 @@ const urls = [
   '~otto/shop.db',
   '/data/what?.db',
   'sqlite:~/my%20shop%3F.db',
+  'file:./dev.db',
   'sqlite:////data/shop.db',
   'SQLite:größe.db',
   'sqlite:shop.db?mode=ro',

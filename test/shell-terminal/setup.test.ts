@@ -1,6 +1,6 @@
 /** What `connections import` and `add` ask on a terminal, and where their questions lead; test/journeys/terminal/setup.test.ts types to the built ones. */
 
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -61,6 +61,14 @@ test('add tells that its name is taken before it asks for a password, and which 
     code: 1,
     stderr: 'sallyport: There is already a connection "Shop"; choose another name with --name.\n',
   });
+});
+
+test("Prisma's file: in a .env is a path from the folder of that .env", async () => {
+  mkdirSync(inWork('app'));
+  copyFileSync(inWork('shop.db'), inWork('app/dev.db'));
+  writeFileSync(inWork('app/.env'), 'DATABASE_URL="file:./dev.db"\n');
+  const { stdout } = await typed(['connections', 'import', '--env', 'app/.env'], ['Numbers such as', '']);
+  expect(stdout).toMatch(/dev\.db +sqlite +\S+\/work\/app\/dev\.db\n +DATABASE_URL in app\/\.env/);
 });
 
 needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certificate', () => {

@@ -20,7 +20,7 @@ public enum ConnectionURL {
         switch scheme {
         case "postgres", "postgresql", "postgis": return try ServerURL.read(.postgres, rest, base)
         case "mysql", "mysql2", "mariadb": return try ServerURL.read(.mysql, rest, base)
-        case "sqlite", "sqlite3": return try sqlite(rest, base)
+        case "sqlite", "sqlite3", "file": return try sqlite(rest, base)
         default: throw unknown
         }
     }
