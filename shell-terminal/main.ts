@@ -13,6 +13,7 @@ import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { nearestWord } from './nearest-word.ts';
 import { typedYes } from './setup/typed.ts';
+import { readyStatus } from './starting.ts';
 import { locationsOf, print, remark, type Terminal, thisTerminal, widthOf } from './terminal.ts';
 
 async function run(terminal: Terminal, given: readonly string[]): Promise<void> {
@@ -90,14 +91,20 @@ function unknownCommand(first: string, second: string): Ending {
 /** Who types the name alone on a terminal is new here, or wants to be told what there is. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
   if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
-  if (existsSync(locationsOf(terminal).home))
-    return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
+  if (!(await isNothingSetUp(terminal))) return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }
 
 const terminal = thisTerminal();
 // A reader that has seen enough (`| head`) is no failure.
+/** Also after a setup that was given up, as far as who runs can tell. */
+async function isNothingSetUp(terminal: Terminal): Promise<boolean> {
+  if (!existsSync(locationsOf(terminal).store)) return true;
+  const status = await readyStatus(terminal).catch(() => null);
+  return status?.connections === 0;
+}
+
 terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
   remark(terminal, `sallyport: The answer could not be written (${error.code}).`);

@@ -193,6 +193,12 @@ needs(missing).describe('sallyport setup', () => {
   test('the name alone offers it where nothing is set up, and without a terminal it says what does the same', async () => {
     const { code, shown } = await runOnTerminal(home, [], [['Set it up now?', 'n']]);
     expect({ code, isMade: existsSync(home.home) }).toEqual({ code: 0, isMade: false });
+    mkdirSync(home.home, { mode: 0o700 });
+    expect((await runOnTerminal(home, [], [['Set it up now?', 'n']])).code).toBe(0);
+    expect((await home.here(['start'])).code).toBe(0);
+    expect((await runOnTerminal(home, [], [['Set it up now?', 'n']])).code).toBe(0);
+    expect((await home.here(['demo'])).code).toBe(0);
+    expect((await runOnTerminal(home, [], [])).shown).toContain('Usage: sallyport COMMAND');
     expect(shown).toContain('Nothing is set up yet.');
     const ran = await home.run(['setup']);
     expect(ran.code).toBe(2);
