@@ -97,8 +97,9 @@ function shown(terminal: Terminal, checks: readonly Check[]): string[] {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const available = widthOf(terminal.stdout);
   const indent = ' '.repeat(width + 11);
-  return checks.flatMap(({ name, ok: isFine, says, remedy }) => {
-    const mark = isFine ? styled(terminal, 'green', 'ok     ') : styled(terminal, 'yellow', 'problem');
+  return checks.flatMap(({ name, ok: isFine, says, remedy, advice }) => {
+    const word = advice ? 'advice ' : isFine ? 'ok     ' : 'problem';
+    const mark = styled(terminal, isFine && !advice ? 'green' : 'yellow', word);
     const text = shownText(remedy === null ? says : `${says} To do: ${remedy}.`);
     const [first = '', ...rest] = wrapped(
       text,

@@ -8,10 +8,16 @@ export interface Check {
   readonly says: string;
   /** What to do about a problem. */
   readonly remedy: string | null;
+  /** Of what is in order, and could be better. */
+  readonly advice?: true;
 }
 
 export function ok(name: string, says: string): Check {
   return { name, ok: true, says, remedy: null };
+}
+
+export function advice(name: string, says: string): Check {
+  return { ...ok(name, says), advice: true };
 }
 
 export function problem(name: string, says: string, remedy: string): Check {

@@ -4,7 +4,7 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import { administratorAdvice } from '../administrators.ts';
 import type { ControlClient } from '../control-client.ts';
 import { everyConnection } from '../every-connection.ts';
-import { type Check, ok, problem } from './check.ts';
+import { advice, type Check, ok, problem } from './check.ts';
 
 type Asking = Pick<ControlClient, 'ask'>;
 
@@ -17,8 +17,8 @@ export async function checkDatabases(client: Asking): Promise<Check[]> {
 async function checkDatabase(client: Asking, connection: ConnectionView): Promise<readonly Check[]> {
   if (connection.password.kind === 'command') {
     // It may want a fingerprint, for which nobody asked.
-    const advice = administratorAdvice(connection);
-    return advice === null ? [] : [ok('role', advice)];
+    const says = administratorAdvice(connection);
+    return says === null ? [] : [advice('role', says)];
   }
   const tested = await client.ask('connections.test', { connection: connection.id });
   if (!tested.reachable)
@@ -30,6 +30,6 @@ async function checkDatabase(client: Asking, connection: ConnectionView): Promis
       ),
     ];
   // No problem: it works, and whose role it is the person knows.
-  const roles = tested.warnings.length === 0 ? [] : [ok('role', `${tested.name}: ${tested.warnings.join(' ')}`)];
+  const roles = tested.warnings.length === 0 ? [] : [advice('role', `${tested.name}: ${tested.warnings.join(' ')}`)];
   return [ok('database', `${tested.name} answers: ${tested.serverVersion}.`), ...roles];
 }

@@ -118,11 +118,9 @@ export function checkPort(status: StatusResult | null): Check {
   if (status !== null)
     return ok('port', status.port === null ? 'None, as the server is switched off.' : `${status.port}, on 127.0.0.1.`);
   const holder = portHolder(defaultPort);
-  // Which port is configured is in the store, which the daemon alone opens: no problem can be told from here.
-  return ok(
-    'port',
-    holder === null ? `${defaultPort}, the default, is free.` : `${defaultPort}, the default, belongs to ${holder}.`,
-  );
+  // It is in the store, which the daemon alone opens: no problem can be told from here.
+  const isHeld = holder === null ? 'is free' : `belongs to ${holder}`;
+  return ok('port', `Which is set is known once it runs; the default, ${defaultPort}, ${isHeld}.`);
 }
 
 /** Connections that an older version saved with what may be a password; the daemon alone opens the store, so it says. */

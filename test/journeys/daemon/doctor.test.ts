@@ -50,6 +50,9 @@ test('before the first start nothing is wrong, and nothing is made', async () =>
   expect(problems).toEqual([]);
   expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');
   expect((await home.run(['doctor'])).stdout).toMatch(/^ok {7}versions/);
+  expect(checks.find(({ name }) => name === 'port')?.says).toMatch(
+    /^Which is set is known once it runs; the default, /,
+  );
   expect(() => readFileSync(home.home)).toThrow(/ENOENT/);
 });
 
@@ -83,6 +86,19 @@ describe('with a daemon', () => {
     expect(shown.stdout).not.toContain(handshake.token);
     expect(checks.find(({ name }) => name === 'lock')?.says).toBe(`Held by process ${handshake.pid}, the daemon.`);
   }, 60_000);
+
+  test('a role that may do more than it needs is advice, and no problem', async () => {
+    const add = ['connections', 'add', 'postgres://postgres@h/d', '--name', 'S', '--password-command', 'true'];
+    expect((await home.here(add)).code).toBe(0);
+    expect((await home.here(['doctor'])).stdout).toMatch(/^advice {3}role +\S/m);
+    expect((await examine()).checks).toContainEqual({
+      name: 'role',
+      ok: true,
+      says: expect.any(String),
+      remedy: null,
+      advice: true,
+    });
+  }, 30_000);
 
   test('a home and files that others may read', async () => {
     chmodSync(home.home, 0o755);
