@@ -14,6 +14,8 @@ const stallMilliseconds = 200;
 /** `status` says nothing of older ones. */
 const toldForMilliseconds = 3_600_000;
 
+const unknownKind = 'at work of no known kind';
+
 export interface Stalls {
   readonly work: Work;
   /** Measures from now on: a start itself takes longer than anybody's work. */
@@ -72,7 +74,7 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
 
   function causeOf(milliseconds: number): string {
     if (longest !== null && longest.milliseconds > milliseconds / 2) return `while ${longest.kind}`;
-    return 'at work of no known kind';
+    return unknownKind;
   }
 
   let checking: NodeJS.Timeout | undefined;
@@ -96,8 +98,11 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
     notes() {
       if (told === null || now() - told.at > toldForMilliseconds) return [];
       const { milliseconds, at, cause } = told;
+      // In Sweden a time is written as the commands show it.
+      const time = new Date(at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+      const during = cause === unknownKind ? '' : `, ${cause}`;
       return [
-        `Sallyport stood still for ${(milliseconds / 1000).toFixed(1)} s at ${new Date(at).toISOString()}, ${cause}; nobody was answered meanwhile.`,
+        `Sallyport stood still for ${(milliseconds / 1000).toFixed(1)} s at ${time}${during}; nobody was answered meanwhile.`,
       ];
     },
     close() {

@@ -36,7 +36,7 @@ test('a stall is told with the kind of work that took most of it, for an hour', 
   expect(warned).toContainEqual({ milliseconds: expect.any(Number), cause: 'while reading a request' });
   expect(stalls.notes()).toEqual([
     expect.stringMatching(
-      /^Sallyport stood still for \d+\.\d s at 2026-11-20T12:00:00\.000Z, while reading a request;/,
+      /^Sallyport stood still for \d+\.\d s at 2026-11-20 \d\d:00, while reading a request; nobody/,
     ),
   ]);
   now += 3_600_001;
@@ -49,6 +49,7 @@ test('work that nobody named is told as such', async () => {
   busy(600);
   await pause(1_500);
   expect(warned.map(({ cause }) => cause)).toContain('at work of no known kind');
+  expect(stalls.notes().join()).toMatch(/ s at 2026-11-20 \d\d:00; nobody was answered meanwhile\.$/);
 });
 
 test('a machine that gave no time is in the log, and not in the status', async () => {
