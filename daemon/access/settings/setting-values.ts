@@ -20,6 +20,18 @@ export function yesOrNo(): SettingKind<boolean> {
   };
 }
 
+/** Kept as its word; what is said of other settings is understood. */
+export function onOrOff(): SettingKind<'on' | 'off'> {
+  const words = yesOrNo();
+  return {
+    accepts: 'on or off',
+    read(given) {
+      const is = words.read(given);
+      return is === null ? null : is ? 'on' : 'off';
+    },
+  };
+}
+
 export function oneOf<const Word extends string>(...words: readonly Word[]): SettingKind<Word> {
   return {
     accepts: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,

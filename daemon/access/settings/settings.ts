@@ -4,7 +4,7 @@
  */
 
 import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
-import { oneOf, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';
+import { oneOf, onOrOff, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';
 
 export interface SettingSpec<Value extends SettingValue> {
   /** What `settings list` and the app say of it. */
@@ -54,7 +54,7 @@ export const settingSpecs = {
     (from, to, modeOf) => to !== 'ask' && modeOf(from) === 'ask',
   ),
   // Less is kept of what clients did.
-  history: spec('whether the text of statements is kept', oneOf('on', 'off'), 'on', (_, to) => to === 'off'),
+  history: spec('whether the text of statements is kept', onOrOff(), 'on', (_, to) => to === 'off'),
   'history.days': spec(
     'how long the text of statements is kept',
     wholeNumber(1, 3_650, 'days'),

@@ -69,6 +69,8 @@ describe('values', () => {
     ['port.fallback', 'false', false],
     ['enabled', false, false],
     ['history', 'off', 'off'],
+    ['history', 'true', 'on'],
+    ['history', false, 'off'],
     ['widening', 'ask', 'ask'],
     ['limits.requestsPerMinute', '0', 0],
     ['limits.concurrentRequests', 0, 0],
