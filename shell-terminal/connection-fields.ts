@@ -51,6 +51,27 @@ export const fieldOptions = {
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
 } as const satisfies Record<string, OptionSpec>;
 
+/** By what the daemon calls it. */
+export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 'name'>> = {
+  name: 'name',
+  statementTimeoutSeconds: 'timeout',
+  rowLimit: 'row-limit',
+  writeRowLimit: 'write-row-limit',
+  timeZone: 'time-zone',
+  colour: 'color',
+  group: 'group',
+  tags: 'tag',
+  databases: 'databases',
+  'externalClients.forSeconds': 'for',
+  'tls.mode': 'tls',
+  'tls.caFile': 'ca',
+  'tls.clientCertificate': 'client-cert',
+  'tls.clientCertificate.certificateFile': 'client-cert',
+  'tls.clientCertificate.keyFile': 'client-key',
+  'tls.keyPassphrase': 'key-passphrase-stdin',
+  'password.command': 'password-command',
+};
+
 type FieldOptions = Call<typeof fieldOptions>['options'];
 
 export const urlForms = [

@@ -18,6 +18,6 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const [token] = found;
   if (token === undefined)
     throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
-  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list --json`).');
+  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list`).');
   return token;
 }

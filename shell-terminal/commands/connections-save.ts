@@ -1,13 +1,13 @@
 /** `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save. */
 
 import { shellWord } from '../../shared/client-configs.ts';
-import type { ConnectionView } from '../../shared/control-commands.ts';
+import type { ConnectionSaveParams, ConnectionView } from '../../shared/control-commands.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { command } from '../command.ts';
-import { fieldOptions, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
+import { fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
+import { Ending, failed, misuse } from '../ending.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
 import { running } from '../starting.ts';
@@ -40,7 +40,7 @@ export const addConnectionCommand = command(
       throw failed(`There is already a connection ${JSON.stringify(holder)}; choose another name with --name.`);
     const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed.endpoint) : null;
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
-    const saved = await askDaemon(terminal, 'connections.save', { ...params, ...password });
+    const saved = await save(terminal, { ...params, ...password });
     tell(terminal, json, saved, 'Added', !isAsked);
     if (!isAsked) {
       const advice = administratorAdvice(saved);
@@ -75,10 +75,23 @@ export const setConnectionCommand = command(
     };
     if (Object.keys(params).length === 0)
       throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
-    const saved = await askDaemon(terminal, 'connections.save', { connection, ...params });
+    const saved = await save(terminal, { connection, ...params });
     tell(terminal, json, saved, 'Changed', true);
   },
 );
+
+/** @throws Ending which names what was typed. */
+async function save(terminal: Terminal, params: ConnectionSaveParams): Promise<ConnectionView> {
+  try {
+    return await askDaemon(terminal, 'connections.save', params);
+  } catch (error) {
+    if (!(error instanceof Ending)) throw error;
+    const [field = ''] = /^[\w.]+(?=: )/.exec(error.message) ?? [];
+    const option = optionOfField[field.replace(/\.\d+$/, '')];
+    if (option === undefined) throw error;
+    throw new Ending(error.exitCode, `--${option}${error.message.slice(field.length)}`);
+  }
+}
 
 function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string, isUntested: boolean): void {
   if (json) {

@@ -41,13 +41,28 @@ test('a setting takes on and off, and gets its default again', async () => {
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^sallyport: There is no setting "prot"/) });
 });
 
+test('a refusal names what was typed, as it was typed', async () => {
+  const added = ['connections', 'add', 'postgres://u@h/d', '--name', 'S'];
+  for (const [option, value] of [
+    ['--timeout', '0'],
+    ['--time-zone', 'Mars'],
+    ['--color', 'none'],
+    ['--tag', 'x'.repeat(33)],
+    ['--ca', `/${'x'.repeat(4_096)}`],
+    ['--name', ''],
+  ] as const)
+    expect((await home.here([...added, option, value])).stderr).toMatch(new RegExp(`^sallyport: ${option}: `));
+});
+
 test('a token is found by its name, where one alone has it', async () => {
   const { id } = await home.json<{ id: string }>(['tokens', 'mint', '--name', 'laptop']);
   const { stdout } = await home.here(['tokens', 'show', 'laptop']);
   expect(stdout).toMatch(new RegExp(`^laptop\\n.*${id}`));
   expect(stdout).toMatch(/scope +read-only\n/);
   await home.json(['tokens', 'mint', '--name', 'laptop']);
-  expect((await home.here(['tokens', 'revoke', 'laptop'])).stderr).toContain('Several tokens have that');
+  expect((await home.here(['tokens', 'revoke', 'laptop'])).stderr).toContain(
+    'Several tokens have that; write the id (`sallyport tokens list`).',
+  );
   expect((await home.here(['tokens', 'revoke', id])).stdout).toBe('Revoked laptop.\n');
   expect((await home.here(['tokens', 'delete', 'nobody'])).stderr).toContain('no token with that id or name');
 });
