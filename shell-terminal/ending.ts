@@ -20,8 +20,8 @@ export function failed(sentence: string): Ending {
   return new Ending(exitCodes.failed, sentence);
 }
 
-export function misuse(sentence: string): Ending {
-  return new Ending(exitCodes.misuse, sentence);
+export function misuse(sentence: string, usage: string | null = null): Ending {
+  return new Ending(exitCodes.misuse, sentence, usage);
 }
 
 export function noDaemon(whatToDo = '; `sallyport start` starts it'): Ending {

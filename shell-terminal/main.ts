@@ -20,7 +20,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
   const typed = flagsLast(given);
   const [first, second = ''] = typed;
   if (first === undefined || first === '--json') return withoutCommand(terminal);
-  if (first === '--version' || first === 'version') return print(terminal, `sallyport ${version}`);
+  if (['--version', '-v', '-V', 'version'].includes(first)) return print(terminal, `sallyport ${version}`);
   if (first === completeWord) return complete(terminal, given.slice(1));
   if (first === 'help') return helpFor(terminal, typed.slice(1));
   const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
@@ -78,13 +78,15 @@ function unknownCommand(first: string, second: string): Ending {
   if (secondWords.length > 0) {
     const meant = second === '' ? null : nearestWord(secondWords, second);
     const expected = `After ${first} one of ${secondWords.join(', ')} is expected.`;
-    return misuse(meant === null ? expected : `${expected} Did you mean \`sallyport ${first} ${meant}\`?`);
+    const sentence = meant === null ? expected : `${expected} Did you mean \`sallyport ${first} ${meant}\`?`;
+    return misuse(sentence, `sallyport ${first} COMMAND [options]`);
   }
   const meant = nearestWord([...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))], first);
   return misuse(
     meant === null
       ? 'There is no such command; `sallyport --help` lists those there are.'
       : `There is no such command. Did you mean \`sallyport ${meant}\`?`,
+    'sallyport COMMAND [options]',
   );
 }
 
@@ -96,8 +98,6 @@ async function withoutCommand(terminal: Terminal): Promise<void> {
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }
 
-const terminal = thisTerminal();
-// A reader that has seen enough (`| head`) is no failure.
 /** Also after a setup that was given up, as far as who runs can tell. */
 async function isNothingSetUp(terminal: Terminal): Promise<boolean> {
   if (!existsSync(locationsOf(terminal).store)) return true;
@@ -105,6 +105,8 @@ async function isNothingSetUp(terminal: Terminal): Promise<boolean> {
   return status?.connections === 0;
 }
 
+const terminal = thisTerminal();
+// A reader that has seen enough (`| head`) is no failure.
 terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
   remark(terminal, `sallyport: The answer could not be written (${error.code}).`);

@@ -12,14 +12,19 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
   test.each<[string[], RegExp]>([
     [[], /--help/],
     [['nonsense'], /no such command; `sallyport --help`/],
-    [['stauts'], /no such command\. Did you mean `sallyport status`\?/],
-    [['conections', 'list'], /Did you mean `sallyport connections`\?/],
+    [['stauts'], /no such command\. Did you mean `sallyport status`\?\nUsage: sallyport COMMAND \[options\]/],
+    [['conections', 'list'], /Did you mean `sallyport connections`\?\nUsage: sallyport COMMAND/],
     [['--json', 'stop', 'it'], /stop takes no argument\.\nUsage: sallyport stop/],
-    [['connections'], /one of list, show, add, import, set, test, role, remove/],
+    [
+      ['connections'],
+      /one of list, show, add, import, set, test, role, remove.*\nUsage: sallyport connections COMMAND/,
+    ],
     [['connections', 'frobnicate'], /one of list, show/],
     [['connections', 'tets', 'x'], /Did you mean `sallyport connections test`\?/],
     [['connections', 'set', 'x', '--external-client', 'read-only'], /Did you mean --external-clients\?\nUsage: /],
     [['service'], /one of install, status, uninstall/],
+    [['settings'], /one of list, .*\nUsage: sallyport settings COMMAND/],
+    [['tokens', 'revok'], /Did you mean `sallyport tokens revoke`\?\nUsage: sallyport tokens COMMAND/],
     [['settings', 'set', 'port'], /KEY and VALUE are missing/],
     [['logs', '--limit', 'many'], /--limit is a whole number/],
     [['completion', 'tcsh'], /SHELL is one of bash, zsh, fish/],
@@ -84,9 +89,9 @@ describe('help', () => {
     expect(stdout).toContain('0 done, 1 refused or failed, 2 misuse, 69');
   });
 
-  test('--version', async () => {
+  test.each(['--version', '-v', '-V'])('%s', async word => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `sallyport ${version}\n`, stderr: '' });
+    expect(await run([word])).toEqual({ code: 0, stdout: `sallyport ${version}\n`, stderr: '' });
   });
 });
 
