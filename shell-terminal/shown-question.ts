@@ -6,7 +6,7 @@
 import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../shared/control-commands.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
 import { textSizeWords } from '../shared/text-size.ts';
-import { brokenInto, cutTo, labelColumns, labelled, linesOfWords } from './sheet/fit.ts';
+import { brokenInto, cutTo, labelColumns, labelled, linesOfWords, widthAtMost } from './sheet/fit.ts';
 import type { Paint } from './sheet/place.ts';
 import { paintedRow, statementRows } from './sheet/statement-rows.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
@@ -53,16 +53,13 @@ export function questionFacts(question: ApprovalView, engine: EngineWord | null,
   const policy = question.kind === 'first_use' ? 'the policy of this connection is to ask' : null;
   const why = statement === null ? policy : shownText(statement.reason);
   const kind = engine === null ? '' : ` (${engine})`;
-  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
-  // A name is cut before what tells production from a sandbox, and this before it takes the line.
-  const behind = `${kind}${cutTo(marks.map(mark => `, ${shownName(mark)}`).join(''), Math.floor(value / (isRoomy ? 2 : 3)))}`;
   // Never cut: in a narrow window beside a narrow label.
   const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
   return [
     // A claim, and the label says so.
     ...fact('calls itself', shownName(client), mostLines),
     ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
-    ...fact('connection', `${cutTo(shownName(connection.name), value - behind.length)}${behind}`),
+    ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
     ...(statement === null ? labelled('a yes', linesOfWords(means, value, 2), paint) : []),
     ...(isRoomy && why !== null ? labelled('why', linesOfWords(why, value, 2), paint) : []),
     ...(statement === null
@@ -72,6 +69,24 @@ export function questionFacts(question: ApprovalView, engine: EngineWord | null,
           ...labelled('length', [cutTo(textSizeWords(statement), columns - lengthColumns)], paint, lengthColumns),
         ]),
   ];
+}
+
+/**
+ * The name is what must be read: what stands behind it is cut first. Where not even the name has room, it is cut before what tells
+ * production from a sandbox.
+ */
+function nameAndMarks(
+  { name, colour, tags }: ApprovalView['connection'],
+  kind: string,
+  room: number,
+  line: number,
+): string {
+  const marks = [...(colour === null ? [] : [colour]), ...tags].map(mark => `, ${shownName(mark)}`).join('');
+  const shown = shownName(name);
+  const left = room - widthAtMost(shown);
+  if (left >= 0) return left < 3 ? shown : `${shown}${cutTo(`${kind}${marks}`, left)}`;
+  const behind = `${kind}${cutTo(marks, Math.floor(line / 3))}`;
+  return `${cutTo(shown, room - widthAtMost(behind))}${behind}`;
 }
 
 /** Where nothing can be drawn: all of it, broken here and not by the terminal, whose own break would leave the bars out. */

@@ -11,6 +11,8 @@ import { pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.t
 import { watchedContent } from '../../shell-terminal/sheet/question.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
 import { Watching } from '../../shell-terminal/sheet/watched.ts';
+import { questionLines } from '../../shell-terminal/shown-question.ts';
+import type { Terminal } from '../../shell-terminal/terminal.ts';
 import { anyText } from '../any-text.ts';
 
 const marked = { id: 'c1', name: 'shop', tags: ['production', 'eu-west'], colour: 'red' };
@@ -165,6 +167,32 @@ const shape = fc.record({
 });
 
 describe('whatever a statement holds and its names are', () => {
+  test.each([
+    ['Production orders of the north', { columns: 80, rows: 30 }],
+    ['Production orders of the north', { columns: 50, rows: 40 }],
+    ['Shop', { columns: 40, rows: 24 }],
+    ['Orders of the north', { columns: 40, rows: 10 }],
+  ])('the name %s is whole in %j, and what stands behind it is cut', (name, size) => {
+    const connection = { id: 'c1', name, tags: ['prod', 'eu-central', 'gdpr', 'x'.repeat(32)], colour: '#ff0000' };
+    const { lines } = screenOf(question(drop, { connection }), size);
+    const shown = lines.slice(lines.findIndex(line => line.startsWith('connection')));
+    expect(
+      shown
+        .slice(0, 2)
+        .map(line => line.slice('connection   '.length))
+        .join(''),
+    ).toContain(`${name} (s`);
+    for (const line of lines) expect(widthAtMost(line)).toBeLessThan(size.columns);
+  });
+
+  test('as plain lines nothing of the name and what stands behind it is cut', () => {
+    const tags = ['prod', 'x'.repeat(32)];
+    const connection = { id: 'c1', name: 'Production orders of the north', tags, colour: '#ff0000' };
+    const terminal = { stdout: { isTTY: true, columns: 50 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
+    const lines = questionLines(terminal, question(drop, { connection })).map(line => line.slice(15));
+    expect(lines.join('')).toContain(`Production orders of the north, #ff0000, prod, ${'x'.repeat(32)}`);
+  });
+
   test('it fits its window, with all that decides on it and nothing that acts', () => {
     fc.assert(
       fc.property(shape, ({ text, client, token, name, tables, columns, rows, first, waiting, secondsLeft }) => {
