@@ -301,8 +301,11 @@ export interface Database {
    */
   rehearse<T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
-  /** @param rowCounts false: without them, which on MySQL means without opening every table. */
-  listTables(context: CallContext, rowCounts?: boolean): Promise<Answer<readonly Table[]>>;
+  /**
+   * @param rowCounts false: without them, which on MySQL means without opening every table.
+   * @param where `everywhere`: on MySQL those of each database that the connection reaches.
+   */
+  listTables(context: CallContext, rowCounts?: boolean, where?: 'everywhere'): Promise<Answer<readonly Table[]>>;
   places(context: CallContext): Promise<Answer<Places>>;
   /**
    * Names and comments of tables, views, columns and routines, names of objects first, at most `mostCatalogTexts`.

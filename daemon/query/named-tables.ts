@@ -1,14 +1,26 @@
 /** Finds what a client names: tables and views, else routines and types. All names together, so that a slow link is travelled seldom. */
 
-import type { Answer, CallContext, Database, ObjectDescription, TableDescription } from './database.ts';
+import type {
+  Answer,
+  CallContext,
+  Database,
+  DatabaseFailure,
+  ObjectDescription,
+  TableDescription,
+} from './database.ts';
 import { grouped } from './grouped.ts';
-import { readName } from './object-name.ts';
+import { isUnknownPlace, nearest, tablesInReach } from './nearest-names.ts';
+import { qualifiedName, readName } from './object-name.ts';
 
 export interface Named {
   readonly named: string;
   readonly table: TableDescription | null;
   /** Where it is no table; several where a name is overloaded. */
   readonly objects: readonly ObjectDescription[];
+  /** Where it was looked for. */
+  readonly database: string | null;
+  /** A sentence: why nothing could be looked for there; null where it could. */
+  readonly problem: string | null;
 }
 
 /** How a name may be meant. */
@@ -26,25 +38,63 @@ export async function findNamed(
   withDdl: boolean,
 ): Promise<Answer<readonly Named[]>> {
   const tables = new Map<string, TableDescription>();
+  const failures = new Map<string, NamesFailure>();
   const read = names.map(named => ({ named, parts: inParts(context, named) }));
   const spelled = await describeInto(tables, database, withDdl, asSpelled(context, names));
+  const bare = read.filter(({ parts }) => parts === null);
   // What has parts is hardly ever spelled so: that it fails says nothing yet.
-  if (spelled !== null && read.some(({ parts }) => parts === null)) return spelled;
+  if (spelled !== null && bare.length > 0) {
+    if (bare.length === read.length || !isOfNames(spelled)) return spelled;
+    for (const { named } of bare) failures.set(named, spelled);
+  }
+  const spelledSo = new Set(tables.keys());
 
   const left = read.flatMap(({ named, parts }) => (parts === null || tables.has(named) ? [] : [parts]));
   for (const readings of grouped(left, reading => JSON.stringify([reading.context.database, reading.context.schema]))) {
     const failure = await describeInto(tables, database, withDdl, readings);
-    if (failure !== null) return failure;
+    if (failure === null) continue;
+    if (!isOfNames(failure)) return failure;
+    for (const { named } of readings) failures.set(named, failure);
   }
+  const [outage] = [...failures.values()].filter(({ kind }) => kind === 'not_connected');
+  if (outage !== undefined && names.every(named => failures.has(named))) return outage;
   const found: Named[] = [];
   for (const { named, parts } of read) {
     const table = tables.get(named) ?? null;
-    const last = parts ?? { context, name: named };
-    const objects = table === null ? await database.describeObjects(last.context, withoutArguments(last.name)) : null;
+    const failure = failures.get(named) ?? null;
+    const last = parts === null || spelledSo.has(named) ? { context, name: named } : parts;
+    const isSought = table === null && failure === null;
+    const objects = isSought ? await database.describeObjects(last.context, withoutArguments(last.name)) : null;
     if (objects !== null && objects.kind !== 'done') return objects;
-    found.push({ named, table, objects: objects?.value ?? [] });
+    const problem = failure === null || isUnknownPlace(failure) ? null : failure.message;
+    found.push({ named, table, objects: objects?.value ?? [], database: last.context.database, problem });
   }
   return { kind: 'done', value: found };
+}
+
+/** A sentence for each name of which nothing was found, with the nearest ones. */
+export async function missingSentences(
+  database: Database,
+  context: CallContext,
+  connection: string,
+  missing: readonly Named[],
+): Promise<string[]> {
+  const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
+  const names = tables.map(table => qualifiedName(database.engine, table.schema, table.name));
+  return missing.map(({ named, problem }) => {
+    const near = nearest(names, readName(named)?.name ?? named).join(' or ');
+    if (problem !== null)
+      return [`"${named}": ${problem}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
+    const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
+    return `"${connection}" has no table or view "${named}"; ${meant}`;
+  });
+}
+
+type NamesFailure = Extract<DatabaseFailure, { kind: 'query_failed' | 'unsupported' | 'not_connected' }>;
+
+/** Whether it may be of the schema or database that these names have: it says nothing of others. */
+function isOfNames(failure: DatabaseFailure): failure is NamesFailure {
+  return failure.kind === 'query_failed' || failure.kind === 'unsupported' || failure.kind === 'not_connected';
 }
 
 function asSpelled(context: CallContext, names: readonly string[]): Reading[] {
@@ -68,7 +118,7 @@ async function describeInto(
   database: Database,
   withDdl: boolean,
   readings: readonly Reading[],
-): Promise<Exclude<Answer<never>, { kind: 'done' }> | null> {
+): Promise<DatabaseFailure | null> {
   const [first] = readings;
   if (first === undefined) return null;
   const names = readings.map(({ name }) => name);

@@ -5,7 +5,7 @@
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { QualifiedName } from './classification/classification.ts';
-import type { CallContext, Database, DatabaseFailure } from './database.ts';
+import type { CallContext, Database, DatabaseFailure, Table } from './database.ts';
 
 type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
 
@@ -38,6 +38,12 @@ export async function withNearestNames(
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
   const advice = await adviceOn(unknown, database, asking, tables);
   return advice === null ? failure : { ...failure, message: `${failure.message}\n${advice}` };
+}
+
+/** Whether a schema or database of that name is missing. */
+export function isUnknownPlace(failure: DatabaseFailure): boolean {
+  const kind = failure.kind === 'query_failed' ? kindOfCode[failure.code ?? ''] : undefined;
+  return kind === 'schema' || kind === 'database';
 }
 
 interface UnknownName {
@@ -88,10 +94,17 @@ async function nearestPlaces(
 }
 
 async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
-  const listed = await database.listTables({ ...context, schema: null }, false);
-  if (listed.kind !== 'done') return null;
-  const names = listed.value.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
+  const tables = await tablesInReach(database, context);
+  const names = tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
   return didYouMean(nearest(names, asked));
+}
+
+/** Those that a statement may name; none where they can't be listed. */
+export async function tablesInReach(database: Database, context: CallContext): Promise<readonly Table[]> {
+  // A database of MySQL is but a schema there, and where the one that was named isn't there, nothing could be asked.
+  const from = database.engine === 'mysql' ? { ...context, database: null } : context;
+  const listed = await database.listTables({ ...from, schema: null }, false, 'everywhere');
+  return listed.kind === 'done' ? listed.value : [];
 }
 
 async function columnsOf(

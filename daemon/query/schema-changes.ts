@@ -43,11 +43,11 @@ export function tellingOfSchemaChanges(database: Database, changed: () => void):
       }
       return outcome;
     },
-    async listTables(context, rowCounts) {
-      const answer = await database.listTables(context, rowCounts);
+    async listTables(context, rowCounts, where) {
+      const answer = await database.listTables(context, rowCounts, where);
       if (answer.kind === 'done') {
         const tables = answer.value.map(({ schema, name, kind, comment }) => [schema, name, kind, comment]);
-        compare(keyOf(context), tables);
+        compare(keyOf(context, where), tables);
       }
       return answer;
     },

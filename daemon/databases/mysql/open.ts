@@ -70,8 +70,10 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
-    listTables: (context, rowCounts = true) =>
-      withLookUp(context, (lookUp, to) => listTables(lookUp, to.database, rowCounts)),
+    listTables: (context, rowCounts = true, where) =>
+      withLookUp(context, (lookUp, to) =>
+        listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
+      ),
     places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
     catalogTexts: (context, words) =>
       withLookUp(context, (lookUp, to) =>

@@ -5,9 +5,7 @@ import type { Reached } from '../../access/reach.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
 import type { CallContext, Database } from '../../query/database.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
-import { findNamed, type Named } from '../../query/named-tables.ts';
-import { nearest } from '../../query/nearest-names.ts';
-import { qualifiedName, readName } from '../../query/object-name.ts';
+import { findNamed, missingSentences, type Named } from '../../query/named-tables.ts';
 import { warningsOn } from '../../query/replaced-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { refusalOf, runStatement } from '../../query/run.ts';
@@ -81,16 +79,16 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const missing: string[] = [];
       const describeAll = async (): Promise<Extract<Described, { kind: 'refused' }> | null> => {
         const wanted = names.slice(0, mostTables);
-        const unknown: string[] = [];
+        const unknown: Named[] = [];
         const answer = await findNamed(database, asked.context, wanted, args.include_ddl === true);
         if (answer.kind !== 'done') return refused(refusalOf(answer, reached.connection.name));
         for (const named of answer.value) {
           const described = await describeOne(asked, named);
           if (described.kind === 'refused') return described;
-          if (described.kind === 'missing') unknown.push(named.named);
+          if (described.kind === 'missing') unknown.push(named);
           else tables.push(...described.lines);
         }
-        if (unknown.length > 0) missing.push(...(await missingSentences(asked, unknown)));
+        missing.push(...(await missingSentences(database, asked.context, reached.connection.name, unknown)));
         return null;
       };
       const unread = await whileRunning(call, describeAll, seconds => `reading the catalog for ${seconds} s`);
@@ -140,18 +138,6 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
     lines.sample = { columns: read.resultSet.columns.map(column => column.name), rows: read.resultSet.rows };
   }
   return { kind: 'described', lines: [lines] };
-}
-
-async function missingSentences({ database, context, reached }: Asked, missing: readonly string[]): Promise<string[]> {
-  const { engine, name: connection } = reached.connection;
-  const listed = await database.listTables({ ...context, schema: null }, false);
-  const names =
-    listed.kind === 'done' ? listed.value.map(table => qualifiedName(engine, table.schema, table.name)) : [];
-  return missing.map(named => {
-    const near = nearest(names, readName(named)?.name ?? named);
-    const meant = near.length === 0 ? 'list_tables names them.' : `did you mean ${near.join(' or ')}?`;
-    return `"${connection}" has no table or view "${named}"; ${meant}`;
-  });
 }
 
 type Read =

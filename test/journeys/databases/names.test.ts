@@ -1,0 +1,88 @@
+/** Names as clients write them, right and wrong, on three engines of one built daemon: what is meant is found, else named. */
+
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeWithThreeEngines } from './three-engines.ts';
+
+describeWithThreeEngines(
+  'names',
+  three => {
+    let token: string;
+    const call = async (tool: string, connection: string, more: Record<string, unknown>) => {
+      const { json } = await three.call(token, tool, { connection, ...more });
+      const { isError = false, content, structuredContent } = json.result ?? {};
+      return {
+        isError,
+        text: (content as { text: string }[])?.[0]?.text ?? JSON.stringify(json),
+        ...structuredContent,
+      };
+    };
+    const described = async (connection: string, tables: readonly string[]) => {
+      const { tables: found, not_found } = (await call('describe_table', connection, { tables })) as {
+        tables?: readonly { readonly name: string }[];
+        not_found?: readonly string[];
+      };
+      return { names: found?.map(({ name }) => name), not_found };
+    };
+    const said = async (connection: string, sql: string, more: Record<string, unknown> = {}) =>
+      (await call('execute_query', connection, { sql, ...more })).text;
+
+    beforeAll(async () => {
+      await three.postgres.psql(
+        `create schema "Odd Schema"; create table "Odd Schema"."Täble ☃" ("Größe x" int primary key);
+        create schema crm; create table crm.cust (id int primary key, name text); create table crm."UPPER" (a int);
+        create table "dot.ted" (a int); create schema billing; create table billing.inv_hdr (id int, note text)`,
+        'shop',
+      );
+      await three.mariadb.client(
+        `create table \`odd täble ü\` (a int); create table orders (id int primary key, st int);
+        create database erp; create table erp.inv (id int)`,
+        { database: 'shop' },
+      );
+      three.executeOnFile('create table "odd name ☃" (a); create table cust (id integer primary key)');
+      const { postgres, mariadb } = three;
+      const add = async (url: string, name: string, password: string, databases = 'all') => {
+        const words = ['connections', 'add', url, '--name', name, '--password-stdin', '--databases', databases];
+        expect(await three.here(words, password)).toMatchObject({ code: 0 });
+      };
+      await add(`postgresql://${postgres.superuser}@127.0.0.1:${postgres.port}/shop`, 'All', postgres.password);
+      await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}/shop`, 'Everything', mariadb.password);
+      await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}/shop`, 'One', mariadb.password, 'own');
+      await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}`, 'Nowhere', mariadb.password);
+      token = (await three.mint('--scope', 'read-write')).token;
+    }, 60_000);
+
+    test.each([
+      ['Pg', ['crm.cust'], 'other.crm.cust', /^"other\.crm\.cust": .* database shop only.* Did you mean crm\.cust\?/],
+      [
+        'All',
+        ['crm.cust', 'shop.crm.cust'],
+        'othr.public.cust',
+        /no table or view "othr\.public\.cust"; did you mean crm\.cust\?/,
+      ],
+      ['One', ['shop.orders'], 'nodb.orders', /^"nodb\.orders": .* "shop" only.* Did you mean shop\.orders\?/],
+      [
+        'Everything',
+        ['shop.orders', 'erp.inv'],
+        'nodb.orders',
+        /no table or view "nodb\.orders"; did you mean shop\.orders\?/,
+      ],
+      ['Nowhere', ['erp.inv'], 'orders', /^"orders": .* Did you mean shop\.orders\?/],
+      ['File', ['cust'], 'x.cust', /^"x\.cust": .* Did you mean cust\?/],
+    ] as const)('one bad name leaves the rest of a description: %s', async (connection, good, bad, told) => {
+      const names = good.map(name => name.replace('shop.crm', 'crm'));
+      const not_found = [expect.stringMatching(told)];
+      expect(await described(connection, [bad, ...good])).toEqual({ names, not_found: not_found });
+      expect(await call('describe_table', connection, { table: bad })).toMatchObject({ isError: true });
+    });
+
+    test.each([
+      ['Everything', 'select * from inv', 'erp.inv'],
+      ['Everything', 'select * from erp.invv', 'erp.inv'],
+      ['Everything', 'select * from erpp.inv', 'erp.inv'],
+      ['Everything', 'select * from ordrs', 'shop.orders'],
+    ] as const)('tables of other databases are named: %s, %s', async (connection, sql, nearest) => {
+      expect(await said(connection, sql)).toContain(`Did you mean ${nearest}?`);
+    });
+  },
+  'at home',
+);
