@@ -16,6 +16,9 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
   const qualified = (schema: string | null, name: string) => qualifiedName(engine, schema, name);
   const names = (of: readonly string[]) => writtenNames(engine, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
+  // PostgreSQL gives an index's columns as expressions, which quote a name that needs it.
+  const quoted = table.primaryKey.map(name => writtenName(engine, name));
+  const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === quoted.join('\n');
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
   const { partitioning, referencedBy } = table;
   return withoutEmpty({
@@ -37,7 +40,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
       ),
     referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
-    indexes: table.indexes.filter(index => !(index.unique && sameKey(index.columns))).map(indexLine),
+    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(indexLine),
     checks: table.checks.map(({ expression }) => expression),
     triggers: table.triggers.map(({ definition }) => (withDdl ? definition : cut(definition, triggerLength))),
     partitioned_by: partitioning?.by,

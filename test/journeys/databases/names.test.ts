@@ -83,6 +83,14 @@ describeWithThreeEngines(
     ] as const)('tables of other databases are named: %s, %s', async (connection, sql, nearest) => {
       expect(await said(connection, sql)).toContain(`Did you mean ${nearest}?`);
     });
+
+    test('a primary key that needs quotes is no index beside', async () => {
+      const { tables } = (await call('describe_table', 'Pg', { table: '"Odd Schema"."Täble ☃"' })) as {
+        tables?: readonly unknown[];
+      };
+      expect(tables).toMatchObject([{ primary_key: ['Größe x'] }]);
+      expect(tables?.[0]).not.toHaveProperty('indexes');
+    });
   },
   'at home',
 );
