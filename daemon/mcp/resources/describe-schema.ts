@@ -5,11 +5,13 @@ import type { TableDescription } from '../../query/database.ts';
 import { findNamed } from '../../query/named-tables.ts';
 import { qualifiedName } from '../../query/object-name.ts';
 import { refusalOf } from '../../query/run.ts';
+import { toolError } from '../../refusal.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
 import { type AskedObjects, searchObjects } from '../tools/listed-objects.ts';
 import { tableLines } from '../tools/table-lines.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from '../tools/tool-ports.ts';
+import { placesRefusal, unknownPlace } from '../tools/unknown-place.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
@@ -41,7 +43,13 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const database = ports.databases.of(connection);
       const context = lookUpContext(ports, call, args);
       const listed = await database.listTables(context, false);
-      if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
+      const isNothing = listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.length === 0);
+      if (isNothing && args.schema !== undefined) {
+        const places = await database.places({ ...context, schema: null });
+        if (places.kind === 'done' && !places.value.schemas.includes(args.schema))
+          return refused(toolError('query_failed', unknownPlace('schema', args.schema, places.value.schemas)));
+      }
+      if (listed.kind !== 'done') return refused(await placesRefusal(listed, database, context, connection.name));
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
       const names = listed.value.map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
       const isLarge = names.length > mostDescribed;

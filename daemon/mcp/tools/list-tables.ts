@@ -1,10 +1,9 @@
 /** `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in pages of ours. */
 
 import * as z from 'zod';
-import type { CallContext, CatalogText, Database, DatabaseFailure } from '../../query/database.ts';
-import { nearestOrAll } from '../../query/nearest-names.ts';
+import type { CatalogText } from '../../query/database.ts';
 import { refusalOf } from '../../query/run.ts';
-import { type Refusal, toolError } from '../../refusal.ts';
+import { toolError } from '../../refusal.ts';
 import { malformedCursorSentence } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { whileRunning } from '../running-progress.ts';
@@ -12,6 +11,7 @@ import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
 import { listObjects, searchObjects, shown } from './listed-objects.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+import { placesRefusal, unknownPlace } from './unknown-place.ts';
 
 const kinds = [
   'table',
@@ -107,23 +107,4 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
 function isKind(word: string): boolean {
   return (kinds as readonly string[]).includes(word);
-}
-
-async function placesRefusal(
-  failure: DatabaseFailure,
-  database: Database,
-  context: CallContext,
-  connection: string,
-): Promise<Refusal> {
-  if (failure.kind === 'query_failed' && context.database !== null) {
-    const own = await database.places({ ...context, database: null, schema: null });
-    if (own.kind === 'done' && own.value.databases.length > 0 && !own.value.databases.includes(context.database)) {
-      return toolError('query_failed', unknownPlace('database', context.database, own.value.databases));
-    }
-  }
-  return refusalOf(failure, connection);
-}
-
-function unknownPlace(noun: string, asked: string, known: readonly string[]): string {
-  return [`There is no ${noun} "${asked}".`, nearestOrAll(known, asked)].filter(Boolean).join(' ');
 }

@@ -1,7 +1,8 @@
 /** Names as clients write them, right and wrong, on three engines of one built daemon: what is meant is found, else named. */
 
 import { beforeAll, expect, test } from '@jest/globals';
-import { describeWithThreeEngines } from './three-engines.ts';
+import { modern, send } from '../../http/wire.ts';
+import { connectionNames, describeWithThreeEngines, engineNames } from './three-engines.ts';
 
 describeWithThreeEngines(
   'names',
@@ -48,6 +49,8 @@ describeWithThreeEngines(
       await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}/shop`, 'Everything', mariadb.password);
       await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}/shop`, 'One', mariadb.password, 'own');
       await add(`mariadb://${mariadb.user}@127.0.0.1:${mariadb.port}`, 'Nowhere', mariadb.password);
+      for (const name of ['Pg', 'Maria'])
+        await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
       token = (await three.mint('--scope', 'read-write')).token;
     }, 60_000);
 
@@ -80,6 +83,7 @@ describeWithThreeEngines(
       ['Everything', 'select * from erp.invv', 'erp.inv'],
       ['Everything', 'select * from erpp.inv', 'erp.inv'],
       ['Everything', 'select * from ordrs', 'shop.orders'],
+      ['Nowhere', 'select * from orders', 'shop.orders'],
     ] as const)('tables of other databases are named: %s, %s', async (connection, sql, nearest) => {
       expect(await said(connection, sql)).toContain(`Did you mean ${nearest}?`);
     });
