@@ -26,6 +26,9 @@ const kindOfCode: Readonly<Record<string, UnknownName['kind']>> = {
   '3D000': 'database',
 };
 
+/** MySQL: a name alone, on a connection that has no database of its own. */
+const noDatabase = '1046';
+
 /** @returns the failure, its message ending with what was meant perhaps, where something near is there. */
 export async function withNearestNames(
   database: Database,
@@ -33,7 +36,7 @@ export async function withNearestNames(
   tables: readonly QualifiedName[],
   failure: QueryFailed,
 ): Promise<QueryFailed> {
-  const unknown = unknownName(failure);
+  const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
   if (unknown === null) return failure;
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
   const advice = await adviceOn(unknown, database, asking, tables);
@@ -68,6 +71,12 @@ function adviceOn(
   }
 }
 
+/** MySQL doesn't say which. */
+function bareName(tables: readonly QualifiedName[]): UnknownName | null {
+  const bare = tables.find(({ schema }) => schema === null);
+  return bare === undefined ? null : { kind: 'table', name: bare.name };
+}
+
 function unknownName({ code, message }: QueryFailed): UnknownName | null {
   const [first = ''] = message.split('\n');
   const ofSqlite = /^no such (table|column): (.+)$/.exec(first);
@@ -93,7 +102,7 @@ async function nearestPlaces(
   return nearestOrAll(kind === 'schema' || databases.length === 0 ? schemas : databases, asked);
 }
 
-async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
+export async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
   const tables = await tablesInReach(database, context);
   const names = tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
   return didYouMean(nearest(names, asked));

@@ -6,6 +6,7 @@ import type { CallContext, Database } from '../database.ts';
 import { lookUp } from '../look-up.ts';
 import { literal } from '../mysql-catalog.ts';
 import { hasPrivilege } from '../mysql-grants.ts';
+import { nearestTables } from '../nearest-names.ts';
 import { refuse } from './plan.ts';
 
 export interface TableName {
@@ -50,7 +51,11 @@ export async function mysqlFacts(
     const found = rows.filter(([place]) => Number(place) === index);
     const shown = `${schema}.${name}`;
     const engine = found.find(([, kind]) => kind === 'engine' || kind === 'without');
-    if (engine === undefined) refuse(unsure(`${shown} is not a table that this account can see.`));
+    if (engine === undefined) {
+      const nearest = await nearestTables(database, context, shown);
+      const sentence = unsure(`${shown} is not a table that this account can see.`);
+      refuse(nearest === null ? sentence : `${sentence}\n${nearest}`);
+    }
     const isOurs = engine[1] === 'engine' && ownTransactions.has(String(engine[2]).toLowerCase());
     if (!isOurs)
       refuse(

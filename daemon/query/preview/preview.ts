@@ -7,6 +7,7 @@ import { type Refusal, toolError } from '../../refusal.ts';
 import { answering } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
 import type { DatabaseFailure, TableChange } from '../database.ts';
+import { withNearestNames } from '../nearest-names.ts';
 import { recordStatement } from '../record.ts';
 import {
   type Allowed,
@@ -83,7 +84,9 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
           rehearsePlan(database.engine, rehearsal, planned.value, written, limits),
         )
       : planned;
-  const ended = answer.kind === 'done' ? answer.value : answer;
+  const told = answer.kind === 'done' ? answer.value : answer;
+  const ended =
+    told.kind === 'query_failed' ? await withNearestNames(database, context, classification.tables, told) : told;
   return ended.kind === 'rehearsed'
     ? { kind: 'done', preview: previewOf(ports, request, classification, ended, ports.elapsed() - start) }
     : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
