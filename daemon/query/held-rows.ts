@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../access/connection.ts';
 import type { Principal } from '../access/tokens/token.ts';
-import type { CollectedRows, Room } from './result-set.ts';
+import type { CollectedRows, Room, Truncation } from './result-set.ts';
 
 const mib = 1024 * 1024;
 
@@ -23,7 +23,7 @@ const rowOverheadBytes = 40;
 
 export interface HeldResult {
   readonly result: Pick<CollectedRows, 'columns' | 'rows' | 'cutCells' | 'bytes'> & {
-    readonly truncatedBy: 'rows' | 'bytes' | 'wire' | null;
+    readonly truncatedBy: Truncation | null;
     readonly warnings: readonly string[];
   };
   /** As it was when the rows were read. */

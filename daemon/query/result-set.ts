@@ -22,6 +22,9 @@ export interface CollectedRows {
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
 
+/** Why rows are missing. `most rows`: more than the owner's setting allows, whatever a call asks for. */
+export type Truncation = 'rows' | 'most rows' | 'bytes' | 'wire';
+
 interface RowCollector extends RowSink {
   collected(): CollectedRows;
 }

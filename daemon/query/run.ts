@@ -24,7 +24,7 @@ import {
   type StatementEnd,
   settleStatement,
 } from './record.ts';
-import { type CollectedRows, collectRows, type Room } from './result-set.ts';
+import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
 import { type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -66,7 +66,7 @@ export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly rowsAffected: number | null;
   readonly milliseconds: number;
   /** Why rows are missing; null when all are here. */
-  readonly truncatedBy: 'rows' | 'bytes' | 'wire' | null;
+  readonly truncatedBy: Truncation | null;
   readonly warnings: readonly string[];
 }
 
@@ -165,11 +165,8 @@ async function runInSession(
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
   const { connection } = request.reached;
-  const collector = collectRows(
-    Math.min(request.maxRows ?? connection.rowLimit ?? limits.defaultRows, limits.maxRows),
-    limits.maxAnswerBytes,
-    request.room,
-  );
+  const maxRows = Math.min(request.maxRows ?? connection.rowLimit ?? limits.defaultRows, limits.maxRows);
+  const collector = collectRows(maxRows, limits.maxAnswerBytes, request.room);
   const start = ports.elapsed();
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
@@ -202,7 +199,8 @@ async function runInSession(
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
-  const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds);
+  const cutBy = maxRows === limits.maxRows ? 'most rows' : 'rows';
+  const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds, cutBy);
   const rows = resultSet.rowsAffected ?? resultSet.rows.length;
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
 }
@@ -281,8 +279,14 @@ function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: st
   return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
 }
 
-function resultSetOf(collected: CollectedRows, outcome: StatementDone, milliseconds: number): ResultSet {
+function resultSetOf(
+  collected: CollectedRows,
+  outcome: StatementDone,
+  milliseconds: number,
+  cutBy: 'rows' | 'most rows',
+): ResultSet {
   const { columns, rows, cutCells, bytes } = collected;
+  const truncatedBy = collected.truncatedBy === 'rows' ? cutBy : collected.truncatedBy;
   return {
     columns,
     rows,
@@ -290,7 +294,7 @@ function resultSetOf(collected: CollectedRows, outcome: StatementDone, milliseco
     bytes,
     rowsAffected: outcome.rowsAffected,
     milliseconds,
-    truncatedBy: outcome.cutByWire && collected.truncatedBy === null ? 'wire' : collected.truncatedBy,
+    truncatedBy: outcome.cutByWire && truncatedBy === null ? 'wire' : truncatedBy,
     warnings: outcome.warnings,
   };
 }

@@ -59,7 +59,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       return resultAnswer({
         ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, statement: resultSet },
         maxRows: resultSet.rows.length,
-        maxBytes: answerBytes(undefined, ports.limits()),
+        ...answerBytes(undefined, ports.limits()),
         cursorTo: () => null,
       });
     },

@@ -79,7 +79,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           from: 0,
           statement: result,
           maxRows: result.rows.length,
-          maxBytes: answerBytes(args.max_bytes, limits),
+          ...answerBytes(args.max_bytes, limits),
           cursorTo(index) {
             const name = reading.hold({ result, connection: reached.connection, format });
             return name === null ? null : cursorOf(name, index);

@@ -37,7 +37,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
         result: held.result,
         from,
         maxRows: Math.min(args.max_rows ?? limits.maxRows, limits.maxRows),
-        maxBytes: answerBytes(args.max_bytes, limits),
+        ...answerBytes(args.max_bytes, limits),
         format: held.format,
         statement: null,
         cursorTo: index => cursorOf(name, index),

@@ -40,6 +40,8 @@ export interface Answering {
   readonly from: number;
   readonly maxRows: number;
   readonly maxBytes: number;
+  /** What set `maxBytes`: an argument, or what the owner allows at most. */
+  readonly bytesBy: string;
   readonly format: string;
   /** The statement itself; null where an earlier answer told of it. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'milliseconds'> | null;
@@ -61,7 +63,10 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   const page = pageOf(result, from, { maxRows: answering.maxRows, maxBytes }, printed?.line ?? null);
   const isLast = page.next === result.rows.length;
   const cursor = isLast ? null : answering.cursorTo(page.next);
-  const because = isLast ? truncations[result.truncatedBy ?? 'nothing'] : cutSentence(page.next, result, cursor);
+  const fitting = page.rows.length < answering.maxRows ? `fit into ${answering.bytesBy}` : 'came within max_rows';
+  const because = isLast
+    ? truncations[result.truncatedBy ?? 'nothing']
+    : cutSentence(page.next, result, cursor, fitting);
   // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
   const content: Record<string, unknown> = { row_count: page.rows.length, truncated: because !== null };
   if (because !== null) content.truncated_because = because;
@@ -88,7 +93,7 @@ function withShortName(column: Column): Column {
 }
 
 /** The counts, a sentence, a cursor and the names of all members. */
-const sayingBytes = 400;
+const sayingBytes = 440;
 
 const printers: Readonly<
   Record<string, { readonly titles: (names: readonly string[]) => string; readonly line: (json: string) => string }>
@@ -102,19 +107,26 @@ const printers: Readonly<
 
 const orLess = 'Or aggregate, select fewer columns, or write all rows to a file with export_data.';
 
-function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null): string {
-  const upTo = `Rows up to ${next} of the ${rows.length} that were read fit into max_bytes.`;
+function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null, fitting: string): string {
+  const upTo = `Rows up to ${next} of the ${rows.length} that were read ${fitting}.`;
   return cursor === null ? `${upTo} ${orLess}` : `${upTo} fetch_rows gives the others. ${orLess}`;
 }
 
 const truncations = {
   nothing: null,
   rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows': `More rows exist than the setting results.maxRows allows, which only the owner can raise. Aggregate, narrow the query, or write all rows to a file with export_data.`,
   bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
   wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
 } as const;
 
-/** How many bytes a call may have. */
-export function answerBytes(asked: number | undefined, limits: QueryLimits): number {
-  return Math.min(asked ?? limits.defaultAnswerBytes, limits.maxAnswerBytes);
+/** How many bytes a call may have, and by what. */
+export function answerBytes(
+  asked: number | undefined,
+  { defaultAnswerBytes, maxAnswerBytes: most }: QueryLimits,
+): Pick<Answering, 'maxBytes' | 'bytesBy'> {
+  const wanted = asked ?? defaultAnswerBytes;
+  return wanted < most
+    ? { maxBytes: wanted, bytesBy: 'max_bytes' }
+    : { maxBytes: most, bytesBy: 'the setting results.maxBytes, which only the owner can raise' };
 }

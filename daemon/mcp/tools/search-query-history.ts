@@ -70,7 +70,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
         until: instantOf(args.until),
         limit: args.limit ?? defaultLimit,
       });
-      const maxBytes = answerBytes(undefined, ports.limits());
+      const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
       const statements = fitting(
         entries.map(entry => wireForm(entry, longest)),

@@ -305,7 +305,9 @@ describeWithThreeEngines('three engines, every client', three => {
         const rows = structuredContent?.rows ?? [];
         expect(structuredContent).toMatchObject({ truncated: true, row_count: rows.length });
         expect(structuredContent?.truncated_because).toMatch(
-          /of the 1000 that were read fit into max_bytes.*fetch_rows/,
+          bytes === 256 * 1024
+            ? /of the 1000 that were read fit into the setting results\.maxBytes, which only the owner can raise\. fetch_rows/
+            : /of the 1000 that were read fit into max_bytes\. fetch_rows/,
         );
         expect(text).toMatch(/^\{"row_count":\d+,"truncated":true,"truncated_because":"[^"]+","next_cursor":"[^"]+"/);
         expect(rows.every(row => String(row[1]).length === 500)).toBe(true);
@@ -319,6 +321,13 @@ describeWithThreeEngines('three engines, every client', three => {
       for (const format of ['rows', 'csv'] as const) {
         const first = await three.query(token, engine, cases[engine].manyRows, { max_rows: 990, format });
         const numbers = (first.structuredContent?.rows ?? []).map(row => Number(row[0]));
+        const few = { cursor: first.structuredContent?.next_cursor, max_rows: 2 };
+        expect((await three.call(token, 'fetch_rows', few)).json.result?.structuredContent).toMatchObject({
+          ...{
+            row_count: 2,
+            truncated_because: expect.stringMatching(/of the 990 that were read came within max_rows\. fetch_rows/),
+          },
+        });
         let page = first.structuredContent ?? {};
         for (let pages = 0; page.next_cursor !== undefined && pages < 100; pages += 1) {
           const { json } = await three.call(token, 'fetch_rows', { cursor: page.next_cursor, max_bytes: 64 * 1024 });

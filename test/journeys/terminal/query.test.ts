@@ -50,6 +50,17 @@ test('more rows than one answer carries come in several, and `--max-rows` says h
     'id\n1\n2\n',
     expect.stringMatching(/^2 rows, \d+ ms\nThere are more rows; --max-rows/),
   ]);
+  // What the owner allows at most is no argument's to raise.
+  await home.run(['settings', 'set', 'results.maxRows', '2']);
+  const most = await home.here(['query', 'Shop', 'select id from orders', '--max-rows', '3']);
+  expect(most.stderr).toMatch(/^2 rows, \d+ ms\nThere are more rows than the setting results\.maxRows allows\.$/m);
+  const { truncated_because } = await home.json<{ truncated_because: string }>([
+    ...['query', 'Shop', 'select id from orders', '--max-rows', '3'],
+  ]);
+  expect(truncated_because).toMatch(
+    /^More rows exist than the setting results\.maxRows allows, which only the owner can raise\./,
+  );
+  expect(truncated_because).not.toContain('max_rows');
 }, 60_000);
 
 test('a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it', async () => {
