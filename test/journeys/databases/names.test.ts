@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
-import { connectionNames, describeWithThreeEngines, engineNames } from './three-engines.ts';
+import { describeWithThreeEngines } from './three-engines.ts';
 
 describeWithThreeEngines(
   'names',
@@ -76,6 +76,36 @@ describeWithThreeEngines(
       const not_found = [expect.stringMatching(told)];
       expect(await described(connection, [bad, ...good])).toEqual({ names, not_found: not_found });
       expect(await call('describe_table', connection, { table: bad })).toMatchObject({ isError: true });
+    });
+
+    test('a misspelt schema or database is no empty one, for prompts and resources as for list_tables', async () => {
+      const ask = async (method: string, params: Record<string, unknown>) =>
+        (await send(three.url, modern(token, method, params))).json.error;
+      const refusal = { code: -32602, message: expect.stringMatching(/no schema "biling"\. Did you mean billing\?/) };
+      for (const name of ['explain_schema', 'question_to_sql']) {
+        const given = {
+          connection: 'Pg',
+          schema: 'biling',
+          ...(name === 'question_to_sql' && { question: 'How many?' }),
+        };
+        expect(await ask('prompts/get', { name, arguments: given })).toMatchObject(refusal);
+      }
+      const schema = 'sallyport://connections/Pg/schema?schema=biling';
+      expect(await ask('resources/read', { uri: schema })).toMatchObject(refusal);
+      for (const where of ['schema=shpo', 'database=shpo']) {
+        const uri = `sallyport://connections/Everything/schema?${where}`;
+        expect(await ask('resources/read', { uri })).toMatchObject({ message: expect.stringMatching(/mean shop\?/) });
+      }
+    });
+
+    test.each([
+      ['Pg', 'update crm.cst set name = null where id = 1', /Did you mean crm\.cust\?/],
+      ['Pg', 'update crm.cust set nmm = null where id = 1', /Did you mean name\?/],
+      ['Maria', 'update ordrs set st = 1 where id = 1', /Did you mean shop\.orders\?/],
+      ['Maria', 'update orders set stt = 1 where id = 1', /Did you mean st\b/],
+    ] as const)('a preview on %s names the nearest: %s', async (connection, sql, nearest) => {
+      const { isError, text } = await call('preview_write', connection, { sql });
+      expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(nearest) });
     });
 
     test.each([
