@@ -9,6 +9,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** From here on programs write an integer with an exponent, as JavaScript does: below, with all its digits. */
+export const exponentsFrom = 1e21;
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

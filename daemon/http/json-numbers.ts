@@ -3,12 +3,11 @@
  * would store another one, and say that all went well.
  */
 
+import { exponentsFrom } from '../../shared/json.ts';
+
 const mayBeInexact = /[\d.]{18}|[eE][-+]?\d{3}/;
 // Pattern excused: a text that is JSON ends each of its strings, so none is looked at twice.
 const stringsAndNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** Up to here JavaScript writes an integer with all its digits, so a client may have rounded it before: that is the arguments' check. */
-const integersInDigits = 1e21;
 
 /** @param text valid JSON; its bytes as Latin-1 will do. @returns the first such number as it stands there. */
 export function inexactNumberIn(text: string): string | null {
@@ -30,7 +29,8 @@ function isInexact(written: string): boolean {
   if (value === 0 || !Number.isFinite(value)) return true;
   // A program writes a double with up to 17 digits, and an integer with all that it has.
   if (!/^-?\d+$/.test(written)) return digits.length > 17;
-  return Math.abs(value) >= integersInDigits && digits !== significantDigits(String(value));
+  // Below, a client may have rounded it itself: that is the arguments' check.
+  return Math.abs(value) >= exponentsFrom && digits !== significantDigits(String(value));
 }
 
 function significantDigits(written: string): string {

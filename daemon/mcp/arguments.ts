@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import { exponentsFrom } from '../../shared/json.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { CatalogEntry } from './catalog.ts';
 
@@ -38,8 +39,8 @@ export function parseArguments(
 type Path = readonly PropertyKey[];
 
 /**
- * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with it would be a silent lie. From 1e21
- * on programs write a double with an exponent, and one that is written otherwise is refused as it is read (http/json-numbers.ts).
+ * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with it would be a silent lie. One that is
+ * written with an exponent is a double; of the others so large those are refused that change as they are read (http/json-numbers.ts).
  */
 function roundedInteger(value: unknown, path: Path): Path | null {
   if (typeof value === 'number') return isRoundedInteger(value) ? path : null;
@@ -47,7 +48,7 @@ function roundedInteger(value: unknown, path: Path): Path | null {
 }
 
 function isRoundedInteger(value: number): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < exponentsFrom;
 }
 
 /** Databases' texts are UTF-8, which has no such halves: each engine would store something else, and say that all went well. */
