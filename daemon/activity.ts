@@ -10,6 +10,7 @@ import type {
   ActivityRowView,
   ActivityVerificationView,
 } from '../shared/control-commands.ts';
+import { scopeLabels } from './access/tokens/token.ts';
 import type { Refusal, ToolErrorWord } from './refusal.ts';
 
 /** In the order in which the log's rows number them (storage/activity/packed-values.ts): a new one goes to the end. */
@@ -195,7 +196,7 @@ export function reasonOf(refusal: Refusal): string {
     case 'connection_unavailable':
       return `connection_unavailable: ${nameOnly(refusal.asked)}`;
     case 'tool_out_of_scope':
-      return `tool_out_of_scope: ${refusal.tool} needs ${refusal.needs}`;
+      return `tool_out_of_scope: ${refusal.tool} needs ${scopeLabels[refusal.needs]}`;
     case 'unknown_tool':
       return `unknown_tool: ${wordOnly(refusal.tool)}`;
     case 'unknown_argument':

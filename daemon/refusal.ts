@@ -3,6 +3,8 @@
  * switch (daemon/mcp/answer.ts, daemon/http/refuse.ts); the wire is coarser than the log.
  */
 
+import type { Scope } from './access/tokens/token.ts';
+
 /** Refusals that a model sees as a tool error: the word its text starts with, and a sentence that says what to do next. */
 const toolErrorWords = [
   'invalid_argument',
@@ -21,7 +23,7 @@ export type Refusal =
   | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string }
   /** Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token may use, nearest first. */
   | { readonly kind: 'connection_unavailable'; readonly asked: string; readonly usable: readonly string[] }
-  | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: string }
+  | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: Scope }
   | { readonly kind: 'unknown_tool'; readonly tool: string }
   | {
       readonly kind: 'unknown_argument';

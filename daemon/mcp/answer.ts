@@ -7,6 +7,7 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
+import { scopeLabels, scopeWords } from '../access/tokens/token.ts';
 import { jsonOfContent } from '../query/row-text.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
@@ -55,7 +56,10 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
     case 'connection_unavailable':
       return new ProtocolError(errorCodes.forbidden, unavailableSentence(refusal.asked, refusal.usable));
     case 'tool_out_of_scope':
-      return new ProtocolError(errorCodes.forbidden, `${refusal.tool} needs a token with ${refusal.needs} permission.`);
+      return new ProtocolError(
+        errorCodes.forbidden,
+        `${refusal.tool} needs a token with ${scopeLabels[refusal.needs]} permission. The user can give you one: \`sallyport connect http --mint --scope ${scopeWords[refusal.needs]}\`.`,
+      );
     case 'unknown_tool':
       return new ProtocolError(
         errorCodes.invalidParams,

@@ -1,6 +1,5 @@
 /** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
-import { scopeLabels } from '../access/tokens/token.ts';
 import type { ActivityLog, ActivityResult } from '../activity.ts';
 import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';
@@ -73,7 +72,7 @@ async function outcomeOf(
   if (entry === null) return refused({ kind: 'unknown_tool', tool: name });
   const { tool } = entry;
   if (!covers(call.principal.scope, tool.scope)) {
-    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: scopeLabels[tool.scope] });
+    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: tool.scope });
   }
   const args = parseArguments(entry, given);
   if (args.kind === 'refused') return args;

@@ -246,6 +246,13 @@ export interface ObjectDescription {
   readonly definition: string | null;
 }
 
+export interface Trigger {
+  readonly name: string;
+  readonly definition: string;
+  /** What ALTER TABLE made of it since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null where it acts as it was made. */
+  readonly state?: string | null;
+}
+
 interface Partitioning {
   /** `RANGE (at)`; null where the table is not divided. */
   readonly by: string | null;
@@ -266,7 +273,9 @@ export interface TableDescription {
   readonly referencedBy: readonly IncomingForeignKey[] | null;
   readonly indexes: readonly Index[];
   readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
-  readonly triggers: readonly { readonly name: string; readonly definition: string }[];
+  readonly triggers: readonly Trigger[];
+  /** PostgreSQL: what is done instead of a change or beside it, each as it is made. */
+  readonly rules?: readonly string[];
   /** Null where it is neither divided nor a part. */
   readonly partitioning: Partitioning | null;
   readonly ddl: string | null;

@@ -2,9 +2,10 @@
 
 import type { Refusal } from '../refusal.ts';
 import type { RowSink, StatementOutcome } from './database.ts';
+import { refusalOf } from './failure-refusals.ts';
 import { withNearestNames } from './nearest-names.ts';
 import { recordStatement } from './record.ts';
-import { contextOf, judgeStatement, type RunPorts, type RunRequest, recordedStatement, refusalOf } from './run.ts';
+import { contextOf, judgeStatement, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
 
 /** Takes rows to where they go. */
 export interface RowsAway extends RowSink {
@@ -47,7 +48,8 @@ export async function exportRows(
     outcome.kind === 'query_failed'
       ? await withNearestNames(database, context, classification.tables, outcome)
       : outcome;
-  const failed = failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name);
+  const failed =
+    failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name, 'has the most');
   const statement = recordedStatement(request, classification.class);
   if (failed !== null) {
     recordStatement(ports, statement, { kind: 'refused', refusal: failed, durationMilliseconds });

@@ -9,8 +9,9 @@ import type { ChangedRows } from './changed-rows.ts';
 import type { Classification, StatementClass } from './classification/classification.ts';
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
-import type { CallContext, DatabaseFailure, Parameter, Session, StatementDone } from './database.ts';
+import type { CallContext, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type StatementTool } from './decide.ts';
+import { outdated, refusalOf, type TimeGiven } from './failure-refusals.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
 import { withNearestNames } from './nearest-names.ts';
@@ -84,9 +85,6 @@ export async function runStatement(ports: RunPorts, tool: StatementTool, request
   return again.kind === 'refused' ? again : runJudged(ports, request, again, 'counted');
 }
 
-/** Nothing ran, and what was judged is to be judged anew. */
-const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
-
 export type Allowed = JudgedRun & {
   readonly kind: 'allowed';
   readonly session: Session;
@@ -105,7 +103,7 @@ export async function judgeStatement(
   const context = contextOf(request, ports.limits());
   const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql, facts);
   if (classified.kind === 'failed') {
-    return refuse(null, refusalOf(classified.failure, connection.name));
+    return refuse(null, refusalOf(classified.failure, connection.name, timeOf(request, ports.limits())));
   }
   const { classification, run = {} } = classified;
   const decision: Decision = decide(tool, classification, access, connection.name);
@@ -195,7 +193,7 @@ async function runInSession(
   if (outcome.kind !== 'done') {
     const failure =
       outcome.kind === 'query_failed' ? await withNearestNames(database, context, tables, outcome) : outcome;
-    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name);
+    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
@@ -229,54 +227,9 @@ function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limi
   return Math.min(wanted, limits.maxSeconds);
 }
 
-export function refusalOf(failure: DatabaseFailure, connection: string): Refusal {
-  switch (failure.kind) {
-    case 'read_only':
-      return toolError(
-        'denied',
-        `The statement would write, and what was asked for only reads. The database said: ${failure.message}`,
-      );
-    case 'query_failed': {
-      const code = failure.code === null ? '' : ` (${failure.code})`;
-      return toolError('query_failed', `${failure.message}${code}`);
-    }
-    case 'timeout':
-      return toolError(
-        'timeout',
-        `The statement was stopped after ${failure.seconds} s; ask for less, or for more time with timeout_seconds.`,
-      );
-    case 'no_free_session':
-      return toolError('timeout', noFreeSession(failure, connection));
-    case 'not_connected':
-      return toolError('not_connected', `"${connection}" can't be reached: ${failure.message}`);
-    case 'outcome_unknown':
-      return toolError(
-        'outcome_unknown',
-        `How the statement ended on "${connection}" is not known, for ${failure.reason}: it may have taken effect; look before you repeat it.`,
-      );
-    case 'unsupported':
-      return toolError('unsupported', failure.message);
-    case 'cancelled':
-      return { kind: 'cancelled' };
-    case 'not_committed':
-      return toolError(
-        'denied',
-        ['Nothing was changed: it was rolled back before its commit.', ...failure.remains].join(' '),
-      );
-    case 'not_as_provided':
-      return outdated;
-  }
-}
-
-type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
-
-function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string): string {
-  const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
-  const advice =
-    own === 0
-      ? 'call again later, or wait for longer with timeout_seconds'
-      : 'wait for one of your own to end, or cancel it, then call again';
-  return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
+function timeOf(request: RunRequest, limits: QueryLimits): TimeGiven {
+  if (request.asker.tool !== ('execute_query' satisfies StatementTool)) return 'has no say';
+  return timeoutOf(request, limits) < limits.maxSeconds ? 'asks' : 'has the most';
 }
 
 function resultSetOf(

@@ -8,7 +8,7 @@ import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
 import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
 import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
 import { decide } from '../../daemon/query/decide.ts';
-import { refusalOf } from '../../daemon/query/run.ts';
+import { refusalOf } from '../../daemon/query/failure-refusals.ts';
 import { toolError } from '../../daemon/refusal.ts';
 
 const access = { kind: 'visible', level: 'readWrite', limitedBy: 'connection', askFirst: false } as const;

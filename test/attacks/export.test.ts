@@ -7,6 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { qualifiedName } from '../../daemon/query/object-name.ts';
 import { modern } from '../http/wire.ts';
 import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
@@ -268,6 +269,16 @@ describeWithThreeEngines(
         expect(answered?.structuredContent).toMatchObject({ rows: 3 });
         expect(readFileSync(String(answered?.structuredContent?.path), 'utf8')).toMatch(/^\[\n\{"id"/);
       });
+    });
+
+    test('while the activity log cannot be written, an export says so', async () => {
+      const store = new Sqlite(join(three.home.home, 'sallyport.db'), { timeout: 5_000 });
+      store.exec("create trigger no_rows before insert on activity begin select raise(abort, 'no room'); end");
+      const unrecorded = async () =>
+        JSON.stringify((await exported({ connection: 'File', table: 'inv_hdr' })).structuredContent?.warnings);
+      await until(async () => (await unrecorded())?.includes("The activity log can't be written"), 'it says so', 10);
+      store.exec('drop trigger no_rows');
+      store.close();
     });
 
     test('a daemon that stops in the middle leaves no file', async () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   );
   database.exec('create table "odd name/é?" (id integer primary key)');
   database.exec('create table aa_refunds (id integer primary key, amount real)');
+  database.exec(`create view book as select id, '${'😀'.repeat(200_000)}' as page from orders`);
   for (let at = 0; at < 150; at++) database.exec(`create table wide_${at} (${columns(at)})`);
   database.close();
   shop = (await json('connections', 'add', file, '--name', 'Shop')).id;
@@ -86,10 +87,23 @@ describe('resources', () => {
   test('a schema that is larger than an answer is cut to one, and says how to get the rest', async () => {
     const { text, json } = await read(`${root}/Shop/schema`);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
-    expect(json).toMatchObject({ total: 154, note: expect.stringContaining('describe_table') });
+    expect(json).toMatchObject({ total: 155, note: expect.stringContaining('describe_table') });
     const { tables, not_described: others } = json as { tables: unknown[]; not_described: unknown[] };
     expect(tables.length).toBeGreaterThan(10);
-    expect(tables.length + others.length).toBe(154);
+    expect(tables.length + others.length).toBe(155);
+  });
+
+  test('of a view as long as a book the beginning comes, of a table beside it all', async () => {
+    const words = { connection: 'Shop', tables: ['book', 'customers'] };
+    const { result } = await ask('tools/call', { name: 'describe_table', arguments: words });
+    const { cut, tables } = (result?.structuredContent ?? {}) as { cut: string; tables: Record<string, string>[] };
+    expect(Buffer.byteLength(JSON.stringify(result?.structuredContent))).toBeLessThanOrEqual(256 * 1024);
+    expect(cut).toContain('describe fewer tables');
+    expect(tables.map(({ name }) => name)).toEqual(['book', 'customers']);
+    expect(tables[0]?.definition).toMatch(/^CREATE VIEW book as select id, '(?:😀){10000,}$/u);
+    const { text, json } = await read(`${root}/Shop/tables/book`);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
+    expect(json).toMatchObject({ cut: expect.stringContaining('describe_table'), tables: [{ name: 'book' }] });
   });
 
   test.each([
@@ -236,7 +250,7 @@ describe('completion', () => {
 
   test('at most a hundred, and how many there are', async () => {
     const found = await complete(prompt, 'table', '', { connection: 'Shop' });
-    expect(found).toMatchObject({ total: 154, hasMore: true });
+    expect(found).toMatchObject({ total: 155, hasMore: true });
     expect(found.values).toHaveLength(100);
   });
 

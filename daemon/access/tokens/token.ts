@@ -9,6 +9,13 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   fullAccess: 'Full Access',
 };
 
+/** As `--scope` takes them. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  readOnly: 'read-only',
+  readWrite: 'read-write',
+  fullAccess: 'full-access',
+};
+
 /** What a token may reach: everything, or a set of connection ids; an empty set is none, never all. */
 export type Allowlist = 'all' | readonly string[];
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { writtenName } from '../../query/classification/written-name.ts';
 import { classifyOn } from '../../query/classify-on.ts';
-import { refusalOf } from '../../query/run.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
 import { command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { namedConnection } from './shapes.ts';

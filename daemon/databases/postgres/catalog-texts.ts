@@ -3,17 +3,14 @@
 import { type Answer, type CallContext, type CatalogText, mostCatalogTexts } from '../../query/database.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
-import { kindOfRelation, listedRelations, schemaAsked } from './schema.ts';
-
-/** A comment may be a book; of a long one its beginning is looked in. */
-const longest = 500;
+import { kindOfRelation, listedRelations, longestComment, schemaAsked } from './schema.ts';
 
 /** An extension's functions are no more the user's than the system's own are. */
 const textsSql = `WITH relations AS MATERIALIZED (
-  SELECT c.oid, n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longest}) AS comment
+  SELECT c.oid, n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}) AS comment
   ${listedRelations}),
 routines AS MATERIALIZED (
-  SELECT n.nspname, p.proname, p.prokind, pg_catalog.left(pg_catalog.obj_description(p.oid, 'pg_proc'), ${longest}) AS comment
+  SELECT n.nspname, p.proname, p.prokind, pg_catalog.left(pg_catalog.obj_description(p.oid, 'pg_proc'), ${longestComment}) AS comment
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
   WHERE ${schemaAsked} AND NOT EXISTS (
     SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = CAST('pg_catalog.pg_proc' AS pg_catalog.regclass)
@@ -26,7 +23,7 @@ texts (rank, schema, object, kind, comment, attribute, is_comment, content) AS (
   UNION ALL SELECT 3, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, false, CAST(a.attname AS pg_catalog.text)
     FROM relations AS r JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid
     WHERE a.attnum > 0 AND NOT a.attisdropped AND r.relkind <> 'S'
-  UNION ALL SELECT 4, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, true, pg_catalog.left(d.description, ${longest})
+  UNION ALL SELECT 4, r.nspname, r.relname, CAST(r.relkind AS pg_catalog.text), r.comment, a.attname, true, pg_catalog.left(d.description, ${longestComment})
     FROM relations AS r JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid
     JOIN pg_catalog.pg_description AS d ON d.objoid = r.oid AND d.objsubid = a.attnum
       AND d.classoid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)

@@ -12,10 +12,13 @@ export function assembleDdl(row: RelationRow): string | null {
   const indexes = row.indexes
     .filter(index => !index.ofConstraint && !index.ofParent)
     .map(index => `${index.definition};`);
-  const triggers = row.triggers.map(trigger => `${trigger.definition};`);
-  return [...sequences, `${made};`, ...owned, ...indexes, ...triggers, ...rowSecurity(row), ...comments(row)].join(
-    '\n',
-  );
+  const statistics = row.statistics.map(definition => `${definition};`);
+  const triggers = row.triggers.flatMap(({ definition, quoted, state }) => [
+    `${definition};`,
+    ...(state === null || state === undefined ? [] : [`ALTER TABLE ${row.qualified} ${state} TRIGGER ${quoted};`]),
+  ]);
+  const parts = [owned, indexes, statistics, triggers, row.rules, rowSecurity(row), comments(row)];
+  return [...sequences, `${made};`, ...parts.flat()].join('\n');
 }
 
 function rowSecurity(row: RelationRow): string[] {
@@ -47,7 +50,7 @@ function viewOptions({ options }: RelationRow): string {
   return options === null || options.length === 0 ? '' : ` WITH (${options.join(', ')})`;
 }
 
-function withoutSemicolon(definition: string | null): string {
+export function withoutSemicolon(definition: string | null): string {
   return (definition ?? '').replace(/;\s*$/, '');
 }
 

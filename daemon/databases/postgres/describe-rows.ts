@@ -1,6 +1,6 @@
 /** The rows that `describe-sql` answers with, as JSON. Only types. */
 
-import type { IncomingForeignKey, Index, TableColumn, TableDescription } from '../../query/database.ts';
+import type { IncomingForeignKey, Index, TableColumn, Trigger } from '../../query/database.ts';
 
 export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default' | 'comment'> {
   /** Its name, quoted where it has to be. */
@@ -63,5 +63,8 @@ export interface RelationRow {
   readonly referencedBy: readonly IncomingForeignKey[];
   /** `ofParent`: made with the index of the table that this one is a part of. */
   readonly indexes: readonly (Index & { readonly ofConstraint: boolean; readonly ofParent: boolean })[];
-  readonly triggers: TableDescription['triggers'];
+  readonly triggers: readonly (Trigger & { readonly quoted: string })[];
+  /** Each as it is made, with its semicolon. */
+  readonly rules: readonly string[];
+  readonly statistics: readonly string[];
 }

@@ -93,10 +93,19 @@ const indexes = list(
 );
 
 const triggers = list(
-  `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true))`,
+  `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
+    'state', CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END,
+    'quoted', pg_catalog.quote_ident(g.tgname))`,
   'FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal',
   'g.tgname',
 );
+
+/** A view is made by a rule of that name. */
+const rules = `ARRAY(SELECT pg_catalog.pg_get_ruledef(u.oid, true)
+    FROM pg_catalog.pg_rewrite AS u WHERE u.ev_class = c.oid AND u.rulename <> '_RETURN' ORDER BY u.rulename)`;
+
+const statistics = `ARRAY(SELECT pg_catalog.pg_get_statisticsobjdef(s.oid)
+    FROM pg_catalog.pg_statistic_ext AS s WHERE s.stxrelid = c.oid ORDER BY s.stxname)`;
 
 /** What a partitioned table holds is in its leaves. */
 const overLeaves = (expression: string, condition: string) =>
@@ -166,7 +175,9 @@ const relation = `pg_catalog.json_build_object(
   'constraints', ${constraints},
   'referencedBy', ${referencedBy},
   'indexes', ${indexes},
-  'triggers', ${triggers})`;
+  'triggers', ${triggers},
+  'rules', ${rules},
+  'statistics', ${statistics})`;
 
 const inPath = (name: string) => `CAST(pg_catalog.to_regclass(pg_catalog.quote_ident(${name})) AS pg_catalog.oid)`;
 

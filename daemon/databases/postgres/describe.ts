@@ -1,7 +1,7 @@
 /** Describes tables, views and their like, from one question to the catalog (PostgreSQL 12 or newer). */
 
 import type { Answer, CallContext, TableColumn, TableDescription } from '../../query/database.ts';
-import { assembleDdl } from './ddl.ts';
+import { assembleDdl, withoutSemicolon } from './ddl.ts';
 import type { ColumnRow, ConstraintRow, RelationRow } from './describe-rows.ts';
 import { describeSql } from './describe-sql.ts';
 import { ask } from './look-up.ts';
@@ -50,7 +50,8 @@ function describe(row: RelationRow): TableDescription {
     checks: row.constraints.flatMap(({ type, name, expression }) =>
       type === 'c' && expression !== null ? [{ name, expression }] : [],
     ),
-    triggers: row.triggers,
+    triggers: row.triggers.map(({ quoted: _, ...trigger }) => trigger),
+    rules: row.rules.map(withoutSemicolon),
     partitioning: partitioningOf(row),
     ddl: assembleDdl(row),
     approximateRowCount: row.rows,

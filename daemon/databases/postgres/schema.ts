@@ -57,10 +57,13 @@ const partsSql = `CASE WHEN c.relkind = 'p' THEN (
     SELECT pg_catalog.count(*) FROM pg_catalog.pg_inherits AS part WHERE part.inhparent = c.oid)
   END`;
 
+/** Characters. A comment may be a book: one of 16 MB would keep all tables from being listed. */
+export const longestComment = 500;
+
 /** One row for all: a row each costs more on the way than the tables do in the catalog. */
 const tablesSql = (
   rows: string,
-): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.obj_description(c.oid, 'pg_class'), ${rows}, ${partsSql}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
+): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}), ${rows}, ${partsSql}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
 ${listedRelations}`;
 
 type TableRow = [string, string, string, string | null, number | null, number | null];

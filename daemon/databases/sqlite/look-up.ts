@@ -23,7 +23,9 @@ export function lookUpWith(
       row: row => rows.push(cellsOf(row)) > 0,
     };
     const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
-    return outcome.kind === 'done' ? rows : answered(outcome);
+    if (outcome.kind !== 'done') return answered(outcome);
+    if (!outcome.cutByWire) return rows;
+    return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
   };
 }
 

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import type { TableDescription } from '../../query/database.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
 import { findNamed } from '../../query/named-tables.ts';
 import { qualifiedName } from '../../query/object-name.ts';
-import { refusalOf } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
@@ -67,12 +67,15 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));
       const tables: Record<string, unknown>[] = [];
       let bytes = 0;
-      for (const table of found.slice(0, mostDescribed)) {
-        const lines = tableLines(connection.engine, table, false);
-        bytes += Buffer.byteLength(JSON.stringify(lines));
-        if (bytes > room && tables.length > 0) break;
-        tables.push(lines);
+      const lines = found.slice(0, mostDescribed).map(table => tableLines(connection.engine, table, false));
+      for (const table of lines) {
+        const size = Buffer.byteLength(JSON.stringify(table));
+        // A view as long as a book is for describe_table: it takes the place of no other.
+        if (bytes + size > room) continue;
+        bytes += size;
+        tables.push(table);
       }
+      if (tables.length === 0) tables.push(...lines.slice(0, 1));
       const described = new Set(tables.map(({ name }) => name));
       const others = names.filter(name => !described.has(name));
       return success(

@@ -2,12 +2,13 @@
 
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
+import { jsonOfContent } from '../../query/row-text.ts';
 import { protocolError } from '../answer.ts';
+import { boundedContent } from '../bounded.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
 import type { Tool } from '../tool.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
-import { boundedJson } from './bounded.ts';
 import { describeSchema } from './describe-schema.ts';
 
 export type LookUp = 'list_connections' | 'describe_schema' | 'list_tables' | 'describe_table' | 'search_query_history';
@@ -44,7 +45,8 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
       const outcome = await dispatch({ ...ports, catalog }, call, lookUp, given, recordedAs);
       if (outcome.kind === 'success') {
         const { structuredContent } = outcome;
-        return boundedJson(structuredContent, toolPorts.limits().defaultAnswerBytes, restOf[lookUp]);
+        const { defaultAnswerBytes } = toolPorts.limits();
+        return jsonOfContent(boundedContent(structuredContent, defaultAnswerBytes, restOf[lookUp]));
       }
       // Nobody is asked through a client here, so no question can come back.
       if (outcome.kind === 'input_required') throw new TypeError('A read was asked back through its client');

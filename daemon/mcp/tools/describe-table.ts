@@ -4,12 +4,14 @@ import * as z from 'zod';
 import type { Reached } from '../../access/reach.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
 import type { CallContext, Database } from '../../query/database.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
 import { findNamed, missingSentences, type Named } from '../../query/named-tables.ts';
 import { warningsOn } from '../../query/replaced-text.ts';
 import type { ResultSet } from '../../query/run.ts';
-import { refusalOf, runStatement } from '../../query/run.ts';
+import { runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
+import { boundedContent } from '../bounded.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
@@ -37,6 +39,9 @@ const input = z.strictObject({
 const output = z.looseObject({
   tables: z.array(z.looseObject({ name: z.string() })),
 });
+
+const rest =
+  'Cut to the most that an answer holds (results.maxBytes): describe fewer tables, or read a long definition from the catalog in parts.';
 
 interface Asked {
   readonly ports: ToolPorts;
@@ -95,10 +100,12 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (unread !== null) return unread;
       if (tables.length === 0) return refused(toolError('query_failed', missing.join(' ')));
       const warnings = [...asked.warnings];
-      return success(
-        { ...(warnings.length > 0 && { warnings }), tables, ...(missing.length > 0 && { not_found: missing }) },
-        accessMeta(reached),
-      );
+      const content = {
+        ...(warnings.length > 0 && { warnings }),
+        tables,
+        ...(missing.length > 0 && { not_found: missing }),
+      };
+      return success(boundedContent(content, ports.limits().maxAnswerBytes, rest), accessMeta(reached));
     },
   };
 }

@@ -1,10 +1,12 @@
 /** `execute_query` (spec §9): one statement of the client's, with its result set. */
 
 import * as z from 'zod';
+import type { Engine } from '../../access/connection.ts';
 import { maxParameters } from '../../query/limits.ts';
 import { type RunRequest, runStatement } from '../../query/run.ts';
+import { type Refusal, toolError } from '../../refusal.ts';
 import { whileRunning } from '../running-progress.ts';
-import type { Tool } from '../tool.ts';
+import { refused, type Tool, type ToolOutcome } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
@@ -69,7 +71,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           () => runStatement(ports, 'execute_query', request),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
-        if (ran.kind === 'refused') return ran;
+        if (ran.kind === 'refused') return withSignOf(reached.connection.engine, request, ran.refusal);
         const result = ran.resultSet;
         const limits = ports.limits();
         return resultAnswer({
@@ -90,4 +92,21 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       }
     },
   };
+}
+
+const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {
+  postgres: {
+    sign: /\$\d/,
+    sentence: 'No value of `parameters` has its place in it: write $1, $2 and so on for them.',
+  },
+  mysql: { sign: /\?/, sentence: 'No value of `parameters` has its place in it: write ? for each, in their order.' },
+};
+
+/** A statement with another engine's signs fails in words that say nothing of them; SQLite takes both. */
+function withSignOf(engine: Engine, { sql, parameters }: RunRequest, refusal: Refusal): ToolOutcome {
+  if (engine === 'sqlite' || parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
+  const { sign, sentence } = signs[engine];
+  const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
+  if (!isSyntax || sign.test(sql)) return refused(refusal);
+  return refused(toolError(refusal.word, `${refusal.sentence} ${sentence}`));
 }

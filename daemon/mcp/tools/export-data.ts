@@ -71,7 +71,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
         () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
       );
       if (ended.kind === 'refused') return ended;
-      return success(away.facts(), accessMeta(reached));
+      return success(away.facts(ports.activity.problem()), accessMeta(reached));
     },
   };
 }
@@ -90,7 +90,8 @@ function nameOf(text: string): string {
 
 interface RowsToFile extends RowsAway {
   bytes(): number;
-  facts(): Record<string, unknown>;
+  /** @param unrecorded why the activity log can't be written, if it can't. */
+  facts(unrecorded: string | null): Record<string, unknown>;
 }
 
 /** The file is opened by the first that is known of the result, so that a refused statement leaves none. */
@@ -172,8 +173,9 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     },
     rows: () => rows,
     bytes: () => bytes,
-    facts() {
-      const warnings = [...told, ...(formulas > 0 ? [formulaWarning(formulas)] : [])];
+    facts(unrecorded) {
+      const formula = formulas > 0 ? [formulaWarning(formulas)] : [];
+      const warnings = [...told, ...formula, ...(unrecorded === null ? [] : [unrecorded])];
       return {
         path: file?.path ?? '',
         rows,

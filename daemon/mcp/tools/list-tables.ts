@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { CatalogText } from '../../query/database.ts';
-import { refusalOf } from '../../query/run.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
 import { toolError } from '../../refusal.ts';
 import { malformedCursorSentence } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';

@@ -42,7 +42,11 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
     indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(indexLine),
     checks: table.checks.map(({ expression }) => expression),
-    triggers: table.triggers.map(({ definition }) => (withDdl ? definition : cut(definition, triggerLength))),
+    triggers: table.triggers.map(({ definition, state }) => {
+      const line = withDdl ? definition : cut(definition, triggerLength);
+      return state === null || state === undefined ? line : `${line} -- ${state}`;
+    }),
+    rules: table.rules?.map(rule => cut(rule, triggerLength)),
     partitioned_by: partitioning?.by,
     partition_of: partitioning?.of,
     partitions: partitioning?.parts,

@@ -1,8 +1,8 @@
 /** What is said of a schema or database that isn't there: an empty list would be taken for an empty one. */
 
 import type { CallContext, Database, DatabaseFailure } from '../../query/database.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
 import { nearestOrAll } from '../../query/nearest-names.ts';
-import { refusalOf } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 
 /** Why the places of a connection were not told: the nearest where the database that was named isn't there. */

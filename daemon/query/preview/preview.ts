@@ -7,6 +7,7 @@ import { type Refusal, toolError } from '../../refusal.ts';
 import { answering } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
 import type { DatabaseFailure, TableChange } from '../database.ts';
+import { refusalOf } from '../failure-refusals.ts';
 import { withNearestNames } from '../nearest-names.ts';
 import { recordStatement } from '../record.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type RunPorts,
   type RunRequest,
   recordedStatement,
-  refusalOf,
 } from '../run.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { planMysql } from './mysql.ts';

@@ -29,8 +29,8 @@ export async function planPostgresRole(
   if (facts.isTaken) return unsupported(`There is already a role ${JSON.stringify(wanted.name)} on this server.`);
   const missing = wanted.schemas?.find(name => !facts.schemas.some(schema => schema.name === name));
   if (missing !== undefined)
-    return unsupported(`There is no schema ${JSON.stringify(missing)} of users' that ${facts.presentRole} may use.`);
-  if (facts.schemas.length === 0) return unsupported(`${facts.presentRole} may use no schema of users'.`);
+    return unsupported(`There is no schema ${JSON.stringify(missing)} that ${facts.presentRole} may use.`);
+  if (facts.schemas.length === 0) return unsupported(`${facts.presentRole} may use no schema but the system's own.`);
   const role = postgresName(wanted.name);
   const removal = [`DROP OWNED BY ${role}`, `DROP ROLE ${role}`];
   const stays = `the role ${JSON.stringify(wanted.name)} is still there; \`${removal.join('; ')}\` removes it`;

@@ -29,6 +29,10 @@ create table store.lines (order_id bigint, customer_id int, foreign key (order_i
 create index by_lower on store.orders (lower("select") desc) include (total) where total > 0;
 create function store.touch() returns trigger language plpgsql as 'begin return new; end';
 create trigger touched before update on store.orders for each row execute function store.touch();
+create trigger "At rest" after insert on store.orders for each row execute function store.touch();
+alter table store.orders disable trigger "At rest";
+create rule kept as on delete to store.orders where old.total > 1000 do instead nothing;
+create statistics store.both on customer_id, total from store.orders;
 create view store.big as select id, total from store.orders where total > 100;
 create materialized view store.totals as select sum(total) as total from store.orders;
 create unique index on store.totals (total);
@@ -53,6 +57,22 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     if (!found) throw new Error(JSON.stringify(answer));
     return found;
   }
+
+  test('a comment of 20 MB keeps no table from being listed', async () => {
+    await suite.server.psql(
+      `create schema books; create table books.one (id int); create table books.two (id int);
+       do $$ begin execute format('comment on table books.one is %L', repeat('long ', 4000000)); end $$`,
+    );
+    const listed = await suite.open().listTables({ ...contextOf(), schema: 'books' }, true);
+    await suite.server.psql('drop schema books cascade');
+    expect(listed).toMatchObject({
+      kind: 'done',
+      value: [
+        { name: 'one', comment: 'long '.repeat(100) },
+        { name: 'two', comment: null },
+      ],
+    });
+  });
 
   test('every table, view and their like is listed with its kind', async () => {
     await suite.server.psql(shop);
@@ -159,7 +179,11 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     ]);
     expect(orders.checks).toEqual([{ name: 'orders_total_check', expression: 'total >= 0::numeric' }]);
     expect(orders.triggers).toEqual([
-      { name: 'touched', definition: expect.stringContaining('BEFORE UPDATE ON store.orders') },
+      { name: 'At rest', definition: expect.stringContaining('AFTER INSERT ON store.orders'), state: 'DISABLE' },
+      { name: 'touched', definition: expect.stringContaining('BEFORE UPDATE ON store.orders'), state: null },
+    ]);
+    expect(orders.rules).toEqual([
+      expect.stringMatching(/^CREATE RULE kept AS\s+ON DELETE TO store.orders[^;]*NOTHING$/),
     ]);
     expect(orders.sizeBytes).toBeGreaterThan(0);
   });

@@ -25,6 +25,8 @@ interface EngineCase {
 const beyondDoubles = '9007199254740993';
 const nasty = `it's "x"; drop table exact; -- é🎉`;
 
+const textOf = ({ content }: ToolResult) => content?.[0]?.text ?? '';
+
 const cases: Readonly<Record<EngineName, EngineCase>> = {
   postgres: {
     setUp: `create table exact (id bigint primary key, price numeric(30,10), at timestamptz, seen timestamp(6), name text, raw bytea, ok boolean, absent text);
@@ -175,6 +177,27 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(await said('select e.prise from exact e')).toContain(`Did you mean price? exact has ${columns}.`);
     // Nothing near, nothing said.
     expect(await said('select * from zzzzzzzzzz')).not.toContain('Did you mean');
+  });
+
+  test.each([
+    ['postgres', 'select count(*) from exact where name = ? and ok', 'write $1, $2 and so on for them.'],
+    ['postgres', 'select count(*) from exact where name = :name', 'write $1, $2 and so on for them.'],
+    ['mysql', 'select count(*) from exact where name = $1', 'write ? for each, in their order.'],
+    ['mysql', 'select count(*) from exact where name = :name', 'write ? for each, in their order.'],
+  ] as const)('%s: another engine’s sign for a parameter is answered with its own: %s', async (engine, sql, advice) => {
+    const told = `No value of \`parameters\` has its place in it: ${advice}`;
+    const withValue = await three.query(token, engine, sql, { parameters: [nasty] });
+    expect(textOf(withValue)).toMatch(/^(?:query_failed|unsupported): /);
+    expect(textOf(withValue).endsWith(` ${told}`)).toBe(true);
+    expect(textOf(await three.query(token, engine, sql))).not.toContain('parameters');
+  });
+
+  test('a message that quotes a cell of 500 KB is told by its beginning and its end', async () => {
+    const asked = await three.query(token, 'postgres', "select cast(repeat('é', 250000) || '!' as integer)");
+    expect(textOf(asked)).toMatch(
+      /^query_failed: invalid input syntax for type integer: "é{1000,} \[…\d+ characters left out…\] é+!" \(22P02\)$/,
+    );
+    expect(textOf(asked).length).toBeLessThan(5_000);
   });
 
   test('a table of another schema is found by its bare name, also where the schema is misspelt', async () => {

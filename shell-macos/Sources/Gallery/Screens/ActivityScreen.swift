@@ -86,7 +86,7 @@ extension Samples {
         row(1_282, "11:59:51", "tool", "describe_table", "success", client: "Claude Code", on: 0, milliseconds: 8.1),
         row(1_281, "11:59:50", "tool", "list_connections", "success", client: "Claude Code"),
         row(1_280, "11:42:12", "access", "pairing_approved", "success", client: "Query Notebook"),
-        row(1_279, "11:40:02", "query", "insert_rows", "success", client: "Cursor", on: 1, rows: 250, milliseconds: 1_840),
+        row(1_279, "11:40:02", "query", "execute_query", "success", client: "Cursor", on: 1, rows: 250, milliseconds: 1_840),
         row(
             1_277, "11:38:30", "query", "confirm_destructive_operation", "success", client: "Cursor", on: 1, rows: 1,
             milliseconds: 96),
