@@ -85,6 +85,12 @@ create trigger h3_clears after update on h3 for each row delete from is2 where u
 create table h4 (id int primary key, v int)// insert into h4 values (1, 1), (2, 2)//
 create trigger h4_marks after update on h4 for each row update is2 set v = 9 where id = new.id//
 create function fis() returns int begin delete from is2 where v = 0; return 1; end//
+create procedure hidden_key(id int) begin delete from is2 where id = 7; end//
+create procedure hidden_key_too() begin declare id int default 7; update is2 set v = 4 where id = 7; end//
+create function hidden_key_by_function(id int) returns int begin delete from is2 where id = 7; return 1; end//
+create table h5 (id int primary key, v int)// insert into h5 values (1, 1), (2, 2)//
+create trigger h5_hides after update on h5 for each row begin declare id int default new.id; update is2 set v = 9 where id = new.id; end//
+create procedure hidden_part(b int) begin delete from is2 where a = 1 and b = 7; end//
 create procedure pis() begin delete from is2 where v = 0; end//
 create table on_delete (id int primary key)// insert into on_delete values (1), (2)//
 create trigger on_delete after delete on on_delete for each row update setting set value = 0 where name <> ''//
@@ -264,6 +270,11 @@ export const attacks: readonly string[] = [
   'update h2 set v = 5 where id = 1',
   'update h3 set v = 5 where id = 0',
   'select fis()',
+  'call hidden_key(7)',
+  'call hidden_key_too()',
+  'select hidden_key_by_function(7)',
+  'call hidden_part(7)',
+  'update h5 set v = 5 where id = 1',
   'call pis()',
   'insert into to_isam values (1)',
   // Keys, triggers and code.

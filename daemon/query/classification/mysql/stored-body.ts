@@ -107,6 +107,14 @@ function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
   });
 }
 
+/**
+ * In `WHERE id = 7` a parameter or variable `id` hides the column (MySQL manual, Local Variable Scope and Resolution), and the
+ * condition names all rows or none. A routine's parameters do not stand in its body; MariaDB's FOR declares too.
+ */
+function mayHideColumns(kind: Code['kind'], tokens: readonly Token[]): boolean {
+  return kind === 'routine' || tokens.some(({ key }) => key === 'DECLARE' || key === 'FOR');
+}
+
 function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   const { kind, schema, shown } = code;
   const calls = callsInCode(tokens);
@@ -120,10 +128,12 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     if (stored !== null) found.push({ class: 'write', why: 'does what is no read' });
     if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
+    const mayHide = mayHideColumns(kind, tokens);
     for (const statement of statementsOf(tokens)) {
       const judged = judgeStored(statement, kind, schema);
       found.push(judged);
-      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema, judged.by));
+      const by = mayHide ? [] : judged.by;
+      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema, by));
       // REPLACE and ON DUPLICATE KEY add rows too.
       if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
         changes.push(...itemsOf('added', judged.changes ?? [], schema));
