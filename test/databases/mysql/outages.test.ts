@@ -66,7 +66,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       const first = await ask();
       expect(first).toBeDefined();
       // One that rested that long is asked whether it is there.
-      await wait(1_100);
+      await wait(2_000);
       line.set({ bytes: 'DO 0', passesThem: false, how: 'cut' });
       const second = await ask();
       expect(second).toBeDefined();
