@@ -9,7 +9,7 @@ import { TLSSocket } from 'node:tls';
 import { Intake } from '../intake.ts';
 import { networkReason } from './failure.ts';
 import { limits } from './limits.ts';
-import { dataRow, headerBytes, makeSafe, readyForQuery, useOf } from './messages.ts';
+import { dataRow, endedError, errorResponse, headerBytes, makeSafe, readyForQuery, useOf } from './messages.ts';
 import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
 
@@ -19,6 +19,13 @@ interface RowReader {
   row(bytes: Buffer, start: number, end: number, state: RowState): void;
   /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */
   cut(): void;
+}
+
+interface Partial {
+  readonly message: Buffer;
+  filled: number;
+  /** Bytes behind it that are not read: 0 but for an error that is too long. */
+  readonly unread: number;
 }
 
 /** Less than a header is there. */
@@ -38,7 +45,7 @@ export class BoundedStream extends Duplex {
   #rest: Buffer = nothing;
   #skip = 0;
   #long: LongRow | null = null;
-  #partial: { readonly message: Buffer; filled: number } | null = null;
+  #partial: Partial | null = null;
   #muted = false;
 
   constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
@@ -157,15 +164,21 @@ export class BoundedStream extends Duplex {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
     }
+    // It quotes a value as long as that is: the statement failed, and the connection is sound.
+    if (bytes[at] === errorResponse && this.#signedIn && length > limits.errorBytes)
+      return this.#begin(limits.errorBytes, length - limits.errorBytes, bytes, at);
     if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
       throw new RangeError('a message is longer than any PostgreSQL sends');
     if (here >= length) {
       this.#complete(bytes, at, at + length);
       return length;
     }
-    const message = Buffer.allocUnsafe(length);
-    this.#partial = { message, filled: bytes.copy(message, 0, at) };
-    return here;
+    return this.#begin(length, 0, bytes, at);
+  }
+
+  #begin(length: number, unread: number, bytes: Buffer, at: number): number {
+    this.#partial = { message: Buffer.allocUnsafe(length), filled: 0, unread };
+    return this.#fill(this.#partial, bytes, at);
   }
 
   #drop(length: number, here: number): number {
@@ -183,12 +196,14 @@ export class BoundedStream extends Duplex {
     return use === 'driver';
   }
 
-  #fill(partial: { readonly message: Buffer; filled: number }, bytes: Buffer, at: number): number {
+  #fill(partial: Partial, bytes: Buffer, at: number): number {
     const used = bytes.copy(partial.message, partial.filled, at);
     partial.filled += used;
     if (partial.filled < partial.message.length) return used;
     this.#partial = null;
-    this.#complete(partial.message, 0, partial.filled);
+    this.#skip = partial.unread;
+    const message = partial.unread === 0 ? partial.message : endedError(partial.message);
+    this.#complete(message, 0, message.length);
     return used;
   }
 

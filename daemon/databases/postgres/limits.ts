@@ -18,8 +18,10 @@ export const limits = {
   keepAliveMilliseconds: 15_000,
   /** Everything a server may say before it is ready; a real one says about 500 bytes. */
   startupBytes: 64 * 1024,
-  /** A message that is not a row: 1,664 columns describe themselves in 150 KB, an error may quote a long statement. */
+  /** A message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB. */
   messageBytes: 1024 * 1024,
+  /** Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is longer is not read. */
+  errorBytes: 64 * 1024,
   /** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
   wholeRowBytes: 128 * 1024,
   /** After the reader has enough, what may still be read to keep the connection rather than cut it. */

@@ -5,6 +5,7 @@ import { DialRefused } from './tls.ts';
 /** A letter, and the length of the message but for the letter. */
 export const headerBytes = 5;
 export const dataRow = 0x44; // 'D'
+export const errorResponse = 0x45; // 'E'
 export const readyForQuery = 0x5a; // 'Z'
 const clearTextPassword = 3;
 
@@ -14,6 +15,13 @@ const forStatements = 'TCEZ';
 const dropped = 'NASd123nItsc';
 /** COPY from the client, to the client, both ways. */
 const copies = 'GHW';
+
+/** The beginning of an error that was too long, as an error of its own: the text in which it was cut ends, and the list of fields. */
+export function endedError(start: Buffer): Buffer {
+  const message = Buffer.concat([start, Buffer.from(' […the rest is not read…]\0\0')]);
+  message.writeInt32BE(message.length - 1, 1);
+  return message;
+}
 
 /** Not for rows, which never reach `pg`. Throws where no server sends this now. */
 export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' | 'copy' {

@@ -70,6 +70,29 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     }
   });
 
+  test.each([
+    ['quotes a cell', "select repeat('é', 10000000)::int", '22P02'],
+    ['ends just beyond what is read', `select repeat('x', 65500)::int`, '22P02'],
+    ['quotes one whose beginning alone is read', "select ('{' || repeat('x', 3000000))::json", '22P02'],
+  ])('an error of any length is the error that it is, and the session stays: it %s', async (_, sql, code) => {
+    const database = suite.open();
+    const session = async () => (await runOn(database, 'select pg_backend_pid()')).rows[0]?.[0];
+    const before = await session();
+    const growth = await growthDuring(async () => {
+      const { outcome } = await runOn(database, sql);
+      expect(outcome).toMatchObject({
+        kind: 'query_failed',
+        code,
+        message: expect.stringMatching(/^invalid input syntax/),
+      });
+      const { message } = outcome as { message: string };
+      expect(message.length).toBeLessThan(70_000);
+      expect(message).toContain('[…the rest is not read…]');
+    });
+    expect(growth).toBeLessThan(64 * megabytes);
+    expect(await session()).toBe(before);
+  });
+
   test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
     const database = suite.open();
     const { outcome, rows } = await runOn(database, 'select generate_series(1, 50000000) n', { maxRows: 501 });
@@ -91,7 +114,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
       "create function long_error() returns int language plpgsql as $$ begin raise exception '%', repeat('e', 50000000); end $$",
     );
     const database = suite.open();
-    expect((await runOn(database, 'select long_error()')).outcome.kind).toBe('not_connected');
+    expect((await runOn(database, 'select long_error()')).outcome.kind).toBe('query_failed');
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
