@@ -29,9 +29,9 @@ const shape = z.object({
 });
 export type ClockSight = z.infer<typeof shape>;
 
-/** @param elapsed milliseconds since the last look that the daemon has run. */
+/** @param elapsed milliseconds since the last look that the daemon has run, by a clock that never goes back. */
 export function look(before: ClockSight, wall: number, elapsed: number): ClockSight {
-  const passed = Math.min(Math.max(elapsed, 0), clockLimits.everyMilliseconds);
+  const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
   const believed = before.believed + passed;
   if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0 };
   // One that jumps on was not right before either.

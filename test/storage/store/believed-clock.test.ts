@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { historyRow } from '../../../daemon/storage/history/row.ts';
 import { type ClockSight, clockLimits, look, openBelievedClock } from '../../../daemon/storage/store/believed-clock.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
@@ -108,11 +109,61 @@ test('what is believed is kept over restarts, and a jump is told once, in status
   await close();
 });
 
-test('a store of an earlier version goes by its newest row', async () => {
+test('the last of a run counts too, and being asked for the time adds none', async () => {
+  let wall = today;
+  await (await opened('runs.db', () => wall)).close();
+  wall = today + year;
+  for (const run of [0, 1]) {
+    const { clock, pass, close } = await opened('runs.db', () => wall);
+    expect(clock.notes().join()).toContain(`for ${24 - run * 12} more hours`);
+    for (let half = 0; half < 24; half++) {
+      for (let asked = 0; asked < 5; asked++) expect(clock.now()).toBe(today + (run * 12 + half / 2) * hour);
+      pass(hour / 2);
+      wall += hour / 2;
+    }
+    await close();
+  }
+  const { clock, jumps, close } = await opened('runs.db', () => wall);
+  expect([clock.now(), clock.notes(), jumps]).toEqual([wall, [], []]);
+  await close();
+});
+
+test('a clock that is set right is no longer told of, and told of again where it jumps again', async () => {
+  let wall = today;
+  const { clock, jumps, close } = await opened('twice.db', () => wall);
+  for (const times of [1, 2]) {
+    wall = today + year;
+    expect(clock.now()).toBe(today);
+    expect([clock.notes().length, jumps.length]).toEqual([1, times]);
+    wall = today;
+    expect(clock.now()).toBe(today);
+    expect(clock.notes()).toEqual([]);
+  }
+  await close();
+});
+
+test('a store of an earlier version goes by its newest row, after a kill of the first run too', async () => {
   const store = await openStore(join(folder, 'rows.db'));
-  const row = { number: 1, time: today, kind: 'event', category: 'admin', action: 'daemon.stop', count: 1 };
-  await store.write(store.knex('activity').insert({ ...row, mac: Buffer.alloc(32) }));
+  const row = { kind: 'event', category: 'admin', action: 'daemon.stop', count: 1, mac: Buffer.alloc(32) };
+  const record = (tables: typeof store, number: number, time: number): Promise<unknown> =>
+    tables.write(tables.knex('activity').insert({ ...row, number, time }));
+  await record(store, 1, today - day);
+  await record(store, 2, today - hour);
+  const statement = {
+    statement: 'select 1',
+    class: 'read',
+    outcome: 'success',
+    rows: 1,
+    durationMilliseconds: 1,
+  } as const;
+  const asker = { connection: { id: 'a', name: 'A' }, principal: 'p', tokenName: 't', client: 'c' } as const;
+  for (const time of [today - 2 * day, today])
+    await store.write(store.knex('history').insert(historyRow(time, { ...asker, ...statement }, 1_000)));
   await store.close();
+  const killed = await opened('rows.db', () => today + 3 * year);
+  expect(killed.clock.now()).toBe(today);
+  await record(killed.store, 3, today + 3 * year);
+  await killed.store.close();
   const { clock, close } = await opened('rows.db', () => today + 3 * year);
   expect(clock.now()).toBe(today);
   await close();
