@@ -20,9 +20,13 @@ test.each([
   "UTC'",
   '+14:30',
   '+5:30',
+  // A later Node knows these two; in PostgreSQL their plus would lie west.
+  '+05',
+  '+0530',
   '<x>-3',
   'Europe/Berlin; select 1',
   'PST8PDT,M4',
+  '+05:30 x',
   `Europe/${'x'.repeat(70)}`,
 ])('%p is none', zone => expect(isTimeZone(zone)).toBe(false));
 

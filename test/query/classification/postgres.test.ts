@@ -204,6 +204,20 @@ describe('hostile shapes', () => {
     ).toBe('write');
   });
 
+  test.each([
+    ['nested so deeply that each level is looked at anew', 800, 1],
+    ['with so many names that each level copies them', 100, 8_000],
+  ])('a condition %s counts as none', (_, levels, names) => {
+    const exists = (from: string, condition: string) => `EXISTS (SELECT FROM ${from} WHERE ${condition})`;
+    const judged = (part: number) => {
+      let condition = 't.id = 1';
+      for (let level = 1; level < levels / part; level++) condition = exists('u', condition);
+      const list = Array.from({ length: Math.max(1, names / part) }, (_, at) => `a${at}`).join(', ');
+      return classify(`DELETE FROM t WHERE ${exists(list, condition)}`).class;
+    };
+    expect([judged(10), judged(1)]).toEqual(['write', 'destructive']);
+  });
+
   test('comments without end between them are refused before they cost time', () => {
     const cost = processorMilliseconds(() => {
       expect(classify(`${'/*'.repeat(20_000)}${'*/'.repeat(20_000)} SELECT 1`).class).toBe('forbidden');

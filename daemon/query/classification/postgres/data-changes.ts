@@ -25,7 +25,7 @@ const bounded = (reason: string, isNarrow: boolean): DataChange => ({ ...write(r
 
 /** A constant condition, and one that is too long to be looked at, keeps no row from the statement. */
 function restricts(condition: unknown, target: Target): boolean {
-  return condition !== undefined && dependsOnRow(condition, target) && target.effort.nodesLeft >= 0;
+  return condition !== undefined && dependsOnRow(condition, target);
 }
 
 function isNarrow(condition: unknown): boolean {

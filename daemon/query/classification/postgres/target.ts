@@ -63,7 +63,7 @@ function hasFrom(node: unknown): boolean {
   );
 }
 
-/** True where the expression's value can differ from one row of the target to the next. */
+/** True where the expression's value can differ from one row of the target to the next; false once the effort is spent. */
 export function dependsOnRow(expression: unknown, target: Target): boolean {
   const pending: { readonly value: unknown; readonly hidden: ReadonlySet<string> | null }[] = [
     { value: expression, hidden: null },
