@@ -148,6 +148,17 @@ describe('a preview on SQLite', () => {
       },
     ],
     [
+      'a REPLACE that gives the row in its way another key',
+      "replace into item values (2, 'bee', 1) on conflict (id) do update set id = 12",
+      {
+        rows_affected: 1,
+        warnings: [
+          'Rows removed because another unique value of theirs conflicted are not shown under before.',
+          'No rows are shown: the statement gives rows another key.',
+        ],
+      },
+    ],
+    [
       'a table without a key of its own',
       'update loose set b = a',
       {

@@ -121,11 +121,51 @@ test.each([
   ['insert into t values (1) on conflict (id) do update set id = 9, a = 1 where 1', ['id', 'a']],
   ['insert into t values (1) on conflict do nothing', []],
   ['update t set a == 1', ['a']],
+  ['replace into t values (1) on conflict (id) do update set id = 9', ['id']],
+  ['insert into t values (1) on conflict (a) where b = 1 do nothing', []],
+  ["update t set 'a' = 1", ['a']],
+  ['update t set a = 1 returning b = 2', ['a']],
   ['update t set a = b is not distinct from c, id = 2 where x = 3', ['a', 'id']],
   ['update t set a = (select max(id) from t where id = 2), b = (id = 1) where id = 3', ['a', 'b']],
   ['insert into t values (1) on conflict (a) do update set a = 1 on conflict (b) do update set id = 2', ['a', 'id']],
 ])('SQLite: %s sets %j', (sql, names) => {
   expect(sqlite.readSqlite(sql)?.sets ?? null).toEqual(names);
+});
+
+test.each<[string, boolean]>([
+  ['insert into t values (1)', false],
+  ['insert or ignore into t values (1)', false],
+  ['insert into t values (1) on conflict do nothing', false],
+  ['delete from t', false],
+  ['update t set a = 1', false],
+  ['replace into t values (1)', true],
+  ['insert or replace into t values (1)', true],
+  ['update or replace t set a = 1', true],
+  ['insert into t values (1) on conflict do update set a = 1', true],
+  ['insert into t values (1) on conflict (a) do nothing on conflict do update set a = 1', true],
+])('SQLite: that %s may remove rows for another is %s', (sql, mayReplace) => {
+  expect(sqlite.readSqlite(sql)?.mayReplace).toBe(mayReplace);
+});
+
+test.each([
+  'delete from temp.t',
+  'delete from other.t',
+  'explain delete from t',
+  'explain query plan delete from t',
+  'select * from t',
+  'create table t (a)',
+  'create index i on t (a)',
+  'drop table t',
+  'alter table t add column b',
+])('SQLite: %s is not read', sql => {
+  expect(sqlite.readSqlite(sql)).toBeNull();
+});
+
+test.each<[string, boolean]>([
+  ['delete from t returning a', true],
+  ['delete from t where a in (select returning from u)', false],
+])('SQLite: that %s returns rows of its own is %s', (sql, own) => {
+  expect(sqlite.readSqlite(sql)?.ownReturning).toBe(own);
 });
 
 test.each([

@@ -27,7 +27,8 @@ export function readSqlite(sql: string): SqliteReading | null {
   if (target === undefined || (target.schema ?? 'main') !== 'main') return null;
   const rest = head.tokens.slice(target.at + 1);
   const conflict = indexAtTop(rest, token => isWord(token, 'conflict'));
-  const isUpsert = verb === 'insert' && conflict >= 0 && rest.slice(conflict).some(token => isWord(token, 'update'));
+  // Of a REPLACE too.
+  const isUpsert = conflict >= 0 && rest.slice(conflict).some(token => isWord(token, 'update'));
   const ownReturning = indexAtTop(rest, token => isWord(token, 'returning')) >= 0;
   return {
     verb,
