@@ -1,6 +1,6 @@
 /** Makes the home folder this user's alone before anything is put into it (spec §1). */
 
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { folderProblem } from '../../shared/private-files.ts';
 
@@ -8,8 +8,9 @@ import { folderProblem } from '../../shared/private-files.ts';
 export function prepareHome(home: string): void {
   makeFolder(home);
   // An older or hand-made home may be open to others; it is ours to close when it is our own.
-  const { uid, mode } = statSync(home);
-  if (uid === process.getuid?.() && (mode & 0o777) !== 0o700) closeToOthers(home);
+  const stats = lstatSync(home);
+  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.();
+  if (isOurs && (stats.mode & 0o777) !== 0o700) closeToOthers(home);
   const problem = folderProblem(home);
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
   refuseReadOnly(home, () => accessSync(home, constants.W_OK));
