@@ -102,6 +102,14 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await under().keychain.get(`${id}/token/new`)).toBeNull();
   });
 
+  test('a secret that the keychain keeps though told to delete it is said, and stays listed', async () => {
+    const id = newStoreId();
+    await (await newStore(id)).write('token', 'x', 'still there');
+    const secrets = openKeychainSecretStore({ ...under().keychain, delete: async () => {} }, id);
+    await expect(secrets.delete('token', 'x')).rejects.toThrow(/did not delete a secret/);
+    expect(await secrets.list('token')).toEqual(['x']);
+  });
+
   test('a damaged index is unavailable, and left alone', async () => {
     const id = newStoreId();
     const secrets = await newStore(id);
