@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import type { SecretStore } from '../../../daemon/access/secret-store.ts';
-import { writeIndex } from '../../../daemon/storage/secrets/keychain-index.ts';
+import { readIndex, writeIndex } from '../../../daemon/storage/secrets/keychain-index.ts';
 import type { Keychain } from '../../../daemon/storage/secrets/keychain-process.ts';
 import { openKeychainSecretStore } from '../../../daemon/storage/secrets/keychain-secret-store.ts';
 import { describeWithKeychain, newStoreId } from '../keychain-for-tests.ts';
@@ -29,6 +29,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await again.read('password', 'a')).toEqual({ kind: 'absent' });
     expect(await again.list('password')).toEqual([]);
     expect(await again.list('token')).toEqual(['t']);
+    expect((await readIndex(under().keychain, id)).accounts).toEqual(['token/t']);
   });
 
   test('two stores in one keychain never see each other', async () => {

@@ -33,14 +33,14 @@ async function begun(saved: readonly TokenRecord[]) {
   const path = join(home, 'secrets.json');
   const store = await openStore(join(home, 'sallyport.db'));
   undo.push(() => store.close());
-  const told = { reported: [] as unknown[], unlisted: [] as string[], damaged: [] as unknown[] };
+  const told = { reported: [] as unknown[], unlisted: [] as (readonly string[])[], damaged: [] as unknown[] };
   const report = (error: unknown): void => void told.reported.push(error);
   const list = tokenListIn(store, openReserve(join(home, 'reserve'), report), report);
   const secrets = openFileSecretStore(path, store.id);
   const recordsIn = (other: SecretStore) =>
     tokenRecordsIn({
       ...{ secrets: other, list, report },
-      unlisted: ids => void told.unlisted.push(...ids),
+      unlisted: ids => void told.unlisted.push(ids),
       damaged: row => void told.damaged.push(row.row),
     });
   const records = recordsIn(secrets);
@@ -54,17 +54,18 @@ test('one that the store does not list counts for nothing, and is told of', asyn
   const { secrets, told, loaded } = await begun([recordOf(1)]);
   await secrets.write('token', idOf(2), JSON.stringify(recordOf(2)));
   expect(await loaded()).toEqual(['n1']);
-  expect(told).toEqual({ reported: [], unlisted: [idOf(2)], damaged: [] });
+  expect(told).toEqual({ reported: [], unlisted: [[idOf(2)]], damaged: [] });
 });
 
 test('an older copy of the secrets brings back no token that was revoked or deleted', async () => {
-  const { path, records, secrets, loaded } = await begun([recordOf(1), recordOf(2), recordOf(3)]);
+  const { path, store, records, secrets, loaded } = await begun([recordOf(1), recordOf(2), recordOf(3)]);
   const before = readFileSync(path, 'utf8');
   await records.end(idOf(1), revokedAt);
   await records.end(idOf(2), null);
   writeFileSync(path, before);
   expect(await records.load()).toEqual([recordOf(1, { revokedAt }), recordOf(3)]);
   expect(await secrets.list('token')).toEqual([idOf(1), idOf(3)]);
+  expect(await store.knex('tokens').orderBy('id').pluck('id')).toEqual([idOf(1), idOf(3)]);
   expect(await loaded()).toEqual(['n1', 'n3']);
 });
 
