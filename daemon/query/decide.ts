@@ -6,6 +6,7 @@
 import { shellWord } from '../../shared/client-configs.ts';
 import type { VisibleAccess } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
+import { hasOwnAdvice } from './classification/advice.ts';
 import type { Classification } from './classification/classification.ts';
 import type { Session } from './database.ts';
 
@@ -30,13 +31,24 @@ export function decide(
   }
   if (statementClass === 'read') return decideRead(tool);
   if (tool === 'export_data') return refused('denied', `${classification.reason} export_data only reads.`);
-  if (access.level === 'readOnly')
-    return refused(
-      'denied',
-      `${readOnlySentence(access)} ${classification.reason} ${writingAdvice(access, connection)}`,
-    );
+  if (access.level === 'readOnly') return refused('denied', aboveReadOnly(classification, access, connection));
   return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
 }
+
+function aboveReadOnly(classification: Classification, access: VisibleAccess, connection: string): string {
+  const told = `${readOnlySentence(access)} ${classification.reason}`;
+  // What isn't understood is mostly misspelt: writing would be opened for nothing.
+  if (hasOwnAdvice(classification.reason)) return told;
+  return classification.class === 'destructive'
+    ? `${told} ${destructionTakes[access.limitedBy === 'connection' ? 'connection' : 'token']} ${writingAdvice(access, connection, 'full-access')}`
+    : `${told} ${writingAdvice(access, connection, 'read-write')}`;
+}
+
+/** The level alone would bring another refusal. */
+const destructionTakes = {
+  connection: "It is destructive, so it also takes a token with Full Access and the user's yes.",
+  token: "It is destructive, so it also takes the user's yes.",
+} as const;
 
 /** Spec §4 and §15 give the first sentence word for word. */
 function readOnlySentence(access: VisibleAccess): string {
@@ -46,10 +58,10 @@ function readOnlySentence(access: VisibleAccess): string {
 }
 
 /** For the person: an agent that types it itself meets the privilege increase, where that asks. */
-function writingAdvice({ limitedBy }: VisibleAccess, connection: string): string {
+function writingAdvice({ limitedBy }: VisibleAccess, connection: string, scope: 'read-write' | 'full-access'): string {
   return limitedBy === 'connection'
     ? `The user can allow an hour of writing: \`sallyport connections set ${shellWord(connection)} --external-clients read-write --for 1h\`.`
-    : 'The user can make a token that writes for a day: `sallyport tokens mint --name writer --scope read-write --expires 1`.';
+    : `The user can make a token that writes for a day: \`sallyport tokens mint --name writer --scope ${scope} --expires 1\`.`;
 }
 
 function decideRead(tool: StatementTool): Decision {

@@ -133,10 +133,10 @@ describe('scope × level × time × policy × allowlist × tool × statement', (
 });
 
 test('what a person can do about it is said as a command, with its end', () => {
-  const limited = (limitedBy: 'connection' | 'token') =>
+  const limited = (limitedBy: 'connection' | 'token', statement: Statement = 'bounded DML') =>
     decide(
       'execute_query',
-      statements.DROP,
+      statements[statement],
       { kind: 'visible', level: 'readOnly', limitedBy, askFirst: false },
       'My shop',
     );
@@ -145,6 +145,22 @@ test('what a person can do about it is said as a command, with its end', () => {
     saying("connections set 'My shop' --external-clients read-write --for 1h"),
   );
   expect(limited('token')).toMatchObject(saying('tokens mint --name writer --scope read-write --expires 1'));
+  // The level alone, or a token that only writes, would bring the next refusal.
+  const takes = (what: RegExp) => ({ refusal: { sentence: expect.stringMatching(what) } });
+  expect(limited('connection', 'DROP')).toMatchObject(
+    takes(
+      /It is destructive, so it also takes a token with Full Access and the user's yes\. .* read-write --for 1h`\.$/,
+    ),
+  );
+  expect(limited('token', 'DROP')).toMatchObject(takes(/the user's yes\. .*--scope full-access --expires 1`\.$/));
+});
+
+test('what a reason advises itself is not topped by opening the connection for writing', () => {
+  const reason = 'shop.len() is not built in; check its name.';
+  const readOnly = { kind: 'visible', level: 'readOnly', limitedBy: 'connection', askFirst: false } as const;
+  expect(decide('execute_query', classified({ class: 'write', reason }), readOnly, 'Shop')).toMatchObject({
+    refusal: { sentence: expect.stringMatching(/^This connection is read only .*; check its name\.$/) },
+  });
 });
 
 test('the connection being why is said in the words clients know', () => {

@@ -5,6 +5,8 @@
 
 const common = 'do without it, or ask the user to do it';
 
+export const hasOwnAdvice = (reason: string): boolean => reason.includes('; ');
+
 export function withAdvice(reason: string): string {
-  return reason.includes('; ') ? reason : `${reason.replace(/\.$/, '')}; ${common}.`;
+  return hasOwnAdvice(reason) ? reason : `${reason.replace(/\.$/, '')}; ${common}.`;
 }

@@ -118,6 +118,17 @@ describeWithThreeEngines(
       expect(await said(connection, sql)).toContain(`Did you mean ${nearest}?`);
     });
 
+    test.each([
+      "select date_trunc('month', now())",
+      'select name, len(name) from (select 1 as name) as one',
+      "select now() - interval '7 days'",
+      'select * from orders where',
+    ])('MariaDB: for what is no query there, nobody is asked to open writing: %s', async sql => {
+      const told = await said('Everything', sql);
+      expect(told).toMatch(/^denied: This connection is read only .*; check its (name|syntax)/);
+      expect(told).not.toContain('--external-clients');
+    });
+
     test('a primary key that needs quotes is no index beside', async () => {
       const { tables } = (await call('describe_table', 'Pg', { table: '"Odd Schema"."Täble ☃"' })) as {
         tables?: readonly unknown[];

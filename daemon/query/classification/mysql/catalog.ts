@@ -171,7 +171,10 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
     case 'procedure':
       // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
       return found === undefined
-        ? { class: 'write', reason: `${shownOf(item)} is not built in, and no code of it can be looked into.` }
+        ? {
+            class: 'write',
+            reason: `${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
+          }
         : null;
     default:
       return null;
@@ -202,6 +205,8 @@ function shownOf({ kind, schema, name }: CatalogItem): string {
   return kind === 'function' || kind === 'procedure' || kind === 'hidden' ? `${whole}()` : whole;
 }
 
+/** Without the advice of one that is a refusal of its own. */
 function clauseOf({ reason }: Raise): string {
-  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
+  const [clause = ''] = reason.split('; ');
+  return clause.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
 }

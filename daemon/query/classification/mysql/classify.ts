@@ -99,7 +99,8 @@ function seconded(sql: string, tokens: readonly Token[], answer: Verdict, second
   return {
     ...answer,
     class: 'write',
-    reason: 'The second parser cannot read this query, so it does not pass for a read; put it more plainly.',
+    reason:
+      'The second parser cannot read this query, so it does not pass for a read; check its syntax for this engine, or put it more plainly.',
   };
 }
 
