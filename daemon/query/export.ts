@@ -46,7 +46,7 @@ export async function exportRows(
   const durationMilliseconds = ports.elapsed() - start;
   const failure =
     outcome.kind === 'query_failed'
-      ? await withNearestNames(database, context, classification.tables, outcome)
+      ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
   const failed =
     failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name, 'has the most');

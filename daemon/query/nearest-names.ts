@@ -1,11 +1,12 @@
 /**
- * What a model needs after a name that the database doesn't know: the nearest that this connection may see. Asked for once the
- * statement has failed, so that whoever spells right pays nothing.
+ * What a model needs after a name that the database doesn't know: the nearest that this connection may see, as a statement would
+ * write it. Asked for once the statement has failed, so that whoever spells right pays nothing.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { QualifiedName } from './classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure, Table } from './database.ts';
+import { qualifiedName, writtenName, writtenNames } from './object-name.ts';
 
 type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
 
@@ -33,14 +34,21 @@ const noDatabase = '1046';
 export async function withNearestNames(
   database: Database,
   context: CallContext,
-  tables: readonly QualifiedName[],
+  { sql, tables }: { readonly sql: string; readonly tables: readonly QualifiedName[] },
   failure: QueryFailed,
 ): Promise<QueryFailed> {
   const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
   if (unknown === null) return failure;
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
-  const advice = await adviceOn(unknown, database, asking, tables);
-  return advice === null ? failure : { ...failure, message: `${failure.message}\n${advice}` };
+  const found = [quotesAdvice(database, unknown, sql), await adviceOn(unknown, database, asking, tables)];
+  const advice = found.filter(part => part !== null).join(' ');
+  return advice === '' ? failure : { ...failure, message: `${failure.message}\n${advice}` };
+}
+
+/** Elsewhere such quotes may hold a text, and PostgreSQL's own hint is the name of some column. SQLite says it itself. */
+function quotesAdvice({ engine }: Database, { kind, name }: UnknownName, sql: string): string | null {
+  const isQuoted = engine === 'postgres' && kind === 'column' && sql.includes(`"${name}"`);
+  return isQuoted ? 'Double quotes hold a name; text stands in single quotes.' : null;
 }
 
 /** Whether a schema or database of that name is missing. */
@@ -104,8 +112,13 @@ async function nearestPlaces(
 
 export async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
   const tables = await tablesInReach(database, context);
-  const names = tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
-  return didYouMean(nearest(names, asked));
+  const written = new Map(
+    tables.map(({ schema, name }) => [
+      schema === null ? name : `${schema}.${name}`,
+      qualifiedName(database.engine, schema, name),
+    ]),
+  );
+  return didYouMean(nearest([...written.keys()], asked).map(name => written.get(name) ?? name));
 }
 
 /** Those that a statement may name; none where they can't be listed. */
@@ -131,9 +144,10 @@ async function columnsOf(
     const columns = table.columns.map(column => column.name);
     const rest = columns.length - mostColumns;
     names.push(...columns);
-    sentences.push(`${name} has ${columns.slice(0, mostColumns).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`);
+    const listed = writtenNames(database.engine, columns.slice(0, mostColumns));
+    sentences.push(`${writtenName(database.engine, name)} has ${listed}${rest > 0 ? ` and ${rest} more` : ''}.`);
   }
-  const meant = didYouMean(nearest(names, asked));
+  const meant = didYouMean(nearest(names, asked).map(column => writtenName(database.engine, column)));
   return sentences.length === 0 ? null : [meant, ...sentences].filter(part => part !== null).join(' ');
 }
 

@@ -192,7 +192,9 @@ async function runInSession(
   check?.ended(outcome);
   if (outcome.kind !== 'done') {
     const failure =
-      outcome.kind === 'query_failed' ? await withNearestNames(database, context, tables, outcome) : outcome;
+      outcome.kind === 'query_failed'
+        ? await withNearestNames(database, context, { sql: request.sql, tables }, outcome)
+        : outcome;
     const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };

@@ -85,8 +85,8 @@ async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allow
         )
       : planned;
   const told = answer.kind === 'done' ? answer.value : answer;
-  const ended =
-    told.kind === 'query_failed' ? await withNearestNames(database, context, classification.tables, told) : told;
+  const asked = { sql: request.sql, tables: classification.tables };
+  const ended = told.kind === 'query_failed' ? await withNearestNames(database, context, asked, told) : told;
   return ended.kind === 'rehearsed'
     ? { kind: 'done', preview: previewOf(ports, request, classification, ended, ports.elapsed() - start) }
     : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };

@@ -30,7 +30,7 @@ describeWithThreeEngines(
     beforeAll(async () => {
       await three.postgres.psql(
         `create schema "Odd Schema"; create table "Odd Schema"."Täble ☃" ("Größe x" int primary key);
-        create schema crm; create table crm.cust (id int primary key, name text); create table crm."UPPER" (a int);
+        create schema crm; create table crm.cust (id int primary key, name text); create table crm."UPPER" (a int, "createdAt" date);
         create table "dot.ted" (a int); create schema billing; create table billing.inv_hdr (id int, note text)`,
         'shop',
       );
@@ -116,6 +116,22 @@ describeWithThreeEngines(
       ['Nowhere', 'select * from orders', 'shop.orders'],
     ] as const)('tables of other databases are named: %s, %s', async (connection, sql, nearest) => {
       expect(await said(connection, sql)).toContain(`Did you mean ${nearest}?`);
+    });
+
+    test.each([
+      ['Pg', 'select * from crm.uper', 'Did you mean crm."UPPER"?'],
+      ['Pg', 'select größe from "Odd Schema"."Täble ☃"', '"Täble ☃" has "Größe x".'],
+      ['Pg', 'select createdat from crm."UPPER"', 'Did you mean "createdAt"? "UPPER" has a, "createdAt".'],
+      ['Maria', 'select * from `odd täbel ü`', 'Did you mean shop.`odd täble ü`?'],
+      ['File', 'select * from "odd nam ☃"', 'Did you mean "odd name ☃"?'],
+    ] as const)('a name that needs quotes is suggested in them: %s, %s', async (connection, sql, told) => {
+      expect(await said(connection, sql)).toContain(told);
+    });
+
+    test('PostgreSQL: a text in double quotes is told what they hold', async () => {
+      const told = 'Double quotes hold a name; text stands in single quotes.';
+      expect(await said('Pg', 'select * from crm.cust where name = "Ada"')).toContain(told);
+      expect(await said('Pg', 'select * from crm.cust where name = Ada')).not.toContain(told);
     });
 
     test.each([
