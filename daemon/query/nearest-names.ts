@@ -4,6 +4,7 @@
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
+import { listingTools } from './classification/advice.ts';
 import type { QualifiedName } from './classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure, Table } from './database.ts';
 import { qualifiedName, writtenName, writtenNames } from './object-name.ts';
@@ -70,7 +71,7 @@ function adviceOn(
 ): Promise<string | null> {
   switch (kind) {
     case 'table':
-      return nearestTables(database, context, name);
+      return isCatalog(name) ? Promise.resolve(listingTools) : nearestTables(database, context, name);
     case 'column':
       return columnsOf(database, context, tables, name);
     case 'schema':
@@ -78,6 +79,12 @@ function adviceOn(
       return nearestPlaces(kind, database, context, name);
   }
 }
+
+/** What another engine keeps about its tables, or this one under a name that is wrong. */
+const isCatalog = (name: string): boolean =>
+  /^(information_schema|pg_catalog)\.|(^|\.)(sqlite_(master|schema)|pg_(tables|class|catalog)|(user|all)_tables)$/i.test(
+    name,
+  );
 
 /** MySQL doesn't say which. */
 function bareName(tables: readonly QualifiedName[]): UnknownName | null {

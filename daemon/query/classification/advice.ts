@@ -5,6 +5,9 @@
 
 const common = 'do without it, or ask the user to do it';
 
+/** Instead of what only another engine, or a program for people, has. */
+export const listingTools = 'list_tables lists the schemas and tables, describe_table tells the columns of a table.';
+
 export const hasOwnAdvice = (reason: string): boolean => reason.includes('; ');
 
 export function withAdvice(reason: string): string {

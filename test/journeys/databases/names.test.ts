@@ -135,6 +135,16 @@ describeWithThreeEngines(
     });
 
     test.each([
+      ['Pg', 'sqlite_master'],
+      ['Maria', 'sqlite_master'],
+      ['Maria', 'pg_tables'],
+      ['File', 'information_schema.tables'],
+      ['File', 'pg_catalog.pg_tables'],
+    ] as const)('who asks %s for %s hears of the tools that list', async (connection, catalog) => {
+      expect(await said(connection, `select * from ${catalog}`)).toContain('list_tables lists the schemas and tables');
+    });
+
+    test.each([
       "select date_trunc('month', now())",
       'select name, len(name) from (select 1 as name) as one',
       "select now() - interval '7 days'",

@@ -4,6 +4,7 @@
  */
 
 import type { Classification } from '../classification.ts';
+import { foreignListing } from '../foreign-listings.ts';
 import { refuseText } from '../text.ts';
 import type { CatalogItem } from './question.ts';
 import { readings } from './reading.ts';
@@ -51,6 +52,8 @@ export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
 function classify(sql: string, schema: string | null, secondOpinion: SecondOpinion): Verdict {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
+  const listing = foreignListing('mysql', sql);
+  if (listing !== null) return forbidden(listing);
   const ways = readings(sql);
   if (ways === null) return forbidden('The statement holds too many version-dependent comments; remove them.');
   if (ways.length * sql.length > maxCharactersRead) {

@@ -4,6 +4,7 @@
  */
 
 import type { QualifiedName } from '../classification.ts';
+import { foreignListing } from '../foreign-listings.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
 import { type PostgresCatalog, raisedByCatalog } from './catalog.ts';
 import type { PostgresClassification } from './classification.ts';
@@ -117,6 +118,9 @@ function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
 function classifyText(sql: string, parse: Parse): PostgresClassification {
   const refused = refusePostgresText(sql);
   if (refused !== null) return unrun(refused);
+  // SHOW tables is a setting for the grammar, and there is none of that name.
+  const listing = foreignListing('postgres', sql);
+  if (listing !== null) return unrun(forbidden(listing));
   const classification = classifyParsed(parse(sql), parse);
   const rewritten = readingWithBackslashEscapes(sql);
   if (rewritten === null || classification.class === 'forbidden') return classification;

@@ -2,20 +2,21 @@
 
 import { withAdvice } from '../advice.ts';
 import type { Classification, StatementClass } from '../classification.ts';
+import { foreignListing } from '../foreign-listings.ts';
 import { refuseText } from '../text.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
 import { deepest } from './parentheses.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
-import { type Token, tokenize } from './tokenizer.ts';
+import { isWord, type Token, tokenize } from './tokenizer.ts';
 import { type Verdict, writeVerdict } from './writes.ts';
 
 /** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
 const mostNested = 1_000;
 
 export function classifySqlite(sql: string): Classification {
-  const malformed = refuseText(sql);
-  if (malformed !== null) return forbidden(malformed);
+  const refused = refuseText(sql) ?? foreignListing('sqlite', sql);
+  if (refused !== null) return forbidden(refused);
   const tokens = tokenize(sql);
   const [first] = tokens;
   if (first === undefined) return forbidden('There is no statement, only blanks or comments; send one.');
@@ -46,12 +47,20 @@ function judge(head: Head): Classification {
   };
 }
 
+const queries = ['select', 'with', 'values', 'insert', 'update', 'delete'];
+
 function verdictOf(head: Head): Verdict {
   // Many PRAGMAs act while they are prepared, so that EXPLAIN in front of one protects nothing.
   if (head.verb === 'pragma') return pragmaVerdict(head.body);
   if (head.explain === 'no') return statementVerdict(head);
-  const explained = statementVerdict(head);
-  if (explained.class === 'forbidden') return explained;
+  // For SQLite it would be the plan of ANALYZE.
+  if (head.verb === 'analyze' && head.body.length > 1 && queries.some(verb => isWord(head.body[0], verb)))
+    return {
+      class: 'forbidden',
+      reason: 'SQLite has no EXPLAIN ANALYZE; EXPLAIN QUERY PLAN tells how the statement would run.',
+    };
+  const verdict = statementVerdict(head);
+  if (verdict.class === 'forbidden') return verdict;
   return { class: 'read', reason: 'EXPLAIN only tells how the statement would run.' };
 }
 
@@ -73,6 +82,8 @@ function statementVerdict(head: Head): Verdict {
     case 'attach':
     case 'detach':
       return { class: 'forbidden', reason: `${head.verb.toUpperCase()} opens or closes database files.` };
+    case 'truncate':
+      return { class: 'forbidden', reason: 'SQLite has no TRUNCATE; a DELETE without WHERE removes every row.' };
     default:
       return (
         writeVerdict(head) ?? {
