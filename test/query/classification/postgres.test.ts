@@ -46,6 +46,15 @@ describe('classes', () => {
     expect(classify(`SELECT '${'é'.repeat(50_000)}'`).class).toBe('forbidden');
   });
 
+  test.each([
+    ['select 1, order from t', 'syntax error at or near "order" at character 11'],
+    ["select 'é☃', /* ünder */ order from t -- ☃", 'syntax error at or near "order" at character 26'],
+    ['select * from t limit 1, 2', 'LIMIT #,# syntax is not supported at character 17'],
+    ['select (1', 'syntax error at end of input at character 10'],
+  ])('what the grammar refuses is told with its place, as the server counts it: %s', (sql, told) => {
+    expect(classify(sql).reason).toContain(`(${told})`);
+  });
+
   test('a large INSERT is understood', () => {
     const rows = Array.from({ length: 7_000 }, (_, id) => `(${id}, 'n')`).join(', ');
     expect(classify(`INSERT INTO t(id, name) VALUES ${rows}`).class).toBe('write');

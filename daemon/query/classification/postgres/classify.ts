@@ -103,8 +103,9 @@ function isAnalyzed(explain: Fields): boolean {
 
 function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
   if (parsed.kind === 'refused') {
+    const at = parsed.character === null ? '' : ` at character ${parsed.character}`;
     return unrun(
-      forbidden(`PostgreSQL's grammar doesn't accept this (${parsed.message}), so it is never run; correct it.`),
+      forbidden(`PostgreSQL's grammar doesn't accept this (${parsed.message}${at}), so it is never run; correct it.`),
     );
   }
   if (parsed.kind === 'too_deep')

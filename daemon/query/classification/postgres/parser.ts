@@ -9,8 +9,8 @@ import { fieldsOf, listOf } from './tree.ts';
 export type Parsed =
   /** The statements, each as a wrapped node. */
   | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
-  /** The grammar's own message. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** The grammar's own message, and at which character; null where it doesn't say. */
+  | { readonly kind: 'refused'; readonly message: string; readonly character: number | null }
   | { readonly kind: 'too_deep' };
 
 export interface Parse {
@@ -85,11 +85,17 @@ function tokensOf(instance: Instance, sql: string): readonly Token[] | null {
  */
 function withoutComments(instance: Instance, sql: string): string {
   const bytes = Buffer.from(sql);
+  let text = '';
+  let from = 0;
   // A complaint of the scanner's the parser will repeat.
   for (const { start, end, tokenName } of tokensOf(instance, sql) ?? []) {
-    if (tokenName === 'SQL_COMMENT' || tokenName === 'C_COMMENT') bytes.fill(' ', start, end);
+    if (tokenName !== 'SQL_COMMENT' && tokenName !== 'C_COMMENT') continue;
+    // A blank for each character, so that the grammar counts them as they were sent.
+    const blanks = bytes.toString('utf8', start, end).replace(/./gsu, ' ');
+    text += bytes.toString('utf8', from, start) + blanks;
+    from = end;
   }
-  return bytes.toString();
+  return text + bytes.toString('utf8', from);
 }
 
 function calledNames(instance: Instance, text: string): readonly (readonly string[])[] | null {
@@ -116,11 +122,13 @@ function parseWith(instance: Instance, sql: string): Parsed {
   const text = sql.includes('--') || sql.includes('/*') ? withoutComments(instance, sql) : sql;
   return withText(instance, text, pointer => {
     const result = instance._wasm_parse_query_raw(pointer);
-    // The struct: tree, standard error, error; the error starts with its message.
+    // The structs: tree, standard error, error; of the error its message, function, file, line, character (from 1).
     const error = instance.getValue(result + 8, 'i32');
     const answer = instance.UTF8ToString(instance.getValue(error === 0 ? result : error, 'i32'));
+    const at = error === 0 ? 0 : instance.getValue(error + 16, 'i32');
+    const character = at > 0 ? at : null;
     instance._wasm_free_parse_result(result);
-    if (error !== 0) return { kind: 'refused', message: answer };
+    if (error !== 0) return { kind: 'refused', message: answer, character };
     const { stmts }: { stmts?: unknown } = JSON.parse(answer);
     return { kind: 'statements', statements: listOf(stmts).map(entry => fieldsOf(entry).stmt) };
   });
