@@ -26,6 +26,7 @@ import {
   settleStatement,
 } from './record.ts';
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
+import { temporaryWarning } from './temporary-objects.ts';
 import { type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -144,7 +145,7 @@ export async function runJudged(
     const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request, classification) : null;
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
-    return withWarning(result, ports.activity.problem());
+    return withWarning(withWarning(result, temporaryWarning(request.sql)), ports.activity.problem());
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;

@@ -123,6 +123,14 @@ describeWithThreeEngines('writing', three => {
       expect(await rowsOn(engine)).toEqual([]);
     });
 
+    test('a temporary table is told to be gone with its call, and it is', async () => {
+      const temporary = engine === 'mysql' ? 'CREATE TEMPORARY TABLE' : 'create temp table';
+      const made = await three.query(readWrite, engine, `${temporary} passing as select 1 as a`);
+      const told = [expect.stringMatching(/^What is temporary is gone when the call ends/)];
+      expect(made).toMatchObject({ structuredContent: { warnings: told } });
+      expect(textOf(await three.query(readWrite, engine, 'select a from passing'))).toMatch(/^query_failed: /);
+    });
+
     test('a write that fails leaves nothing, and the next one works', async () => {
       await three.query(readWrite, engine, insert, { parameters: [1, 'one'] });
       const failed = await three.query(readWrite, engine, "insert into kept values (2, 'two'), (1, 'again')");
