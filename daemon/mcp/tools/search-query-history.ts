@@ -130,6 +130,6 @@ function wireForm(entry: HistoryEntry, longest: number): WireForm {
     class: entry.class,
     outcome: entry.outcome,
     rows: entry.rows,
-    duration_ms: entry.durationMilliseconds,
+    duration_ms: entry.durationMilliseconds === null ? null : Math.round(entry.durationMilliseconds * 100) / 100,
   };
 }
