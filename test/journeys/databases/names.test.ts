@@ -155,6 +155,11 @@ describeWithThreeEngines(
       expect(told).not.toContain('--external-clients');
     });
 
+    test('MariaDB: nor is the user asked before the name of a function is checked', async () => {
+      const missing = /^denied: .* shop\.len\(\) is not built in, and no code of it is found here; check its name, /;
+      expect(await said('Maria', "select len('a')")).toMatch(missing);
+    });
+
     test('a primary key that needs quotes is no index beside', async () => {
       const { tables } = (await call('describe_table', 'Pg', { table: '"Odd Schema"."Täble ☃"' })) as {
         tables?: readonly unknown[];

@@ -205,8 +205,6 @@ function shownOf({ kind, schema, name }: CatalogItem): string {
   return kind === 'function' || kind === 'procedure' || kind === 'hidden' ? `${whole}()` : whole;
 }
 
-/** Without the advice of one that is a refusal of its own. */
 function clauseOf({ reason }: Raise): string {
-  const [clause = ''] = reason.split('; ');
-  return clause.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
+  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
 }
