@@ -100,7 +100,11 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** What zod says of a union that says nothing itself. */
+const unsaid = 'Invalid input';
+
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  if (issue.message !== unsaid) return issue.message;
   const words = new Set(issue.errors.flatMap(alternatives => alternatives.slice(0, 1).map(expectation)));
   return words.size === 0 ? 'one of the accepted shapes' : [...words].join(' or ');
 }

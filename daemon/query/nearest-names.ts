@@ -7,6 +7,7 @@ import { distanceFrom } from '../../shared/edit-distance.ts';
 import { listingTools } from './classification/advice.ts';
 import type { QualifiedName } from './classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure, Table } from './database.ts';
+import { adviceOnFailure } from './failure-advice.ts';
 import { qualifiedName, writtenName, writtenNames } from './object-name.ts';
 
 type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
@@ -31,13 +32,15 @@ const kindOfCode: Readonly<Record<string, UnknownName['kind']>> = {
 /** MySQL: a name alone, on a connection that has no database of its own. */
 const noDatabase = '1046';
 
-/** @returns the failure, its message ending with what was meant perhaps, where something near is there. */
+/** @returns the failure, its message ending with what to write, or with what was meant perhaps where something near is there. */
 export async function withNearestNames(
   database: Database,
   context: CallContext,
   { sql, tables }: { readonly sql: string; readonly tables: readonly QualifiedName[] },
   failure: QueryFailed,
 ): Promise<QueryFailed> {
+  const certain = adviceOnFailure(database.engine, failure, sql);
+  if (certain !== null) return { ...failure, message: `${failure.message}\n${certain}` };
   const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
   if (unknown === null) return failure;
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };

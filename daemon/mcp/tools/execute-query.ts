@@ -12,7 +12,9 @@ import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 
-const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "text, a number, true, false or null (JSON as text, an array of PostgreSQL as text such as '{1,2}')",
+});
 
 const input = z.strictObject({
   connection: connectionArgument.describe('id or name'),
@@ -102,7 +104,7 @@ const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp;
   mysql: { sign: /\?/, sentence: 'No value of `parameters` has its place in it: write ? for each, in their order.' },
 };
 
-/** A statement with another engine's signs fails in words that say nothing of them; SQLite takes both. */
+/** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
 function withSignOf(engine: Engine, { sql, parameters }: RunRequest, refusal: Refusal): ToolOutcome {
   if (engine === 'sqlite' || parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
   const { sign, sentence } = signs[engine];
