@@ -84,7 +84,7 @@ test('costs little, of ten tables with thousands of wide columns each', () => {
     sample: { rows: times(2_000, 'y'.repeat(400)) },
   };
   const content = { tables: Array.from({ length: 10 }, () => table) };
-  let bounded: unknown;
+  let bounded: Record<string, unknown> = {};
   expect(
     processorMilliseconds(() => {
       bounded = boundedContent(content, 256 * 1024, rest);
