@@ -9,6 +9,7 @@ import {
 import { errorCodes } from '../../shared/codes.ts';
 import { scopeLabels, scopeWords } from '../access/tokens/token.ts';
 import { jsonOfContent } from '../query/row-text.ts';
+import { wholeCharacters } from '../query/shorten.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
@@ -39,8 +40,15 @@ export function answer(outcome: ToolOutcome, era: Era): CallToolResult | InputRe
   throw protocolError(refusal);
 }
 
+/** A database's own words are shortened before; on SQLite a name that a sentence of ours quotes may be as long as a book. */
+const longestSentence = 8_000;
+
+export function boundedSentence(sentence: string): string {
+  return sentence.length > longestSentence ? `${wholeCharacters(sentence, longestSentence)}…` : sentence;
+}
+
 function toolErrorResult(word: ToolErrorWord, sentence: string): CallToolResult {
-  return { content: [{ type: 'text', text: `${word}: ${sentence}` }], isError: true };
+  return { content: [{ type: 'text', text: `${word}: ${boundedSentence(sentence)}` }], isError: true };
 }
 
 function askingBack({ form: { message, requestedSchema }, state }: InputRequired): InputRequiredResult {
@@ -80,11 +88,15 @@ export function protocolError(refusal: Exclude<Refusal, { kind: 'tool_error' }>)
   }
 }
 
+/** The nearest names come first. */
+const mostUsable = 20;
+
 function unavailableSentence(asked: string, usable: readonly string[]): string {
   const first = `No connection ${shownText(asked)} is available to this client.`;
-  return usable.length === 0
-    ? `${first} It may use none yet: the user allows connections in Sallyport.`
-    : `${first} It may use: ${usable.map(shownText).join(', ')}.`;
+  if (usable.length === 0) return `${first} It may use none yet: the user allows connections in Sallyport.`;
+  const rest = usable.length - mostUsable;
+  const more = rest > 0 ? ` and ${rest} more, which list_connections names` : '';
+  return `${first} It may use: ${usable.slice(0, mostUsable).map(shownText).join(', ')}${more}.`;
 }
 
 function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, { kind: 'unknown_argument' }>): string {

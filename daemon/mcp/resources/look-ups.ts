@@ -3,7 +3,7 @@
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
 import { jsonOfContent } from '../../query/row-text.ts';
-import { protocolError } from '../answer.ts';
+import { boundedSentence, protocolError } from '../answer.ts';
 import { boundedContent } from '../bounded.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
@@ -52,7 +52,8 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
       if (outcome.kind === 'input_required') throw new TypeError('A read was asked back through its client');
       const { refusal } = outcome;
       if (refusal.kind !== 'tool_error') throw protocolError(refusal);
-      const { word, sentence } = refusal;
+      const { word } = refusal;
+      const sentence = boundedSentence(refusal.sentence);
       if (word === 'query_failed' && uri !== null) throw new ResourceNotFoundError(uri, sentence);
       if (word === 'query_failed' || word === 'invalid_argument') {
         throw new ProtocolError(errorCodes.invalidParams, sentence);
