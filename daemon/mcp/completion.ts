@@ -11,6 +11,8 @@ import { resourceTemplates } from './resources/address.ts';
 import { lookUpContext, type ToolPorts } from './tools/tool-ports.ts';
 
 const mostValues = 100;
+/** No tool takes a longer one. On SQLite it may be as long as a book. */
+const longestName = 256;
 const lookUpSeconds = 5;
 
 interface Completing {
@@ -78,7 +80,7 @@ async function namesFor(
 /** Names that start with what is written, of which the part after a dot counts too; then those that have it, then near ones. */
 function prefixFirst(names: readonly string[], written: string): readonly string[] {
   const start = written.toLowerCase();
-  const known = [...new Set(names)];
+  const known = [...new Set(names)].filter(name => name.length <= longestName);
   const begins = known.filter(name => {
     const lower = name.toLowerCase();
     return lower.startsWith(start) || lower.slice(lower.lastIndexOf('.') + 1).startsWith(start);

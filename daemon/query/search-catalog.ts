@@ -5,6 +5,7 @@
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Answer, CallContext, CatalogText, Database } from './database.ts';
+import { wholeCharacters } from './shorten.ts';
 
 interface CatalogMatch {
   readonly schema: string | null;
@@ -25,6 +26,9 @@ const mostWords = 8;
 const mostNearWords = 6;
 const mostColumnsNamed = 4;
 const commentShown = 80;
+const mostPartsNamed = 4;
+/** On SQLite one may be as long as a book. */
+const columnNameShown = 64;
 
 export async function searchCatalog(
   database: Database,
@@ -87,7 +91,7 @@ function matchesOf(texts: readonly CatalogText[], words: readonly string[]): rea
         name: of.object,
         kind: of.kind,
         comment: of.objectComment,
-        where: [...parts, ...columnsNamed([...columns])].join('; '),
+        where: [...partsNamed([...parts]), ...columnsNamed([...columns])].join('; '),
       },
     }))
     .sort((a, b) => b.score - a.score || compare(a.match, b.match))
@@ -106,7 +110,7 @@ function scoreOf(text: CatalogText, lower: string, word: string): { score: numbe
     return text.column === null ? { score: 60 + whole, part: 'name' } : { score: 30 + whole, part: 'column' };
   if (text.column === null)
     return { score: 35 + whole, part: text.text === text.objectComment ? 'comment' : shown(text.text, word) };
-  return { score: 20 + whole, part: `column ${text.column}: ${shown(text.text, word)}` };
+  return { score: 20 + whole, part: `column ${shortName(text.column)}: ${shown(text.text, word)}` };
 }
 
 /** A comment that is not shown beside the table: what stands around the word. */
@@ -117,10 +121,22 @@ function shown(text: string, word: string): string {
   return `"${start > 0 ? '…' : ''}${cut}${start + commentShown < line.length ? '…' : ''}"`;
 }
 
+/** A word that is in the comment of each of a thousand columns is told of a few, behind the table's own name and comment. */
+function partsNamed(parts: readonly string[]): readonly string[] {
+  const rest = parts.length - mostPartsNamed;
+  if (rest <= 0) return parts;
+  const ofColumn = (part: string) => Number(part.startsWith('column '));
+  return [...parts.toSorted((a, b) => ofColumn(a) - ofColumn(b)).slice(0, mostPartsNamed), `and ${rest} more`];
+}
+
+function shortName(name: string): string {
+  return name.length > columnNameShown ? `${wholeCharacters(name, columnNameShown)}…` : name;
+}
+
 function columnsNamed(columns: readonly string[]): readonly string[] {
   if (columns.length === 0) return [];
   const rest = columns.length - mostColumnsNamed;
-  const named = columns.slice(0, mostColumnsNamed).join(', ');
+  const named = columns.slice(0, mostColumnsNamed).map(shortName).join(', ');
   return [`${columns.length === 1 ? 'column' : 'columns'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 

@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
-import { listObjects, searchObjects, shown } from './listed-objects.ts';
+import { fitting, listObjects, searchObjects, shown } from './listed-objects.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 import { placesRefusal, unknownPlace } from './unknown-place.ts';
 
@@ -43,6 +43,10 @@ const input = z.strictObject({
 const output = z.looseObject({ total: z.number(), next_cursor: z.string().optional() });
 
 const defaultPage = { list: 200, search: 20 } as const;
+/** A shared server may have thousands. */
+const mostDatabases = 200;
+/** Of an answer; names of databases and what is said beside have the rest. */
+const shareOfObjects = 3 / 4;
 
 export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -89,15 +93,18 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       }
       if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
       const { entries, note } = listed.value;
-      const end = offset + (limit ?? defaultPage[search === undefined ? 'list' : 'search']);
+      const wanted = limit ?? defaultPage[search === undefined ? 'list' : 'search'];
+      const page = fitting(entries.slice(offset, offset + wanted), ports.limits().maxAnswerBytes * shareOfObjects);
+      const end = offset + page.length;
       const { databases } = places.value;
       return success(
         {
           total: entries.length,
           ...(note !== null && { note }),
-          ...(databases.length > 0 && { databases }),
+          ...(databases.length > 0 && { databases: databases.slice(0, mostDatabases) }),
+          ...(databases.length > mostDatabases && { databases_in_all: databases.length }),
           ...(end < entries.length && { next_cursor: encodeCursor(question, end) }),
-          ...shown(entries.slice(offset, end), search !== undefined),
+          ...shown(page, search !== undefined),
         },
         accessMeta(found.reached),
       );

@@ -4,6 +4,7 @@ import type { Engine } from '../../access/connection.ts';
 import type { Answer, CallContext, CatalogText, Database, Places } from '../../query/database.ts';
 import { qualifiedName, writtenName } from '../../query/object-name.ts';
 import { searchCatalog } from '../../query/search-catalog.ts';
+import { wholeCharacters } from '../../query/shorten.ts';
 
 export interface AskedObjects {
   readonly engine: Engine;
@@ -31,6 +32,8 @@ interface Listed {
 /** Of a longer page the comments would cost a model more than the names. */
 const mostWithComments = 50;
 const commentLength = 100;
+/** More than two quoted names of another engine; on SQLite a name may be as long as a book. */
+const longestName = 300;
 
 export async function listObjects(asked: AskedObjects, { schemas }: Places): Promise<Answer<Listed>> {
   const { engine, kind, withRows } = asked;
@@ -41,7 +44,7 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
     .filter(object => kind === undefined || object.kind === kind)
     .map(object => ({
       schema: object.schema ?? '',
-      name: writtenName(engine, object.name),
+      name: shortened(writtenName(engine, object.name)),
       facts: [
         ...kindShown(object.kind),
         ...partsShown(object.partitions),
@@ -64,7 +67,7 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
     .filter(match => kind === undefined || match.kind === kind)
     .map(match => ({
       schema: match.schema ?? '',
-      name: qualifiedName(engine, match.schema, match.name),
+      name: shortened(qualifiedName(engine, match.schema, match.name)),
       facts: [...kindShown(match.kind), match.where].join(' '),
       comment: match.comment,
     }));
@@ -94,6 +97,20 @@ export function shown(entries: readonly Entry[], isSearch: boolean): Record<stri
     ...(isLeftOut && { note: 'Comments are left out: search looks in them, and shorter pages show them.' }),
     schemas: Object.fromEntries(schemas),
   };
+}
+
+/** As many as fit into an answer; one at least, for a cursor has to get on. */
+export function fitting(entries: readonly Entry[], bytes: number): readonly Entry[] {
+  let size = 0;
+  const end = entries.findIndex(({ schema, name, facts, comment }) => {
+    size += Buffer.byteLength(JSON.stringify([schema, name, facts, comment?.slice(0, commentLength)]));
+    return size > bytes;
+  });
+  return end === -1 ? entries : entries.slice(0, Math.max(1, end));
+}
+
+function shortened(name: string): string {
+  return name.length > longestName ? `${wholeCharacters(name, longestName)}…` : name;
 }
 
 function line(words: readonly string[], comment: string | null): string {

@@ -2,14 +2,13 @@
 
 import * as z from 'zod';
 import type { Reached } from '../../access/reach.ts';
-import type { Column } from '../../query/database.ts';
 import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
 import { textReplaced, warningsOn } from '../../query/replaced-text.ts';
 import { printedCells } from '../../query/row-text.ts';
 import type { ResultSet } from '../../query/run.ts';
-import { wholeCharacters } from '../../query/shorten.ts';
+import { shownColumns } from '../../query/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { csvLine } from './csv.ts';
 import { markdownLine, markdownRule } from './markdown.ts';
@@ -51,7 +50,7 @@ export interface Answering {
 
 export function resultAnswer(answering: Answering): ToolSuccess {
   const { result, from, statement, format } = answering;
-  const columns = result.columns.map(withShortName);
+  const columns = shownColumns(result.columns, answering.maxBytes);
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
   // An earlier answer told what was warned of the statement, but not of cells that it did not show.
@@ -82,14 +81,6 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   content.columns = columns;
   content.rows = page.rows;
   return { kind: 'success', structuredContent: content, text, meta: accessMeta(answering.reached) };
-}
-
-const longestName = 256;
-
-/** SQLite names a column by the text of its expression, as long as that is. */
-function withShortName(column: Column): Column {
-  const { name } = column;
-  return name.length <= longestName ? column : { ...column, name: `${wholeCharacters(name, longestName)}…` };
 }
 
 /** The counts, a sentence, a cursor and the names of all members. */

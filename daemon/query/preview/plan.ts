@@ -6,6 +6,7 @@
 import { answered } from '../answering.ts';
 import type { Classification, Written } from '../classification/classification.ts';
 import type { CallContext, Database } from '../database.ts';
+import { wholeCharacters } from '../shorten.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
@@ -67,12 +68,14 @@ export function triggerWarning(names: readonly string[]): readonly string[] {
 }
 
 const mostNamed = 10;
+/** On SQLite one may be as long as a book. */
+const longestName = 64;
 
 export function listed(names: readonly string[]): string {
   const rest = names.length - mostNamed;
   const shown = names
     .slice(0, mostNamed)
-    .map(name => JSON.stringify(name))
+    .map(name => JSON.stringify(wholeCharacters(name, longestName)))
     .join(', ');
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

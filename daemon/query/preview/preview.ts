@@ -19,6 +19,8 @@ import {
   type RunRequest,
   recordedStatement,
 } from '../run.ts';
+import { wholeCharacters } from '../shorten.ts';
+import { shownColumns } from '../shown-columns.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { planMysql } from './mysql.ts';
 import { planPostgres } from './postgres.ts';
@@ -44,6 +46,12 @@ export interface Preview {
   readonly rolled_back: true;
   readonly execution_time_ms: number;
 }
+
+/** A cascade may reach thousands. */
+const mostTables = 50;
+/** On SQLite one may be as long as a book. */
+const longestName = 256;
+const longestReason = 2_000;
 
 type PreviewResult =
   | { readonly kind: 'done'; readonly preview: Preview }
@@ -102,21 +110,33 @@ function previewOf(
   milliseconds: number,
 ): Preview {
   const { sample, returned, changes } = ended;
-  const tables = changes.tables.map(({ table, updated, deleted }) => ({ table, updated, deleted }));
+  // Rows may have all of it, and the columns stand there three times.
+  const bytes = ports.limits().maxAnswerBytes / 8;
+  const tables = changes.tables.slice(0, mostTables).map(({ table, updated, deleted }) => ({
+    table: wholeCharacters(table, longestName),
+    updated,
+    deleted,
+  }));
+  const left = changes.tables.length - tables.length;
   // What is destructive by its text is refused for that.
   const refusal = classification.class === 'write' ? refusalAtCommit(ports, request, changes) : null;
   // A refusal says it too.
   const isUntold = changes.uncounted !== null && refusal === null;
   const untold = `What it changes by table can't be counted, because ${changes.uncounted}.`;
-  const warnings = [...ended.warnings, ...(isUntold ? [untold] : [])];
+  const shown = ({ columns, rows }: Rows): Rows => ({ columns: shownColumns(columns, bytes, bytes), rows });
+  const warnings = [
+    ...ended.warnings,
+    ...(isUntold ? [untold] : []),
+    ...(left > 0 ? [`Rows of ${left} more tables change.`] : []),
+  ];
   return {
     class: classification.class,
     rows_affected: ended.rowsAffected,
-    ...(sample.before !== null && { before: sample.before }),
-    ...(sample.after !== null && { after: sample.after }),
+    ...(sample.before !== null && { before: shown(sample.before) }),
+    ...(sample.after !== null && { after: shown(sample.after) }),
     ...(tables.length > 0 && { changes: tables }),
-    ...(refusal !== null && { refused_because: refusal }),
-    ...(returned !== null && { returned }),
+    ...(refusal !== null && { refused_because: wholeCharacters(refusal, longestReason) }),
+    ...(returned !== null && { returned: shown(returned) }),
     ...(warnings.length > 0 && { warnings }),
     rolled_back: true,
     execution_time_ms: Math.round(milliseconds * 100) / 100,

@@ -85,11 +85,17 @@ function rowsOf(found: readonly CollectedRows[]): Rows | null {
   return { columns: first.columns, rows: new JsonRows(texts) };
 }
 
+/** A row of a thousand columns may have a thousand of them. */
+const mostCutsTold = 10;
+
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {
-  return found.flatMap(({ cutCells }, row) =>
-    cutCells.map(({ column, full_bytes }) => {
-      const length = full_bytes === null ? 'longer than is shown' : `${full_bytes} bytes long`;
-      return `In ${side}, row ${row}, column ${column} is cut; the cell is ${length}.`;
-    }),
+  const cuts = found.flatMap(({ cutCells }, row) =>
+    cutCells.map(({ column, full_bytes }) => ({ row, column, full_bytes })),
   );
+  const told = cuts.slice(0, mostCutsTold).map(({ row, column, full_bytes }) => {
+    const length = full_bytes === null ? 'longer than is shown' : `${full_bytes} bytes long`;
+    return `In ${side}, row ${row}, column ${column} is cut; the cell is ${length}.`;
+  });
+  const rest = cuts.length - told.length;
+  return rest > 0 ? [...told, `In ${side}, ${rest} more cells are cut.`] : told;
 }
