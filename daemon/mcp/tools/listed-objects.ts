@@ -71,13 +71,15 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
       facts: [...kindShown(match.kind), match.where].join(' '),
       comment: match.comment,
     }));
-  const note =
-    insteadOf === null
-      ? entries.length === 0
-        ? 'No name, column or comment has these words, nor any like them.'
-        : null
-      : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
-  return { kind: 'done', value: { entries, note } };
+  return { kind: 'done', value: { entries, note: noteOn(entries.length, matches.length, insteadOf) } };
+}
+
+function noteOn(listed: number, matching: number, insteadOf: readonly string[] | null): string | null {
+  if (listed === 0)
+    return matching === 0
+      ? 'No name, column or comment has these words, nor any like them; without search all are listed.'
+      : 'Only what is of another kind has these words, or words like them; without kind it is listed.';
+  return insteadOf === null ? null : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
 }
 
 /** The page as it is answered. */

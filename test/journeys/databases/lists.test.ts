@@ -137,6 +137,11 @@ describeWithThreeEngines('list_tables', three => {
     test('what is nowhere is said, and a wrong schema names the nearest', async () => {
       const nothing = await on(engine, { search: 'zebra crossing' });
       expect(nothing).toMatchObject({ total: 0, matches: {}, note: expect.stringContaining('nor any like') });
+      for (const search of ['invoice', 'invoce'])
+        expect(await on(engine, { search, kind: 'procedure' })).toMatchObject({
+          ...{ total: 0, matches: {} },
+          note: 'Only what is of another kind has these words, or words like them; without kind it is listed.',
+        });
       const wrong = { postgres: 'biling', mysql: 'shpo', sqlite: 'mian' }[engine];
       const right = { postgres: /Did you mean billing\?/, mysql: /Did you mean shop\?/, sqlite: /main/ }[engine];
       for (const more of [{}, { search: 'invoice' }]) {
