@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Engine } from '../../access/connection.ts';
 import { maxParameters } from '../../query/limits.ts';
-import { type RunRequest, runStatement } from '../../query/run.ts';
+import { type ResultSet, type RunRequest, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolOutcome } from '../tool.ts';
@@ -74,7 +74,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
         if (ran.kind === 'refused') return withSignOf(reached.connection.engine, request, ran.refusal);
-        const result = ran.resultSet;
+        const result = withBinaryWarning(reached.connection.engine, request, ran.resultSet);
         const limits = ports.limits();
         return resultAnswer({
           reached,
@@ -111,4 +111,14 @@ function withSignOf(engine: Engine, { sql, parameters }: RunRequest, refusal: Re
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
   if (!isSyntax || sign.test(sql)) return refused(refusal);
   return refused(toolError(refusal.word, `${refusal.sentence} ${sentence}`));
+}
+
+const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
+const isText =
+  'A parameter that begins with \\x is text here, not the binary that answers show so: give its digits alone, and write UNHEX(?).';
+
+/** PostgreSQL takes binary as it is shown; elsewhere a search for it finds nothing, and a write stores the text. */
+function withBinaryWarning(engine: Engine, { parameters }: RunRequest, result: ResultSet): ResultSet {
+  const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
+  return engine === 'postgres' || !isShownBinary ? result : { ...result, warnings: [...result.warnings, isText] };
 }

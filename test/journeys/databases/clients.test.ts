@@ -190,6 +190,20 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(textOf(withValue)).toMatch(/^(?:query_failed|unsupported): /);
     expect(textOf(withValue).endsWith(` ${told}`)).toBe(true);
     expect(textOf(await three.query(token, engine, sql))).not.toContain('parameters');
+    const own = `select nope from exact where name = ${engine === 'postgres' ? '$1' : '?'}`;
+    expect(textOf(await three.query(token, engine, own, { parameters: [nasty] }))).not.toContain('parameters');
+  });
+
+  test.each(engineNames)('binary as it is shown, given as a parameter: %s', async engine => {
+    const look = async (value: string, bound: string) => {
+      const sql = `select count(*) from exact where raw = ${bound}`;
+      const { structuredContent } = await three.query(token, engine, sql, { parameters: [value] });
+      const { rows, warnings } = (structuredContent ?? {}) as { rows: unknown[][]; warnings?: string[] };
+      return [Number(rows[0]?.[0]), warnings];
+    };
+    if (engine === 'postgres') return expect(await look('\\x00ff', '$1')).toEqual([1, undefined]);
+    expect(await look('\\x00ff', '?')).toEqual([0, [expect.stringMatching(/digits alone, and write UNHEX\(\?\)\.$/)]]);
+    expect(await look('00ff', 'unhex(?)')).toEqual([1, undefined]);
   });
 
   test('a message that quotes a cell of 30 KB is told by its beginning and its end', async () => {
