@@ -31,6 +31,8 @@ create view over_isam as select * from isam//
 create table tells (id int primary key)//
 insert into tells values (1)//
 create trigger telling after delete on tells for each row insert into isam values (old.id + 100, 0)//
+create table keyed (id int primary key, n int)// insert into keyed values (1, 1)//
+create trigger by_key after update on keyed for each row update isam set n = 9 where id = new.id//
 create function counting(x int) returns int begin insert into isam values (x, x); return x; end//
 create function harmless(x int) returns int deterministic begin declare y varchar(10) default 'a'; if (x > 1) then return x; end if; return x + 1; end//
 create procedure deeper() begin update isam set n = 2; end//
@@ -422,6 +424,8 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   test.each([
     ['insert into isam values (2, 2)', 'own.isam is a table of the engine MyISAM'],
     ['update own.isam set n = 3', 'own.isam is a table of the engine MyISAM'],
+    ['update isam set n = 3 where id = 1', 'own.isam is a table of the engine MyISAM'],
+    ['update keyed set n = 3', 'own.isam is a table of the engine MyISAM'],
     ['delete from memory_table', 'the engine MEMORY'],
     ['insert into csv_table values (1)', 'the engine CSV'],
     ...(isMysql() ? [] : [['insert into aria_table values (1)', 'the engine Aria']]),
