@@ -22,7 +22,8 @@ export function boundedContent(content: Record<string, unknown>, bytes: number, 
   const parts = partOf(JSON.parse(whole));
   while (parts.size > room) {
     const largest =
-      largestIn(parts, part => part.kind === 'text' && part.size > bytes / 16) ?? largestIn(parts, isCuttable);
+      largestIn(parts, part => part.kind === 'text' && isCuttable(part) && part.size > bytes / 16) ??
+      largestIn(parts, isCuttable);
     if (largest === null) break;
     halve(largest);
     weigh(parts);

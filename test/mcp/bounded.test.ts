@@ -40,6 +40,13 @@ test('a text as long as a book gives way before any table, and then the longest 
   expect(halved).toEqual({ cut: rest, names: ['a', 'b'], tables: tables.slice(0, 20) });
 });
 
+test('of a small answer too, a text of 200 characters stays whole and one of 201 does not', () => {
+  const names = Array.from({ length: 100 }, (_, at) => `name ${at}`);
+  const of = (length: number) => ({ note: 'n'.repeat(length), names });
+  expect(boundedContent(of(200), 1_024, rest)).toEqual({ cut: rest, note: 'n'.repeat(200), names: names.slice(0, 50) });
+  expect(boundedContent(of(201), 1_024, rest)).toEqual({ cut: rest, note: 'n'.repeat(100), names: names.slice(0, 50) });
+});
+
 const texts = fc.string({ unit: 'binary', maxLength: 3_000 });
 const lists = fc.array(fc.record({ name: fc.string({ maxLength: 20 }), text: texts }), { maxLength: 60 });
 
