@@ -9,7 +9,7 @@ import {
 import { errorCodes } from '../../shared/codes.ts';
 import { scopeLabels, scopeWords } from '../access/tokens/token.ts';
 import { jsonOfContent } from '../query/row-text.ts';
-import { wholeCharacters } from '../query/shorten.ts';
+import { beginning } from '../query/shorten.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
@@ -44,7 +44,7 @@ export function answer(outcome: ToolOutcome, era: Era): CallToolResult | InputRe
 const longestSentence = 8_000;
 
 export function boundedSentence(sentence: string): string {
-  return sentence.length > longestSentence ? `${wholeCharacters(sentence, longestSentence)}…` : sentence;
+  return beginning(sentence, longestSentence);
 }
 
 function toolErrorResult(word: ToolErrorWord, sentence: string): CallToolResult {
@@ -110,8 +110,7 @@ function unknownArgumentSentence({ tool, argument, accepted }: Extract<Refusal, 
  */
 function shownText(text: string): string {
   const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
-  const short = plain.length > 64 ? `${plain.slice(0, 64)}…` : plain;
-  return JSON.stringify(short);
+  return JSON.stringify(beginning(plain, 64));
 }
 
 /** To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold everybody up for hours. */

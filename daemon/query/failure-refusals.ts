@@ -15,7 +15,7 @@ const messageEnd = 1_000;
 function shortened(message: string): string {
   if (message.length <= longestMessage) return message;
   const start = wholeCharacters(message, longestMessage - messageEnd);
-  const end = message.slice(-messageEnd).replace(/^[\uDC00-\uDFFF]/, '');
+  const end = wholeCharacters(message, messageEnd, message.length - messageEnd);
   return `${start} […${message.length - start.length - end.length} characters left out…] ${end}`;
 }
 

@@ -5,7 +5,7 @@
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Answer, CallContext, CatalogText, Database } from './database.ts';
-import { wholeCharacters } from './shorten.ts';
+import { beginning, wholeCharacters } from './shorten.ts';
 
 interface CatalogMatch {
   readonly schema: string | null;
@@ -117,7 +117,7 @@ function scoreOf(text: CatalogText, lower: string, word: string): { score: numbe
 function shown(text: string, word: string): string {
   const line = text.replace(/\s+/g, ' ');
   const start = Math.max(0, line.toLowerCase().indexOf(word) - commentShown / 2);
-  const cut = line.slice(start, start + commentShown);
+  const cut = wholeCharacters(line, commentShown, start);
   return `"${start > 0 ? '…' : ''}${cut}${start + commentShown < line.length ? '…' : ''}"`;
 }
 
@@ -130,7 +130,7 @@ function partsNamed(parts: readonly string[]): readonly string[] {
 }
 
 function shortName(name: string): string {
-  return name.length > columnNameShown ? `${wholeCharacters(name, columnNameShown)}…` : name;
+  return beginning(name, columnNameShown);
 }
 
 function columnsNamed(columns: readonly string[]): readonly string[] {

@@ -22,8 +22,12 @@ export function shrink(row: RowText, maxBytes: number): RowText {
   return shorten(row, Math.floor(maxBytes / Math.max(1, cellsOf(row).length) / 6));
 }
 
-/** Never half of a surrogate pair. */
-export function wholeCharacters(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+/** Never half of a surrogate pair: JSON writes one, and strict readers of JSON refuse all that it stands in. */
+export function wholeCharacters(text: string, length: number, from = 0): string {
+  return text.slice(from, from + length).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}
+
+/** What is longer ends with an ellipsis. */
+export function beginning(text: string, length: number): string {
+  return text.length > length ? `${wholeCharacters(text, length)}…` : text;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Column } from './database.ts';
-import { wholeCharacters } from './shorten.ts';
+import { beginning } from './shorten.ts';
 
 /** Of an expression that much tells which it is. */
 const usual = 256;
@@ -26,11 +26,7 @@ export function shownColumns(columns: readonly Column[], bytes: number, most: nu
 function upTo(length: number, columns: readonly Column[]): readonly Column[] {
   const isShort = ({ name, type }: Column) => name.length <= length && type.length <= length;
   if (columns.every(isShort)) return columns;
-  return columns.map(({ name, type }) => ({ name: shown(name, length), type: shown(type, length) }));
-}
-
-function shown(text: string, length: number): string {
-  return text.length <= length ? text : `${wholeCharacters(text, length)}…`;
+  return columns.map(({ name, type }) => ({ name: beginning(name, length), type: beginning(type, length) }));
 }
 
 function sizeOf(columns: readonly Column[]): number {

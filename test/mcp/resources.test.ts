@@ -106,6 +106,36 @@ describe('resources', () => {
     expect(json).toMatchObject({ cut: expect.stringContaining('describe_table'), tables: [{ name: 'book' }] });
   });
 
+  test('what is cut ends with a whole character', async () => {
+    const faces = `${home.folder}/faces.db`;
+    const smiling = new Sqlite(faces);
+    // Of these one has half a character wherever it is cut.
+    for (const [name, before] of [
+      ['smiling', ''],
+      ['smile', 'x'],
+    ])
+      smiling.exec(`create table ${name} ( -- ${before}${'😀'.repeat(400)}
+        id integer primary key, -- ${name} ${before}${'😀'.repeat(400)}
+        n integer)`);
+    smiling.close();
+    await home.here('connections', 'add', faces, '--name', 'Faces');
+    const cuts = [];
+    for (const word of ['smiling', 'smile']) {
+      for (const [name, args] of [
+        ['list_tables', { search: word }],
+        ['list_tables', { limit: 50, kind: 'table' }],
+        ['describe_table', { table: word, include_ddl: false }],
+      ] as const) {
+        const { result } = await ask('tools/call', { name, arguments: { connection: 'Faces', ...args } });
+        cuts.push(JSON.stringify(result?.structuredContent));
+      }
+    }
+    await home.here('connections', 'remove', 'Faces');
+    // Half a surrogate pair is written as an escape.
+    for (const cut of cuts) expect(cut).not.toMatch(/\\ud[89a-f]/i);
+    expect(cuts.join('').match(/😀…/gu)?.length).toBeGreaterThanOrEqual(4);
+  });
+
   test.each([
     ['sallyport://elsewhere', 'There is no such resource'],
     [`${root}/Shop/tables/order`, 'did you mean'],

@@ -4,7 +4,7 @@ import type { Engine } from '../../access/connection.ts';
 import type { Answer, CallContext, CatalogText, Database, Places } from '../../query/database.ts';
 import { qualifiedName, writtenName } from '../../query/object-name.ts';
 import { searchCatalog } from '../../query/search-catalog.ts';
-import { wholeCharacters } from '../../query/shorten.ts';
+import { beginning } from '../../query/shorten.ts';
 
 export interface AskedObjects {
   readonly engine: Engine;
@@ -44,7 +44,7 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
     .filter(object => kind === undefined || object.kind === kind)
     .map(object => ({
       schema: object.schema ?? '',
-      name: shortened(writtenName(engine, object.name)),
+      name: beginning(writtenName(engine, object.name), longestName),
       facts: [
         ...kindShown(object.kind),
         ...partsShown(object.partitions),
@@ -67,7 +67,7 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
     .filter(match => kind === undefined || match.kind === kind)
     .map(match => ({
       schema: match.schema ?? '',
-      name: shortened(qualifiedName(engine, match.schema, match.name)),
+      name: beginning(qualifiedName(engine, match.schema, match.name), longestName),
       facts: [...kindShown(match.kind), match.where].join(' '),
       comment: match.comment,
     }));
@@ -111,15 +111,11 @@ export function fitting(entries: readonly Entry[], bytes: number): readonly Entr
   return end === -1 ? entries : entries.slice(0, Math.max(1, end));
 }
 
-function shortened(name: string): string {
-  return name.length > longestName ? `${wholeCharacters(name, longestName)}…` : name;
-}
-
 function line(words: readonly string[], comment: string | null): string {
   const text = words.filter(word => word !== '').join(' ');
   if (comment === null) return text;
   const plain = comment.replace(/\s+/g, ' ').trim();
-  return `${text} -- ${plain.length > commentLength ? `${plain.slice(0, commentLength)}…` : plain}`;
+  return `${text} -- ${beginning(plain, commentLength)}`;
 }
 
 function kindShown(kind: CatalogText['kind']): readonly string[] {

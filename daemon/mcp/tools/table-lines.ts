@@ -6,6 +6,7 @@
 import type { Engine } from '../../access/connection.ts';
 import type { Index, ObjectDescription, TableColumn, TableDescription } from '../../query/database.ts';
 import { qualifiedName, writtenName, writtenNames } from '../../query/object-name.ts';
+import { beginning } from '../../query/shorten.ts';
 
 const mostReferences = 10;
 const mostLabels = 30;
@@ -110,8 +111,7 @@ function indexLine({ name, unique, method, columns, definition }: Index): string
 }
 
 function cut(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
+  return beginning(text.replace(/\s+/g, ' ').trim(), length);
 }
 
 function withoutEmpty(members: Record<string, unknown>): Record<string, unknown> {
