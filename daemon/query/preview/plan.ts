@@ -6,7 +6,7 @@
 import { answered } from '../answering.ts';
 import type { Classification, Written } from '../classification/classification.ts';
 import type { CallContext, Database } from '../database.ts';
-import { wholeCharacters } from '../shorten.ts';
+import { beginning } from '../shorten.ts';
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
@@ -75,7 +75,7 @@ export function listed(names: readonly string[]): string {
   const rest = names.length - mostNamed;
   const shown = names
     .slice(0, mostNamed)
-    .map(name => JSON.stringify(wholeCharacters(name, longestName)))
+    .map(name => JSON.stringify(beginning(name, longestName)))
     .join(', ');
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

@@ -19,7 +19,7 @@ import {
   type RunRequest,
   recordedStatement,
 } from '../run.ts';
-import { wholeCharacters } from '../shorten.ts';
+import { beginning } from '../shorten.ts';
 import { shownColumns } from '../shown-columns.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { planMysql } from './mysql.ts';
@@ -113,7 +113,7 @@ function previewOf(
   // Rows may have all of it, and the columns stand there three times.
   const bytes = ports.limits().maxAnswerBytes / 8;
   const tables = changes.tables.slice(0, mostTables).map(({ table, updated, deleted }) => ({
-    table: wholeCharacters(table, longestName),
+    table: beginning(table, longestName),
     updated,
     deleted,
   }));
@@ -135,7 +135,7 @@ function previewOf(
     ...(sample.before !== null && { before: shown(sample.before) }),
     ...(sample.after !== null && { after: shown(sample.after) }),
     ...(tables.length > 0 && { changes: tables }),
-    ...(refusal !== null && { refused_because: wholeCharacters(refusal, longestReason) }),
+    ...(refusal !== null && { refused_because: beginning(refusal, longestReason) }),
     ...(returned !== null && { returned: shown(returned) }),
     ...(warnings.length > 0 && { warnings }),
     rolled_back: true,
