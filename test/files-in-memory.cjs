@@ -17,7 +17,8 @@ module.exports = () => {
   // As the one of the system: a server runs as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // A server that ends with its worker may still write to its own folder.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 };
 
 function isFit() {

@@ -8,7 +8,8 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { endpointOf } from '../databases/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
-import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { attacks, honest, tables } from './counted-mysql-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 
@@ -18,7 +19,7 @@ let database: Database;
 let untouched = '';
 beforeAll(async () => {
   if (missing !== null) return;
-  server = await startMariadb();
+  server = await lendMariadb();
   await reset();
 }, 120_000);
 afterAll(async () => {

@@ -295,5 +295,5 @@ describeWithThreeEngines(
       if (downloads !== undefined) expect(files().filter(file => /left|revoked|wide/.test(file))).toEqual([]);
     });
   },
-  'at home',
+  { exports: 'at home' },
 );

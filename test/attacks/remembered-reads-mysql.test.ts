@@ -9,7 +9,8 @@ import type { Database } from '../../daemon/query/database.ts';
 import { collect } from '../databases/collecting-sink.ts';
 import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { readAsAClient } from './read-as-a-client.ts';
 
 const patienceMilliseconds = 120_000;
@@ -49,7 +50,7 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
   const most = async () => (await server.ask('select @@max_connections')).trim();
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
   }, patienceMilliseconds);
   afterAll(async () => {
     await Promise.all(opened.map(database => database.close()));

@@ -8,8 +8,9 @@ import { openPostgres } from '../../daemon/databases/postgres/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
 import { type Certificates, lockedKey } from '../servers/certificates.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { lendMariadb, lendPostgres } from '../servers/lent.ts';
+import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { collect } from './collecting-sink.ts';
 import { endpointOf as mysqlAt, portsOf } from './mysql/endpoint.ts';
 import { endpointOf as postgresAt, portsOf as withPassword } from './postgres/suite.ts';
@@ -75,7 +76,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe("Postgre
   let server: PostgresServer;
   beforeAll(async () => {
     if ('unavailable' in binaries) throw new Error(binaries.unavailable);
-    server = await startPostgres(binaries);
+    server = await lendPostgres();
     await server.psql('create role certified_role login');
   }, 60_000);
   afterAll(() => server?.stop());
@@ -102,7 +103,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe("Postgre
 needs(mariadbUnavailable()).describe("MariaDB's client certificates", () => {
   let server: MariadbServer;
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     await server.client("create user certified_role@'127.0.0.1' identified by 'pw' require x509");
   }, 60_000);
   afterAll(() => server?.stop());

@@ -5,7 +5,8 @@ import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { printedCells } from '../../daemon/query/row-text.ts';
 import { needs } from '../needs.ts';
-import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { call, collect } from './collecting-sink.ts';
 import { endpointOf, portsOf } from './mysql/endpoint.ts';
 import { previewing } from './preview-for-tests.ts';
@@ -16,7 +17,7 @@ needs(mariadbUnavailable()).describe('a preview, exactly', () => {
   const preview = previewing('mysql', () => database, 'exact');
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     await server.client(
       `CREATE DATABASE exact; USE exact; SET sql_mode = 'NO_BACKSLASH_ESCAPES';
        CREATE TABLE number (id int(5) unsigned zerofill primary key, d double, f float(7,2), y year, z tinyint(3) zerofill);

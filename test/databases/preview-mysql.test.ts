@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
-import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { until } from '../waiting/until.ts';
 import { endpointOf, portsOf } from './mysql/endpoint.ts';
 import { eventually } from './postgres/suite.ts';
@@ -88,7 +89,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   const state = () => server.ask(stateQuestion, 'own');
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     await server.client('create database own');
     const [plain = '', ...rest] = dialect(isMysql() ? setUp.replace(mariadbsOwn, '') : setUp).split(
       'create trigger shouting',

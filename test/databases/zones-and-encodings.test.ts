@@ -5,7 +5,8 @@ import { isTimeZone } from '../../daemon/access/time-zone.ts';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { needs } from '../needs.ts';
-import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { call, collect } from './collecting-sink.ts';
 import { endpointOf as mysqlEndpoint, portsOf as mysqlPorts } from './mysql/endpoint.ts';
 import { describeWithPostgres } from './postgres/suite.ts';
@@ -108,7 +109,7 @@ needs(mariadbUnavailable()).describe('MySQL', () => {
     openMysql(mysqlEndpoint(server, { database, timeZone }), mysqlPorts(server));
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     await server.client(`CREATE DATABASE zones CHARACTER SET utf8mb4; USE zones; SET time_zone = '+00:00';
       CREATE TABLE moments (at timestamp(1)); INSERT INTO moments VALUES ('2026-07-01 12:00:00.5')`);
   }, 60_000);

@@ -122,6 +122,8 @@ export async function startMariadb(extra: readonly string[] = []): Promise<Maria
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();
+  // It may have been killed.
+  guard.stdin?.on('error', () => {});
   try {
     return await startIn(folder, guard, binaries, extra);
   } catch (error) {
@@ -131,13 +133,12 @@ export async function startMariadb(extra: readonly string[] = []): Promise<Maria
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server, stopped or not, and
- * removes the folder. An installation under way goes on for a moment and makes files behind the first removal.
+ * Outlives a test process that was killed: when its standard input closes, it ends the server whose number it read last, stopped or not,
+ * and removes the folder. An installation under way goes on for a moment and makes files behind the first removal.
  */
 const guardScript = `
 trap '' INT TERM HUP
-read _
-pid=$(cat "$1/pid" 2>/dev/null)
+while read line; do pid=$line; done
 if [ -n "$pid" ]; then
   kill -KILL "$pid" 2>/dev/null
   tries=0
@@ -254,7 +255,8 @@ async function startIn(
         rowsAsArray: true,
       },
       ...(database === undefined ? {} : { database }),
-      typeCast: field => field.string(),
+      // MySQL has columns of JSON, which would be bytes.
+      typeCast: field => field.string('utf8'),
     });
     session.on('error', () => {});
     let lines = '';
@@ -278,6 +280,8 @@ async function startIn(
     rmSync(log, { force: true });
     const starting = spawn(binaries.server, [...options, ...more], { stdio: 'ignore' });
     child = starting;
+    starting.unref();
+    guard.stdin?.write(`${starting.pid ?? ''}\n`);
     const deadline = performance.now() + startSeconds * 1000;
     while (performance.now() < deadline) {
       if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, log));
@@ -297,11 +301,13 @@ async function startIn(
     child = null;
     if (ending === null || hasEnded(ending)) return;
     const gone = new Promise(resolve => ending.once('exit', resolve));
+    ending.ref();
     ending.kill('SIGCONT');
     ending.kill('SIGTERM');
     const impatience = setTimeout(() => ending.kill('SIGKILL'), 5000);
     await gone;
     clearTimeout(impatience);
+    guard.stdin?.write('\n');
   };
 
   await start(extra);

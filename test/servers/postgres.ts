@@ -42,6 +42,8 @@ export interface PostgresServer {
    * @returns what `psql -At` prints.
    */
   ask(sql: string, database?: string): Promise<string>;
+  /** Ends those that `ask` keeps. */
+  endSessions(): Promise<void>;
   /** Serves this certificate from now on; null for a server without TLS. */
   serveCertificate(certificate: Certificate | null): Promise<void>;
   /** Asks the sessions to end, as a package upgrade does. */
@@ -88,13 +90,12 @@ function readdirOrNone(folder: string): string[] {
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server and removes the folder.
- * Stopped processes must be continued, or they never see the signal.
+ * Outlives a test process that was killed: when its standard input closes, it ends the server whose number it read last, and removes the
+ * folder. Stopped processes must be continued, or they never see the signal.
  */
 const guardScript = `
 trap '' INT TERM HUP
-read _
-pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+while read line; do pid=$line; done
 if [ -n "$pid" ]; then
   kill -QUIT "$pid" 2>/dev/null
   kill -CONT "$pid" $(ps -A -o pid= -o ppid= | awk -v p="$pid" '$2 == p { print $1 }') 2>/dev/null
@@ -146,6 +147,8 @@ export async function startPostgres(
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();
+  // It may have been killed.
+  guard.stdin?.on('error', () => {});
   try {
     return await startIn(folder, guard, binaries, primary);
   } catch (error) {
@@ -295,6 +298,7 @@ async function startIn(
     });
     server = child;
     child.unref();
+    guard.stdin?.write(`${child.pid ?? ''}\n`);
     const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
     // Its own word: to ask it takes a process each time.
     await new Promise<void>((resolve, reject) => {
@@ -315,6 +319,7 @@ async function startIn(
     const ended = new Promise(resolve => child.once('exit', resolve));
     child.kill(signal);
     await ended;
+    guard.stdin?.write('\n');
   }
 
   function signalAll(signal: NodeJS.Signals): void {
@@ -340,6 +345,9 @@ async function startIn(
     certificates,
     psql,
     ask,
+    async endSessions() {
+      await Promise.all([...kept].map(client => client.end()));
+    },
     async serveCertificate(certificate) {
       configure(certificate);
       await psql('select pg_reload_conf()');

@@ -2,7 +2,8 @@
 
 import type { Engine } from '../../../daemon/access/connection.ts';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
-import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import type { EngineUnderTest } from '../engine-under-test.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
@@ -23,7 +24,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
   return {
     engine: 'mysql',
     start: async () => {
-      started = await startMariadb();
+      started = await lendMariadb();
       await started.client(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
     },
     stop: async () => {

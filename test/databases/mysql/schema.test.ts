@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { CallContext, Database, TableDescription } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 
 const call: CallContext = {
@@ -50,7 +51,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
   let database: Database;
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     await server.client(dialect(shop));
     database = openMysql(endpointOf(server, { database: 'shop' }), portsOf(server));
   }, 60_000);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
@@ -15,7 +16,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   let database: Database;
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     // One statement a line; bodies of routines hold semicolons.
     const fixture = readFileSync(new URL('../../sql/fixture-mysql.sql', import.meta.url), 'utf8');
     await server.client(`DELIMITER //\n${dialect(fixture).replaceAll('\n', '//\n')}`);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
 import { types } from './every-type.ts';
@@ -21,7 +22,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
   const tableOf = (index: number): string => `type_${index}`;
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = await lendMariadb();
     const tables = types.map(
       ([declared, , values], index) =>
         `CREATE TABLE ${tableOf(index)} (n int, v ${declared} NULL);

@@ -2,7 +2,8 @@
 
 import type { Engine } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import type { EngineUnderTest, StatementCase } from '../engine-under-test.ts';
 import { endpointOf, portsOf } from './suite.ts';
 
@@ -120,7 +121,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
   return {
     engine: 'postgres',
     async start() {
-      started = await startPostgres(found);
+      started = await lendPostgres();
       await started.psql(`create database ${database}`);
       await started.psql(setUp, database);
     },

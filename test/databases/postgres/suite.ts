@@ -5,7 +5,8 @@ import type { Endpoint } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/databases/postgres/open.ts';
 import type { Database, DatabasePorts, StatementRequest } from '../../../daemon/query/database.ts';
 import { needs } from '../../needs.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type Collected, collect } from '../collecting-sink.ts';
 
 export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
@@ -89,7 +90,7 @@ export function describeWithPostgres(name: string, tests: (suite: SuiteServer) =
       return server;
     };
     beforeAll(async () => {
-      server = await startPostgres(found);
+      server = await lendPostgres();
     }, 60_000);
     afterEach(async () => {
       await Promise.all(opened.splice(0).map(database => database.close()));

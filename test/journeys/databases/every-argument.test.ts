@@ -207,7 +207,7 @@ describeWithThreeEngines(
       }, 300_000);
     });
   },
-  'at home',
+  { exports: 'at home' },
 );
 
 const shown = (args: Arguments): string => JSON.stringify(args).slice(0, 200);

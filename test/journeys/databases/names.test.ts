@@ -181,5 +181,5 @@ describeWithThreeEngines(
       expect(tables?.[0]).not.toHaveProperty('indexes');
     });
   },
-  'at home',
+  { exports: 'at home' },
 );

@@ -92,5 +92,5 @@ describeWithThreeEngines(
       });
     });
   },
-  'at home',
+  { exports: 'at home' },
 );

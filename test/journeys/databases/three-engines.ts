@@ -11,6 +11,7 @@ import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { type Answer, initialize, legacy, modern, send } from '../../http/wire.ts';
 import { needs } from '../../needs.ts';
+import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { type Ran, runHere } from '../../shell-terminal/in-process.ts';
@@ -71,29 +72,36 @@ export function threeEnginesUnavailable(): string | null {
 export function describeWithThreeEngines(
   name: string,
   tests: (three: ThreeEngines) => void,
-  exports: Exports = 'with the account',
+  options: Options = {},
 ): void {
   needs(threeEnginesUnavailable()).describe(name, () => {
     const three = {} as ThreeEngines;
     beforeAll(async () => {
-      Object.assign(three, await startThreeEngines(exports));
+      Object.assign(three, await startThreeEngines(options));
     }, 120_000);
     tests(three);
     afterAll(() => three.stop?.(), 60_000);
   });
 }
 
-/** Where exported files land: in the account's Downloads, or in a folder that goes with the home. */
-type Exports = 'with the account' | 'at home';
+interface Options {
+  /** Where exported files land: in the account's Downloads, or in a folder that goes with the home. */
+  readonly exports?: 'with the account' | 'at home';
+  /** Lent ones go on when they are stopped. */
+  readonly servers?: 'lent' | 'own';
+}
 
-export async function startThreeEngines(exports: Exports = 'with the account'): Promise<ThreeEngines> {
+export async function startThreeEngines({
+  exports = 'with the account',
+  servers = 'lent',
+}: Options = {}): Promise<ThreeEngines> {
   const binaries = findPostgres();
   if ('unavailable' in binaries) throw new Error(binaries.unavailable);
   const undo: (() => Promise<void>)[] = [];
   try {
-    const postgres = await startPostgres(binaries);
+    const postgres = await (servers === 'lent' ? lendPostgres() : startPostgres(binaries));
     undo.push(() => postgres.stop());
-    const mariadb = await startMariadb();
+    const mariadb = await (servers === 'lent' ? lendMariadb() : startMariadb());
     undo.push(() => mariadb.stop());
     const home = new RealHome();
     undo.push(() => home.clean());
@@ -113,7 +121,7 @@ async function connectAll(
   postgres: PostgresServer,
   mariadb: MariadbServer,
   undo: readonly (() => Promise<void>)[],
-  exports: Exports,
+  exports: NonNullable<Options['exports']>,
 ): Promise<ThreeEngines> {
   await postgres.psql('create database shop');
   await mariadb.client('CREATE DATABASE shop CHARACTER SET utf8mb4');

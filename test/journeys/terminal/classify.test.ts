@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 interface Judged {
@@ -107,7 +108,7 @@ describe('with a connection', () => {
   if ('unavailable' in binaries) return needs(binaries.unavailable).test('the catalog is asked', () => {});
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgres(binaries);
+    server = await lendPostgres();
     await server.psql(`create table t(id int); create function writes() returns int volatile language sql as 'insert into t values (1) returning id';
       create function counts() returns bigint stable language sql as 'select count(*) from t';`);
     expect((await home.run(['start'])).code).toBe(0);

@@ -3,8 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';
-import { mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
-import { findPostgres, startPostgres } from '../../servers/postgres.ts';
+import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
+import { mariadbUnavailable } from '../../servers/mariadb.ts';
+import { findPostgres } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 interface Server {
@@ -32,7 +33,7 @@ const candidates: readonly Candidate[] = [
     unavailable: 'unavailable' in binaries ? binaries.unavailable : null,
     async start() {
       if ('unavailable' in binaries) throw new Error(binaries.unavailable);
-      const server = await startPostgres(binaries);
+      const server = await lendPostgres();
       const { port, superuser: user, password, socketFolder, certificates } = server;
       const socket = `/postgres?host=${socketFolder}&port=${port}`;
       return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };
@@ -43,7 +44,7 @@ const candidates: readonly Candidate[] = [
     database: 'mysql',
     unavailable: mariadbUnavailable(),
     async start() {
-      const server = await startMariadb();
+      const server = await lendMariadb();
       const { port, user, password, socketPath, certificates } = server;
       const socket = `/mysql?socket=${socketPath}`;
       return { port, user, password, socket, authorityFile: certificates.caFile, stop: () => server.stop() };

@@ -8,7 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
 import { lockedKey } from '../../servers/certificates.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
@@ -24,7 +25,7 @@ needs(missing).describe('sallyport setup', () => {
   const inWork = (name: string): string => join(home.folder, 'work', name);
   const startServer = (): Promise<PostgresServer> => {
     if ('unavailable' in binaries) throw new Error(binaries.unavailable);
-    return startPostgres(binaries);
+    return lendPostgres();
   };
 
   test('from nothing to an answered question', async () => {

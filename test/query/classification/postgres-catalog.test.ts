@@ -16,7 +16,8 @@ import {
   volatileReadsOfExtensions,
 } from '../../../daemon/query/classification/postgres/volatile-reads.ts';
 import { needs } from '../../needs.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 
 const binaries = findPostgres();
 
@@ -153,7 +154,7 @@ suite('with a catalog', () => {
 
   beforeAll(async () => {
     if ('unavailable' in binaries) return;
-    [server, classify] = await Promise.all([startPostgres(binaries), loadPostgresClassifier()]);
+    [server, classify] = await Promise.all([lendPostgres(), loadPostgresClassifier()]);
     await server.psql(objects);
     const wanted = [
       'pgcrypto',

@@ -1,0 +1,126 @@
+/**
+ * Servers that a worker of Jest's keeps for its later suites: to start MariaDB takes most of a second of processor time, to make one as
+ * new a tenth of that. Who borrows a server gets it as it was after its start. One that can't be made so is ended, and another started.
+ */
+
+import { type MariadbServer, startMariadb } from './mariadb.ts';
+import { findPostgres, type PostgresServer, startPostgres } from './postgres.ts';
+import { renewMariadb, stateOfMariadb } from './renewed-mariadb.ts';
+import { renewPostgres, stateOfPostgres } from './renewed-postgres.ts';
+
+interface Server {
+  stop(): Promise<void>;
+}
+
+interface Kept<Lent extends Server> {
+  readonly server: Lent;
+  /** What `renew` has to bring back. */
+  readonly state: string;
+  isLent: boolean;
+}
+
+interface Kind<Lent extends Server> {
+  start(): Promise<Lent>;
+  state(server: Lent): Promise<string>;
+  renew(server: Lent): Promise<void>;
+  /** Methods after which it isn't worth a try. */
+  readonly changing: readonly (keyof Lent)[];
+  /** Leaves nothing that keeps the process from ending. */
+  rest(server: Lent): Promise<void>;
+}
+
+/** Each suite loads this file anew, so what is kept stands with the process. */
+const place = Symbol.for('sallyport.kept-servers');
+const holder = globalThis as { [place]?: Map<string, Kept<Server>> };
+holder[place] ??= new Map();
+const keptServers = holder[place];
+
+/** `stop` gives it back. Beside another one that is lent out: a server of its own. */
+export function lendPostgres(): Promise<PostgresServer> {
+  return lend('postgres', {
+    start() {
+      const found = findPostgres();
+      if ('unavailable' in found) throw new Error(found.unavailable);
+      return startPostgres(found);
+    },
+    state: stateOfPostgres,
+    renew: renewPostgres,
+    changing: ['restart', 'crash', 'pause', 'serveCertificate'],
+    rest: server => server.endSessions(),
+  });
+}
+
+/** `stop` gives it back. Beside another one that is lent out: a server of its own. */
+export function lendMariadb(): Promise<MariadbServer> {
+  return lend('mariadb', {
+    start: startMariadb,
+    state: stateOfMariadb,
+    renew: renewMariadb,
+    changing: ['restart', 'pause'],
+    rest: async () => {},
+  });
+}
+
+async function lend<Lent extends Server>(name: string, kind: Kind<Lent>): Promise<Lent> {
+  let kept = keptServers.get(name) as Kept<Lent> | undefined;
+  if (kept?.isLent) return kind.start();
+  if (kept !== undefined && !(await isAsNew(kept, kind))) {
+    keptServers.delete(name);
+    await kept.server.stop();
+    kept = undefined;
+  }
+  if (kept === undefined) {
+    kept = await startKept(kind);
+    keptServers.set(name, kept);
+  }
+  kept.isLent = true;
+  return lent(name, kept, kind);
+}
+
+async function startKept<Lent extends Server>(kind: Kind<Lent>): Promise<Kept<Lent>> {
+  const server = await kind.start();
+  try {
+    return { server, state: await kind.state(server), isLent: false };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function isAsNew<Lent extends Server>({ server, state }: Kept<Lent>, kind: Kind<Lent>): Promise<boolean> {
+  try {
+    await kind.renew(server);
+    return (await kind.state(server)) === state;
+  } catch {
+    // A prepared transaction, a tablespace, what nobody thought of.
+    return false;
+  }
+}
+
+function lent<Lent extends Server>(name: string, kept: Kept<Lent>, kind: Kind<Lent>): Lent {
+  let isChanged = false;
+  const own: Partial<Lent> = {};
+  for (const method of kind.changing) {
+    const change = kept.server[method] as (...given: unknown[]) => unknown;
+    Object.assign(own, {
+      [method](...given: unknown[]) {
+        isChanged = true;
+        return change(...given);
+      },
+    });
+  }
+  // With its getters: the number of its process may change.
+  const whole: Lent = Object.create(null, Object.getOwnPropertyDescriptors(kept.server));
+  return Object.assign(whole, own, {
+    async stop() {
+      if (keptServers.get(name) !== kept) return;
+      if (!isChanged) {
+        await kind.rest(kept.server);
+        kept.isLent = false;
+        return;
+      }
+      keptServers.delete(name);
+      await kept.server.stop();
+    },
+  });
+}
