@@ -63,12 +63,9 @@ export async function runStatement(
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
   if (session === 'read' && !isLookUp) lease.cleanBehind();
+  const whole = wholeWrite(sink);
   const send = () =>
-    link.query(
-      provided.sql,
-      mayStay ? wholeWrite(sink) : sink,
-      mayStay ? unlimitedWire(request.limits) : request.limits,
-    );
+    link.query(provided.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
   const reply = mayStay ? await stage.interruptible(send) : await send();
   const { answer } = reply;
   if (answer.kind === 'stopped') {
@@ -117,7 +114,13 @@ export async function runStatement(
   }
   if (isLookUp) lease.keep();
   else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
-  return done(session === 'read' ? null : answer.affectedRows, false, warnings);
+  const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
+  return done(session === 'read' ? null : affected, false, warnings);
+}
+
+/** By RETURNING, in place of a count. A SELECT or CALL gives rows that it may not have changed. */
+function givesChangedRows(sql: string): boolean {
+  return /^\s*(?:insert|replace|delete)\s/i.test(sql);
 }
 
 /** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */
@@ -139,15 +142,23 @@ export async function endWarnings(link: Link): Promise<string[]> {
   return sentences;
 }
 
+interface WholeWrite extends RowSink {
+  /** How many rows came, those that were dropped included. */
+  given(): number;
+}
+
 /** A write is not broken off because its `RETURNING` rows are too many: those past the limits are read and dropped. */
-export function wholeWrite(sink: RowSink): RowSink {
+export function wholeWrite(sink: RowSink): WholeWrite {
   let wanted = true;
+  let given = 0;
   return {
     columns: columns => sink.columns(columns),
     row: row => {
+      given += 1;
       wanted = wanted && sink.row(row);
       return true;
     },
+    given: () => given,
   };
 }
 
