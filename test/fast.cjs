@@ -9,7 +9,7 @@ module.exports = {
   roots: ['test', 'shared', 'daemon', 'bridge', 'shell-terminal'].map(folder => `<rootDir>/${folder}`),
   testPathIgnorePatterns: [
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
-    'test/(journeys|walls|install|shell-macos)/',
+    'test/(journeys|walls|install|servers|shell-macos)/',
     'test/attacks/(?!pairing|widening.test)',
     'test/databases/(?!cells|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',

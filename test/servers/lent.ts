@@ -99,6 +99,7 @@ async function isAsNew<Lent extends Server>({ server, state }: Kept<Lent>, kind:
 
 function lent<Lent extends Server>(name: string, kept: Kept<Lent>, kind: Kind<Lent>): Lent {
   let isChanged = false;
+  let isBack = false;
   const own: Partial<Lent> = {};
   for (const method of kind.changing) {
     const change = kept.server[method] as (...given: unknown[]) => unknown;
@@ -113,7 +114,9 @@ function lent<Lent extends Server>(name: string, kept: Kept<Lent>, kind: Kind<Le
   const whole: Lent = Object.create(null, Object.getOwnPropertyDescriptors(kept.server));
   return Object.assign(whole, own, {
     async stop() {
-      if (keptServers.get(name) !== kept) return;
+      // Somebody else may have it by now.
+      if (isBack) return;
+      isBack = true;
       if (!isChanged) {
         await kind.rest(kept.server);
         kept.isLent = false;
