@@ -1,4 +1,4 @@
-/** All saved connections, of which the daemon gives a page at a time. */
+/** All saved connections, of which the daemon gives a page at a time and answers for some at once. */
 
 import type { ConnectionView, ControlCommands } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
@@ -11,4 +11,21 @@ export async function everyConnection(client: Pick<ControlClient, 'ask'>): Promi
     from = page.next;
   }
   return all;
+}
+
+/** Of the 32 that the daemon answers one shell at once (daemon/control/limits.ts). */
+const mostAtOnce = 16;
+
+/** Side by side, as each waits for its own server. @returns in the order of the connections. */
+export async function askOfEach<Answer>(
+  connections: readonly ConnectionView[],
+  ask: (connection: ConnectionView) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const left = connections.entries();
+  const askInTurn = async (): Promise<void> => {
+    for (const [at, connection] of left) answers[at] = await ask(connection);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, askInTurn));
+  return answers;
 }

@@ -6,7 +6,7 @@ import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
-import { everyConnection } from '../every-connection.ts';
+import { askOfEach, everyConnection } from '../every-connection.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
@@ -85,11 +85,11 @@ export const testConnectionCommand = command(
 
 type TestResult = ControlCommands['connections.test']['result'];
 
-/** All at once, as each waits for its own server; what a server warns of stands in the test of one. */
+/** What a server warns of stands in the test of one. */
 async function testAll(terminal: Terminal, json: boolean): Promise<void> {
   const tests = withDaemon(terminal, async client => {
     const connections = await everyConnection(client);
-    return Promise.all(connections.map(({ id }) => client.ask('connections.test', { connection: id })));
+    return askOfEach(connections, ({ id }) => client.ask('connections.test', { connection: id }));
   });
   const results = await waitedFor(terminal, 'Connecting to all', tests);
   const columns = {

@@ -75,14 +75,24 @@ async function answersOf(connecting: Connecting): Promise<Answers> {
   if (connecting.kind !== 'connected') return { status: null, activity: [], databases: [] };
   const { client } = connecting;
   try {
-    const status = await client.ask('status', {});
-    const activity = [checkActivity(await client.ask('activity.query', { limit: 1 }))];
-    return { status, activity, databases: await checkDatabases(client) };
-  } catch {
-    return { status: null, activity: [], databases: [] };
+    const status = await client.ask('status', {}).catch(() => null);
+    if (status === null) return { status, activity: [], databases: [] };
+    const activity = client.ask('activity.query', { limit: 1 }).then(answer => [checkActivity(answer)]);
+    return {
+      status,
+      activity: await orProblem('activity', activity),
+      databases: await orProblem('database', checkDatabases(client)),
+    };
   } finally {
     client.close();
   }
+}
+
+/** A daemon that told its status is there, whatever else it refuses. */
+function orProblem(name: string, checks: Promise<Check[]>): Promise<Check[]> {
+  return checks.catch((error: Error) => [
+    problem(name, `That could not be looked at: ${error.message}`, 'run `sallyport doctor` again'),
+  ]);
 }
 
 function checkInstall(terminal: Terminal, bridge: string | null): Check {

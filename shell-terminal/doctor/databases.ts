@@ -3,15 +3,14 @@
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { administratorAdvice } from '../administrators.ts';
 import type { ControlClient } from '../control-client.ts';
-import { everyConnection } from '../every-connection.ts';
+import { askOfEach, everyConnection } from '../every-connection.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 
 type Asking = Pick<ControlClient, 'ask'>;
 
-/** Side by side, as each waits for its own server. */
 export async function checkDatabases(client: Asking): Promise<Check[]> {
-  const all = await everyConnection(client);
-  return (await Promise.all(all.map(connection => checkDatabase(client, connection)))).flat();
+  const checks = await askOfEach(await everyConnection(client), connection => checkDatabase(client, connection));
+  return checks.flat();
 }
 
 async function checkDatabase(client: Asking, connection: ConnectionView): Promise<readonly Check[]> {

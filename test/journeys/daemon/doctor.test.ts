@@ -100,6 +100,22 @@ describe('with a daemon', () => {
     });
   }, 30_000);
 
+  test('more connections than the daemon tests at once', async () => {
+    const numbers = Array.from({ length: 40 }, (_, number) => number);
+    for (const number of numbers) {
+      const add = ['connections', 'add', `postgres://clerk@127.0.0.1:1/d${number}`, '--name', `n${number}`];
+      expect((await home.here(add)).code).toBe(0);
+    }
+    const { stdout, stderr } = await home.run(['connections', 'test', '--json']);
+    expect({ stderr, names: JSON.parse(stdout).map(({ name }: { name: string }) => name) }).toEqual({
+      stderr: "sallyport: 40 of 40 can't be reached.\n",
+      names: numbers.map(number => `n${number}`).toSorted(),
+    });
+    const { problems, checks } = await examine();
+    expect(problems).toEqual(numbers.map(() => 'database'));
+    expect(checks.find(({ name }) => name === 'daemon')).toMatchObject({ ok: true });
+  }, 60_000);
+
   test('a home and files that others may read', async () => {
     chmodSync(home.home, 0o755);
     chmodSync(join(home.home, 'sallyport.db'), 0o644);
