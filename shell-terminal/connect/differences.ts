@@ -17,8 +17,11 @@ export function bridgeDifferences(leadsThere: (path: string) => boolean): Differ
       const isCommand = commandKeys.some(name => name === key);
       if (isCommand && !starts(old[key], value, leadsThere)) changes[key] = value;
       const home = homeIn(value);
-      if (home !== undefined && homeIn(old[key]) !== home)
-        changes[key] = { ...(isRecord(old[key]) ? old[key] : {}), SALLYPORT_HOME: home };
+      if (home !== undefined && homeIn(old[key]) !== home) {
+        const environment = old[key] ?? {};
+        if (!isRecord(environment)) return `has an entry sallyport whose ${key} can only be changed by hand`;
+        changes[key] = { ...environment, SALLYPORT_HOME: home };
+      }
       if (key === 'type' && old.type === undefined) changes.type = value;
     }
     // The bridge takes none: those of another command would end it.

@@ -3,10 +3,12 @@
  * otherwise (an inline table, dotted keys) is refused, never rewritten.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type ClientEntry, entryText, tomlText } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
 import { type Edit, lineEndOf, lineStart, nextLineStart, placeIn } from './edits.ts';
 import { type Assignment, statementsOf, TomlError, type TomlStatement } from './toml-statements.ts';
+import { readValue } from './toml-values.ts';
 
 export const openToml: OpenDocument = (text, entry) => {
   try {
@@ -31,16 +33,14 @@ function opened(text: string, entry: ClientEntry, statements: readonly TomlState
     else if (isOurs && (!isHeader || statement.kind === 'list' || path.length > 1)) return byHand;
     else others.push(text.slice(statement.offset, statement.end));
   }
-  const [header, ...rest] = ours;
-  const servers = header === undefined ? {} : { [entry.name]: membersOf(text, ours) };
-  const members = rest.filter(statement => statement.kind === 'assignment');
+  const servers = ours.length === 0 ? {} : { [entry.name]: nested(membersOf(text, ours)) };
   return {
     kind: 'opened',
     document: {
       value: { others, [entry.under]: servers },
       entry: servers[entry.name],
       add: () => [append(text, entry)],
-      set: (key, value) => (header === undefined ? [] : [setMember(text, header, members, key, value)]),
+      set: (key, value) => setMember(text, ours, [], key, value),
       remove: () => removeTables(text, ours),
     },
   };
@@ -48,26 +48,38 @@ function opened(text: string, entry: ClientEntry, statements: readonly TomlState
 
 const byHand = refused('keeps its MCP servers in a way that can only be changed by hand');
 
-/** A value that JSON doesn't read stays the text it is. */
-function membersOf(text: string, statements: readonly TomlStatement[]): Record<string, unknown> {
-  const members: Record<string, unknown> = {};
-  let below: readonly string[] = [];
-  for (const statement of statements) {
-    if (statement.kind !== 'assignment') below = statement.path.slice(2);
-    else members[[...below, ...statement.path].join('.')] = readValue(text.slice(statement.valueOffset, statement.end));
-  }
-  return members;
+interface Member {
+  /** Below the entry: `['env', 'A']` of `A` in `[mcp_servers.sallyport.env]`. */
+  readonly path: readonly string[];
+  /** {@link aTable} of its header. */
+  readonly value: unknown;
 }
 
-function readValue(text: string): unknown {
-  const inline = /^\{\s*([A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\]|\\.)*")\s*\}$/s.exec(text);
-  if (inline !== null) return { [inline[1] ?? '']: readValue(inline[2] ?? '') };
-  const literal = text.includes('"') ? text : text.replace(/'([^'\n]*)'/g, (_, inside) => JSON.stringify(inside));
-  try {
-    return JSON.parse(literal.replace(/,\s*\]$/, ']'));
-  } catch {
-    return text;
+const aTable = Symbol('a table');
+
+function membersOf(text: string, statements: readonly TomlStatement[]): Member[] {
+  let below: readonly string[] = [];
+  return statements.flatMap((statement): Member[] => {
+    if (statement.kind === 'assignment')
+      return [{ path: [...below, ...statement.path], value: memberValue(text, statement) }];
+    below = statement.path.slice(2);
+    return below.length === 0 ? [] : [{ path: below, value: aTable }];
+  });
+}
+
+function nested(members: readonly Member[]): Record<string, unknown> {
+  const values = new Map<string, unknown>();
+  const tables = new Map<string, Member[]>();
+  for (const { path, value } of members) {
+    const [key = '', ...rest] = path;
+    if (rest.length === 0 && value !== aTable) values.set(key, value);
+    else tables.set(key, [...(tables.get(key) ?? []), ...(rest.length === 0 ? [] : [{ path: rest, value }])]);
   }
+  return Object.fromEntries([...values, ...[...tables].map(([key, inside]) => [key, nested(inside)] as const)]);
+}
+
+function memberValue(text: string, { valueOffset, end }: Assignment): unknown {
+  return readValue(text.slice(valueOffset, end));
 }
 
 function append(text: string, entry: ClientEntry): Edit {
@@ -78,19 +90,40 @@ function append(text: string, entry: ClientEntry): Edit {
   return { offset: text.length, length: 0, content };
 }
 
+/** Of the table `below` the entry. Nothing where dotted keys say it, which only a person can change. */
 function setMember(
   text: string,
-  header: TomlStatement,
-  members: readonly Assignment[],
+  ours: readonly TomlStatement[],
+  below: readonly string[],
   key: string,
   value: MemberValue,
-): Edit {
-  const found = members.find(({ path }) => path.length === 1 && path[0] === key);
-  if (found !== undefined)
-    return { offset: found.valueOffset, length: found.end - found.valueOffset, content: tomlText(value) };
+): Edit[] {
+  const path = [...below, key];
+  const { header, members } = tableOf(ours, below);
+  const found = members.find(member => isDeepStrictEqual(member.path, [key]));
+  if (found !== undefined) {
+    const { valueOffset: offset, end } = found;
+    const isSaid = isDeepStrictEqual(memberValue(text, found), value);
+    return isSaid ? [] : [{ offset, length: end - offset, content: tomlText(value) }];
+  }
+  if (tableOf(ours, path).header !== undefined && typeof value === 'object')
+    return Object.entries(value).flatMap(([inner, member]) => setMember(text, ours, path, inner, member));
+  if (header === undefined || members.some(member => member.path[0] === key)) return [];
   const offset = nextLineStart(text, header.end);
   const missing = text[offset - 1] === '\n' ? '' : lineEndOf(text);
-  return { offset, length: 0, content: `${missing}${key} = ${tomlText(value)}${lineEndOf(text)}` };
+  return [{ offset, length: 0, content: `${missing}${key} = ${tomlText(value)}${lineEndOf(text)}` }];
+}
+
+/** The header of the table `below` the entry, and what stands in it. */
+function tableOf(
+  ours: readonly TomlStatement[],
+  below: readonly string[],
+): { readonly header: TomlStatement | undefined; readonly members: readonly Assignment[] } {
+  const at = ours.findIndex(({ kind, path }) => kind === 'table' && isDeepStrictEqual(path.slice(2), below));
+  const behind = at === -1 ? [] : ours.slice(at + 1);
+  const next = behind.findIndex(({ kind }) => kind !== 'assignment');
+  const inside = next === -1 ? behind : behind.slice(0, next);
+  return { header: ours[at], members: inside.filter(statement => statement.kind === 'assignment') };
 }
 
 /** Line by line: a comment of its own stays. With the blank line that was put before the table, where nothing stands behind it. */

@@ -405,6 +405,62 @@ describe('TOML', () => {
     expect(withoutEntry(text('"/old"'), entryOf('codex'))).toEqual({ kind: 'removed', text: '# end\n[z]\n' });
   });
 
+  describe('the home', () => {
+    const wanted = { ...entryOf('codex'), value: { command: bridge, env: { SALLYPORT_HOME: '/srv/sp' } } };
+    const withHome = (text: string): Merged => merge(text, wanted, exactly);
+    const command = `[mcp_servers.sallyport]\ncommand = "${bridge}"\n`;
+
+    test.each([
+      ['in a table of its own', `${command}\n[mcp_servers.sallyport.env]\nA = "b"\nSALLYPORT_HOME = '/srv/sp'\n`],
+      ['in a table that comes first', `[mcp_servers.sallyport.env]\nSALLYPORT_HOME = "/srv/sp"\n${command}`],
+      ['by dotted keys', `${command}env.SALLYPORT_HOME = "/srv/sp"\n`],
+      ['beside others in one line', `${command}env = { A = 'b', SALLYPORT_HOME = "/srv/sp" }\n`],
+    ])('is there: %s', (_, text) => {
+      expect(withHome(text).kind).toBe('there');
+    });
+
+    test.each([
+      [
+        'where there is none',
+        `${command}x = 1\n`,
+        `[mcp_servers.sallyport]\nenv = { SALLYPORT_HOME = "/srv/sp" }\ncommand = "${bridge}"\nx = 1\n`,
+      ],
+      [
+        'in a table of its own',
+        `${command}[mcp_servers.sallyport.env] # mine\nA = 'b'\nSALLYPORT_HOME = "/old" # why\n[z]\n`,
+        `${command}[mcp_servers.sallyport.env] # mine\nA = 'b'\nSALLYPORT_HOME = "/srv/sp" # why\n[z]\n`,
+      ],
+      [
+        'into a table of its own',
+        `${command}[mcp_servers.sallyport.env]\nA = 'b'\n`,
+        `${command}[mcp_servers.sallyport.env]\nSALLYPORT_HOME = "/srv/sp"\nA = 'b'\n`,
+      ],
+      [
+        'into an empty table',
+        `${command}[mcp_servers.sallyport.env]`,
+        `${command}[mcp_servers.sallyport.env]\nSALLYPORT_HOME = "/srv/sp"\n`,
+      ],
+      [
+        'beside others in one line',
+        `${command}env = { A = 'b', C = "d" }\n`,
+        `${command}env = { A = "b", C = "d", SALLYPORT_HOME = "/srv/sp" }\n`,
+      ],
+    ])('is put there: %s', (_, text, after) => {
+      expect(withHome(text)).toMatchObject({ kind: 'updated', text: after });
+    });
+
+    test.each([
+      ['dotted keys', `${command}env.A = "b"\n`],
+      ['an environment that is no table of texts', `${command}env = { A = 1 }\n`],
+      ['no environment at all', `${command}env = 7\n`],
+    ])('is not put beside %s', (_, text) => {
+      expect(withHome(text)).toMatchObject({
+        kind: 'refused',
+        why: expect.stringMatching(/can only be changed by hand$/),
+      });
+    });
+  });
+
   test.each([
     ['an inline table', 'mcp_servers = { sallyport = { command = "x" } }'],
     ['dotted keys', 'mcp_servers.sallyport.command = "x"'],
