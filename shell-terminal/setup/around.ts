@@ -52,13 +52,13 @@ function isSqliteFile(path: string): boolean {
 }
 
 const lookMilliseconds = 300;
-const sockets = {
+const usualSockets = {
   postgres: ['/var/run/postgresql/.s.PGSQL.5432', '/tmp/.s.PGSQL.5432'],
   mysql: ['/run/mysqld/mysqld.sock', '/tmp/mysql.sock'],
-} as const;
+};
 
 /** Nothing is said to them: that they listen is all that is looked for. */
-export async function serversHere(base: PathBase): Promise<Found> {
+export async function serversHere(base: PathBase, sockets = usualSockets): Promise<Found> {
   const user = encodeURIComponent(userInfo().username);
   const [postgres, mysql] = await Promise.all([listens(5432), listens(3306)]);
   const [postgresSocket, mysqlSocket] = [sockets.postgres.find(existsSync), sockets.mysql.find(existsSync)];
@@ -66,7 +66,9 @@ export async function serversHere(base: PathBase): Promise<Found> {
   return together([
     postgresSocket === undefined ? nothingFound : at('postgres', `postgres://${user}@/postgres?host=${folder}`, base),
     postgres ? at('postgres', `postgres://${user}@127.0.0.1:5432/postgres`, base) : nothingFound,
-    mysqlSocket === undefined ? nothingFound : at('mysql', `mysql://${user}@localhost/?socket=${mysqlSocket}`, base),
+    mysqlSocket === undefined
+      ? nothingFound
+      : at('mysql', `mysql://${user}@/?socket=${encodeURIComponent(mysqlSocket)}`, base),
     mysql ? at('mysql', `mysql://${user}@127.0.0.1:3306/`, base) : nothingFound,
   ]);
 }

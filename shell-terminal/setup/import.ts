@@ -40,8 +40,10 @@ async function newOnes(terminal: Terminal, dotenv: string | null): Promise<reado
   const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, dotenv));
   for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
   const connections = await withDaemon(terminal, everyConnection);
-  const known = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
-  return together([{ candidates: known, unreadable: [] }, found]).candidates.slice(known.length);
+  const saved = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
+  // Two connections may lead to one place.
+  const known = together([{ candidates: saved, unreadable: [] }]);
+  return together([known, found]).candidates.slice(known.candidates.length);
 }
 
 function asParsed(view: ConnectionView): ParsedConnection {
@@ -90,7 +92,7 @@ async function saveAndTest(
   name: string,
   connection: ParsedConnection,
 ): Promise<ConnectionView | 'refused' | null> {
-  const { endpoint, tls } = connection;
+  const { endpoint, tls, targetServers } = connection;
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
@@ -99,7 +101,8 @@ async function saveAndTest(
   const password = connection.password ?? (await passwordFor(terminal, endpoint));
   const params = {
     endpoint,
-    ...(password === null ? {} : { password: { kind: 'stored' as const, value: password } }),
+    ...(targetServers !== undefined && { targetServers }),
+    ...(password !== null && { password: { kind: 'stored' as const, value: password } }),
     tls: {
       ...(tls.mode !== null && { mode: tls.mode }),
       ...(tls.caFile !== null && { caFile: tls.caFile }),

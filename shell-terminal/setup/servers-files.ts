@@ -51,21 +51,20 @@ function fieldsOf(line: string): string[] {
 
 /** PostgreSQL's manual, "The Connection Service File": an INI file, a section a service. */
 function inServiceFile(path: string, base: PathBase): Found {
+  const sections = sectionsOf(textOf(path) ?? '', unquoted);
   return together(
-    sectionsOf(textOf(path) ?? '').map(([name, { host, port, dbname, user, password, sslmode, sslrootcert }]) =>
-      host === undefined
-        ? nothingFound
-        : read({ host, port, dbname, user, password, sslmode, sslrootcert }, path, name, base),
+    sections.map(([name, values]) =>
+      values.host === undefined ? nothingFound : read(ofService(values), path, name, base),
     ),
   );
 }
 
-function read(
-  pairs: Readonly<Record<string, string | undefined>>,
-  from: string,
-  name: string | null,
-  base: PathBase,
-): Found {
+function ofService(values: Values): Values {
+  const { host, port, dbname, user, password, sslmode, sslrootcert, sslcert, sslkey, target_session_attrs } = values;
+  return { host, port, dbname, user, password, sslmode, sslrootcert, sslcert, sslkey, target_session_attrs };
+}
+
+function read(pairs: Values, from: string, name: string | null, base: PathBase): Found {
   const connection = parseConnectionUrl(keyValues(pairs), base);
   if (connection.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: connection.problem }] };
   const called = name ?? connection.endpoint.database ?? connection.endpoint.host ?? 'postgres';
@@ -74,13 +73,11 @@ function read(
 
 /** MySQL's manual, "Using Option Files": the group [client], of which [mysql] may say otherwise. */
 function inOptionFile(path: string, base: PathBase): Found {
-  const groups = new Map(sectionsOf(textOf(path) ?? ''));
-  const { host, port, socket, user, password, database } = { ...groups.get('client'), ...groups.get('mysql') };
+  const groups = new Map(sectionsOf(textOf(path) ?? '', optionValue));
+  const options = { ...groups.get('client'), ...groups.get('mysql') };
+  const { host, socket, user, password, database } = options;
   if (host === undefined && socket === undefined && user === undefined) return nothingFound;
-  const url = new URL(`mysql://${host ?? '127.0.0.1'}`);
-  Object.assign(url, { port: port ?? '', username: user ?? '', pathname: database ?? '' });
-  if (socket !== undefined) url.searchParams.set('socket', socket);
-  const connection = parseConnectionUrl(url.href, base);
+  const connection = parseConnectionUrl(urlOf(options), base);
   if (connection.kind === 'refused')
     return { candidates: [], unreadable: [{ from: path, problem: connection.problem }] };
   const candidate = {
@@ -91,18 +88,58 @@ function inOptionFile(path: string, base: PathBase): Found {
   return { candidates: [candidate], unreadable: [] };
 }
 
-type Section = [name: string, values: Readonly<Record<string, string | undefined>>];
+/** Without the password. As MySQL's own clients read it, the socket stands for `localhost` alone. */
+function urlOf(options: Values): string {
+  const { host = 'localhost', port, socket, user = '', database = '' } = options;
+  const isSocket = socket !== undefined && host === 'localhost';
+  const server = host === 'localhost' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+  const place = isSocket ? '' : port === undefined ? server : `${server}:${port}`;
+  const further = [
+    ['socket', isSocket ? socket : undefined],
+    ...tlsNames.map(name => [name, options[name] ?? options[name.replace('-', '_')]]),
+  ];
+  const query = further.flatMap(([name, value = '']) => (value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  return `mysql://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}?${query.join('&')}`;
+}
 
-function sectionsOf(text: string): Section[] {
+const tlsNames = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'] as const;
+
+type Values = Readonly<Record<string, string | undefined>>;
+type Section = [name: string, values: Values];
+
+function sectionsOf(text: string, readTyped: (typed: string) => string): Section[] {
   const sections: [string, Record<string, string>][] = [];
   for (const line of text.split('\n').map(untrimmed => untrimmed.trim())) {
     const head = /^\[([^\]]+)\]$/.exec(line)?.[1];
     if (head !== undefined) sections.push([head, {}]);
     const at = line.indexOf('=');
     if (head !== undefined || /^[#;!]/.test(line) || at < 1) continue;
-    const value = line.slice(at + 1).trim();
     const [, values = {}] = sections.at(-1) ?? [];
-    values[line.slice(0, at).trim().toLowerCase()] = /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
+    values[line.slice(0, at).trim().toLowerCase()] = readTyped(line.slice(at + 1).trim());
   }
   return sections;
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
+}
+
+const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', s: ' ' };
+
+function optionValue(typed: string): string {
+  const value = unquoted(beforeComment(typed).trim());
+  return value.replace(/\\([ntrbs"'\\])/g, (_, letter: string) => escaped[letter] ?? letter);
+}
+
+/** What follows a # outside quotes is a comment, in the middle of a word too. */
+function beforeComment(typed: string): string {
+  let quote = '';
+  for (let at = 0; at < typed.length; at += 1) {
+    const character = typed.charAt(at);
+    if (quote === '' && character === '#') return typed.slice(0, at);
+    if (quote !== '' && character === '\\') at += 1;
+    else if (character === quote) quote = '';
+    else if (quote === '' && (character === '"' || character === "'")) quote = character;
+  }
+  return typed;
 }

@@ -33,7 +33,7 @@ function nameFrom(variable: string): string | null {
 
 /** libpq's own (PostgreSQL's manual, "Environment Variables"). */
 function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
-  const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGSSLMODE } = variables;
+  const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD } = variables;
   if (!PGHOST && !PGDATABASE) return nothingFound;
   const pairs = keyValues({
     host: PGHOST || '127.0.0.1',
@@ -41,7 +41,11 @@ function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
     dbname: PGDATABASE,
     user: PGUSER,
     password: PGPASSWORD,
-    sslmode: PGSSLMODE,
+    sslmode: variables.PGSSLMODE,
+    sslrootcert: variables.PGSSLROOTCERT,
+    sslcert: variables.PGSSLCERT,
+    sslkey: variables.PGSSLKEY,
+    target_session_attrs: variables.PGTARGETSESSIONATTRS,
   });
   return fromUrl(pairs, `PGHOST and its like ${where}`, null, base);
 }

@@ -1,6 +1,6 @@
 /** What `connections import` and `add` ask on a terminal, and where their questions lead; test/journeys/terminal/setup.test.ts types to the built ones. */
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -69,6 +69,29 @@ test("Prisma's file: in a .env is a path from the folder of that .env", async ()
   writeFileSync(inWork('app/.env'), 'DATABASE_URL="file:./dev.db"\n');
   const { stdout } = await typed(['connections', 'import', '--env', 'app/.env'], ['Numbers such as', '']);
   expect(stdout).toMatch(/dev\.db +sqlite +\S+\/work\/app\/dev\.db\n +DATABASE_URL in app\/\.env/);
+});
+
+test('what is new is offered where two connections lead to one place', async () => {
+  const other = inWork('other.db');
+  new Sqlite(other).exec('create table t (a integer)').close();
+  try {
+    for (const name of ['Shop', 'Shop-rw']) await home.here(['connections', 'add', 'shop.db', '--name', name]);
+    const { stdout } = await typed(['connections', 'import'], ['Numbers such as', '']);
+    expect(stdout).toMatch(/1\W+other +sqlite +\S+\/work\/other\.db/);
+  } finally {
+    rmSync(other);
+  }
+});
+
+test('which of several servers is wanted is kept', async () => {
+  await typed(
+    ['connections', 'import'],
+    ['Numbers such as', 'postgres://clerk@127.0.0.1:1,127.0.0.1:2/shop?target_session_attrs=read-write'],
+    ['for AI clients [shop]', ''],
+    ['(Enter for none)', ''],
+    ['Keep shop all the same?', 'y'],
+  );
+  expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ targetServers: 'read-write' });
 });
 
 needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certificate', () => {
