@@ -92,15 +92,12 @@ async function show(terminal: Terminal, client: ControlClient, wanted: Wanted, j
 /** Ends when the daemon does. @throws Ending */
 async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted, json: boolean): Promise<void> {
   const lines = activityLines(terminal);
-  let shown = 0;
+  /** Numbers: a row may come with the page and be pushed as well. */
+  const paged = new Set<number>();
   let early: ActivityRowView[] | null = [];
   const take = (rows: readonly ActivityRowView[]): void => {
-    for (const row of rows) {
-      // A row may come with the page and be pushed as well.
-      if (row.number <= shown) continue;
-      shown = row.number;
-      print(terminal, ...(json ? [JSON.stringify(row)] : lines.row(row)));
-    }
+    for (const row of rows)
+      if (!paged.has(row.number)) print(terminal, ...(json ? [JSON.stringify(row)] : lines.row(row)));
   };
   // Listening first: a row that is written between the page and this line would be lost.
   client.onNotification(({ method, params }) => {
@@ -113,6 +110,7 @@ async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted,
   const { rows, problem } = await past(client, wanted);
   if (!json) print(terminal, ...lines.heading());
   take(rows);
+  for (const { number } of rows) paged.add(number);
   take(early);
   early = null;
   if (problem !== null) remark(terminal, problem);

@@ -53,7 +53,9 @@ export const historyCommand = command(
       else if (!follows) say(terminal, 'No statement of that kind was kept.');
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
       if (!follows) return;
-      await follow(client, wanted, statements.at(-1)?.id ?? 0, entry =>
+      // Not the last one's: after a clock was set back a smaller number may stand behind a larger one.
+      const newest = statements.reduce((largest, { id }) => Math.max(largest, id), 0);
+      await follow(client, wanted, newest, entry =>
         print(terminal, ...(json ? [JSON.stringify(entry)] : lines(entry))),
       );
     });

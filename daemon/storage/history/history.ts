@@ -45,6 +45,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   let writing: Promise<void> = Promise.resolve();
   let removing: Promise<void> = Promise.resolve();
   let isRemoving = false;
+  let newestId = 0;
   let isClosing = false;
   let timer: NodeJS.Timeout | null = null;
   const firstPrune = setTimeout(() => void prune(), limits.firstPruneMilliseconds).unref();
@@ -58,7 +59,8 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   async function writeWaiting(): Promise<void> {
     let kept = 0;
     while (waiting.length > 0) {
-      kept = await ledger.ask('addHistory', waiting.splice(0, limits.batchRows), limits.statementBytes);
+      const batch = waiting.splice(0, limits.batchRows);
+      ({ newestId, keptBytes: kept } = await ledger.ask('addHistory', batch, limits.statementBytes, newestId));
     }
     // Down to nine tenths, or it would be at it again with each batch. Nobody waits for it.
     if (!isRemoving && kept > limits.totalBytes) void remove({ before: null, bytes: 0.9 * limits.totalBytes });

@@ -12,26 +12,51 @@ export interface TimedRecord {
 }
 
 const columns = [
-  ...['time', 'connection_id', 'connection_name', 'principal', 'token_name', 'client', 'class', 'outcome', 'rows'],
+  ...[
+    'id',
+    'time',
+    'connection_id',
+    'connection_name',
+    'principal',
+    'token_name',
+    'client',
+    'class',
+    'outcome',
+    'rows',
+  ],
   ...['duration_milliseconds', 'kept_bytes', 'is_cut', 'statement_hash', 'statement'],
 ];
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
-/** @returns the bytes kept by now. */
-export function addHistory(database: Database, records: readonly TimedRecord[], statementBytes: number): number {
+export interface Added {
+  readonly newestId: number;
+  /** By now. */
+  readonly keptBytes: number;
+}
+
+/** @param newestId that was given before: who follows asks for what is above the last one, and SQLite begins again in an empty table. */
+export function addHistory(
+  database: Database,
+  records: readonly TimedRecord[],
+  statementBytes: number,
+  newestId: number,
+): Added {
   const insertRow = database.prepare(insertion);
+  const newestRow = database.prepare('select max(id) from history').pluck();
   const insertWords = database.prepare('insert into history_search (rowid, statement, scope) values (?, ?, ?)');
   const add = database.transaction(() => {
     let added = 0;
+    let id = Math.max(newestId, Number(newestRow.get()));
     for (const { time, record } of records) {
       const row = historyRow(time, record, statementBytes);
-      const { lastInsertRowid } = insertRow.run(row);
+      id += 1;
+      insertRow.run({ id, ...row });
       added += row.kept_bytes;
       if (row.statement === null) continue;
       const scope = `${scopeWord('principal', row.principal)} ${scopeWord('connection', row.connection_id)}`;
-      insertWords.run(lastInsertRowid, indexedText(row.statement), scope);
+      insertWords.run(id, indexedText(row.statement), scope);
     }
-    return changeKept(database, added);
+    return { newestId: id, keptBytes: changeKept(database, added) };
   });
   return add.immediate();
 }
@@ -51,30 +76,38 @@ export interface Excess {
 
 interface OldRow {
   readonly id: number;
-  readonly time: number;
   readonly kept_bytes: number;
 }
 
 /** Removes so many of the oldest at most. @returns whether there may be more. */
 export function removeOldest(database: Database, most: number, { before, bytes }: Excess): boolean {
   const remove = database.transaction(() => {
-    const oldest = database
-      .prepare('select id, time, kept_bytes from history order by id limit ?')
-      .all(most) as OldRow[];
+    // By their times first: a row of a day when the clock ran ahead must not keep those behind it.
+    const tooOld = before === null ? [] : rowsBefore(database, before, most);
+    const oldest = tooOld.length > 0 ? tooOld : firstRows(database, most);
     const kept = changeKept(database, 0);
     const removeRow = database.prepare('delete from history where id = ?');
     const removeWords = database.prepare('delete from history_search where rowid = ?');
     let removed = 0;
     let count = 0;
-    for (const { id, time, kept_bytes } of oldest) {
-      if (kept - removed <= bytes && (before === null || time >= before)) break;
+    for (const { id, kept_bytes } of oldest) {
+      if (tooOld.length === 0 && kept - removed <= bytes) break;
       removeRow.run(id);
       removeWords.run(id);
       removed += kept_bytes;
       count += 1;
     }
     if (count > 0) changeKept(database, -removed);
-    return count > 0 && count === most;
+    return count > 0;
   });
   return remove.immediate();
+}
+
+function rowsBefore(database: Database, before: number, most: number): OldRow[] {
+  const rows = 'select id, kept_bytes from history indexed by history_by_time where time < ? order by time limit ?';
+  return database.prepare(rows).all(before, most) as OldRow[];
+}
+
+function firstRows(database: Database, most: number): OldRow[] {
+  return database.prepare('select id, kept_bytes from history order by id limit ?').all(most) as OldRow[];
 }

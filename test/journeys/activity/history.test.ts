@@ -159,8 +159,11 @@ test('`history` shows its owner what clients sent, by words, connection, number,
   await home.query(reader, 'select 6');
   await home.query(reader, 'select 7 from orders');
   await until(() => seen().length === 3, 'what came meanwhile');
+  await home.here(['history', 'clear']);
+  await home.query(reader, 'select 8 from orders');
+  await until(() => seen().length === 4, 'what came after all was removed');
   follower.kill();
-  expect(seen().slice(1)).toEqual(['select 5 from orders', 'select 7 from orders']);
+  expect(seen().slice(1)).toEqual(['select 5 from orders', 'select 7 from orders', 'select 8 from orders']);
 
   await home.here(['settings', 'set', 'history', 'off']);
   expect((await home.here(['history', '--search', 'nowhere'])).stdout).toBe('No statement of that kind was kept.\n');

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';
 
 let home: ActivityHome;
@@ -30,6 +31,26 @@ test('a row edited and a row deleted are named while the daemon runs', async () 
   expect(findings).toContainEqual(expect.objectContaining({ kind: 'removed', from: end - 5, to: end - 5 }));
   const shown = await home.run(['activity', 'verify']);
   expect(shown).toMatchObject({ code: 1, stdout: expect.stringContaining(`Row ${end - 2} was edited`) });
+}, 60_000);
+
+test('whoever follows from then on is shown the row that tells of it, as the list shows it', async () => {
+  home = await activityHome();
+  const { token } = await home.mint('Reader');
+  await home.query(token, 'select 1');
+  const end = await last();
+  home.edit(store => store.prepare('delete from activity where number = ?').run(end));
+  await home.query(token, 'select 2');
+  const listed = (await home.rows()).map(({ number }) => number);
+  expect((await home.rows()).map(({ action }) => action)).toContain('activity.truncated');
+  const follower = home.spawn(['activity', '--follow', '--json']);
+  let followed = '';
+  follower.stdout?.on('data', chunk => {
+    followed += chunk;
+  });
+  const seen = () => followed.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line).number]));
+  await until(() => seen().length >= listed.length, 'the list is followed');
+  follower.kill();
+  expect(seen()).toEqual(listed);
 }, 60_000);
 
 test('the last ten cut off while it was stopped are named at the next verification', async () => {

@@ -225,6 +225,23 @@ test('it is kept for its days, switched on and off at once, and cleared', async 
   expect(await texts({ text: 'select' })).toEqual(['select 4']);
 });
 
+test('what was recorded while the clock ran ahead keeps nothing behind it', async () => {
+  let now = Date.parse('2029-11-01');
+  const settings = () => ({ isOn: true, days: 7 });
+  const { history, texts } = await openTestHistory({ now: () => now, settings });
+  for (const [time, statement] of [
+    ['2029-11-01', 'select 1'],
+    ['2026-11-01', 'select 2'],
+    ['2026-11-20', 'select 3'],
+  ] as const) {
+    now = Date.parse(time);
+    history.record(ran(statement));
+    await history.flush();
+  }
+  await history.prune();
+  expect(await texts()).toEqual(['select 1', 'select 3']);
+});
+
 async function openStoreOf(home: string): Promise<Store> {
   const store = await openStore(join(home, 'sallyport.db'));
   closing.push(() => store.close());
