@@ -39,6 +39,7 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   connections.onChanged(id => confirmation.firstUses.forget(id));
+  undo.later(tokens.onEnded(id => confirmation.firstUses.forgetPrincipal(id)));
 
   const pairings = pairingsOfRun({
     ...{ tokens, now, elapsed: sleepless, activity },

@@ -24,6 +24,8 @@ export interface FirstUses {
   onAllowed(listener: (principal: Principal, connectionId: string) => void): void;
   /** What was said of a connection is void once it is another, or its policy is. */
   forget(connectionId: string): void;
+  /** So it is once a token gives something else than the question said. */
+  forgetPrincipal(id: string): void;
 }
 
 type FirstUseVerdict =
@@ -31,9 +33,13 @@ type FirstUseVerdict =
   /** The connection or its policy changed while the user was asked: look at it again. */
   | { readonly kind: 'changed' };
 
-/** Calls that wait for the same answer; the question is withdrawn when the last of them ends. */
-interface SharedQuestion {
+interface About {
   readonly connectionId: string;
+  readonly principalId: string;
+}
+
+/** Calls that wait for the same answer; the question is withdrawn when the last of them ends. */
+interface SharedQuestion extends About {
   readonly verdict: Promise<FirstUseVerdict>;
   readonly withdraw: AbortController;
   waiting: number;
@@ -41,7 +47,7 @@ interface SharedQuestion {
 }
 
 export function openFirstUses(ports: FirstUsePorts): FirstUses {
-  const yesAt = new Map<string, { readonly connectionId: string; readonly at: number }>();
+  const yesAt = new Map<string, About & { readonly at: number }>();
   const open = new Map<string, SharedQuestion>();
   const listeners: ((principal: Principal, connectionId: string) => void)[] = [];
 
@@ -58,7 +64,7 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
   function remember(principal: Principal, connectionId: string): void {
     // Bridges come and go, each a principal of its own.
     for (const [known, { at }] of yesAt) if (!stands(at)) yesAt.delete(known);
-    yesAt.set(keyOf(principal, connectionId), { connectionId, at: ports.now() });
+    yesAt.set(keyOf(principal, connectionId), { connectionId, principalId: principal.id, at: ports.now() });
     for (const listener of listeners) listener(principal, connectionId);
   }
 
@@ -66,6 +72,7 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
     const withdraw = new AbortController();
     const question: SharedQuestion = {
       connectionId: content.connection.id,
+      principalId: principal.id,
       withdraw,
       waiting: 0,
       isVoid: false,
@@ -77,6 +84,16 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
     };
     open.set(key, question);
     return question;
+  }
+
+  function forget(isMeant: (about: About) => boolean): void {
+    for (const [key, said] of yesAt) if (isMeant(said)) yesAt.delete(key);
+    for (const [key, question] of open) {
+      if (!isMeant(question)) continue;
+      question.isVoid = true;
+      open.delete(key);
+      question.withdraw.abort();
+    }
   }
 
   return {
@@ -111,15 +128,8 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
       }
     },
 
-    forget(connectionId) {
-      for (const [key, said] of yesAt) if (said.connectionId === connectionId) yesAt.delete(key);
-      for (const [key, question] of open) {
-        if (question.connectionId !== connectionId) continue;
-        question.isVoid = true;
-        open.delete(key);
-        question.withdraw.abort();
-      }
-    },
+    forget: connectionId => forget(about => about.connectionId === connectionId),
+    forgetPrincipal: id => forget(about => about.principalId === id),
   };
 }
 

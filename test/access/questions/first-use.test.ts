@@ -100,6 +100,17 @@ describe('calls that wait together', () => {
   });
 });
 
+test('a principal that gives something else is asked about anew, and it alone', async () => {
+  await sayYes();
+  uses.forgetPrincipal('another');
+  expect(uses.isAllowed(principal, 'shop')).toBe(true);
+  uses.forgetPrincipal(principal.id);
+  expect(uses.isAllowed(principal, 'shop')).toBe(false);
+  const allowed = uses.allow(principal, content, never);
+  uses.forgetPrincipal(principal.id);
+  expect(await allowed).toEqual({ kind: 'changed' });
+});
+
 describe('a connection that changed', () => {
   test('is asked about anew', async () => {
     await sayYes();

@@ -12,14 +12,16 @@ const tool = 'confirm_destructive_operation';
 
 let home: RealHome;
 let client: AskedClient;
+let tokenId = '';
 beforeAll(async () => {
   home = realHome();
   const started = await home.run(['start']);
   if (started.code !== 0) throw new Error(started.stderr);
   await addShop('shop');
-  const { token } = await home.json<{ token: string }>([
+  const { id, token } = await home.json<{ id: string; token: string }>([
     ...['tokens', 'mint', '--name', 'laptop', '--scope', 'full-access', '--confirm-in-client'],
   ]);
+  tokenId = id;
   const { port } = await home.json<{ port: number }>(['status']);
   client = await connectClient('SDK v2, modern', `http://127.0.0.1:${port}/mcp`, token, 'yes');
 }, 30_000);
@@ -174,6 +176,20 @@ describe('a terminal that follows', () => {
     expect(asked).toMatchObject({ event: 'asked', id, kind: 'first_use', statement: null });
     expect(withdrawn).toEqual({ event: 'withdrawn', id, because: 'yes' });
     child.kill('SIGINT');
+  }, 30_000);
+
+  test('a yes to a first use ends with what the token gave', async () => {
+    const connection = await addShop('edited', '--ai-policy', 'ask');
+    const following = await follow();
+    const called = client.call('list_tables', { connection });
+    expect((await home.run(['approvals', 'yes', await following.questionId(1)])).code).toBe(0);
+    expect((await called).isError).toBe(false);
+    for (const scope of ['read-only', 'full-access'])
+      expect((await home.run(['tokens', 'edit', tokenId, '--scope', scope])).code).toBe(0);
+    const again = client.call('list_tables', { connection });
+    expect((await home.run(['approvals', 'no', await following.questionId(2)])).code).toBe(0);
+    expect((await again).text).toMatch(/^user_cancelled: /);
+    await following.end();
   }, 30_000);
 
   test('once none follows, the client that may be asked is asked', async () => {
