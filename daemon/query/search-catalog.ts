@@ -29,6 +29,8 @@ const commentShown = 80;
 const mostPartsNamed = 4;
 /** On SQLite one may be as long as a book. */
 const columnNameShown = 64;
+/** Of a word that is compared with all others: what that costs grows with its letters. */
+const wordCompared = 128;
 
 export async function searchCatalog(
   database: Database,
@@ -160,7 +162,8 @@ function nearWords(texts: readonly CatalogText[], words: readonly string[]): rea
   const known = new Set(
     texts.flatMap(({ text, isComment }) => [...tokensOf(text), ...(isComment ? [] : [text.toLowerCase()])]),
   );
-  return words.flatMap(word => {
+  return words.flatMap(whole => {
+    const word = wholeCharacters(whole, wordCompared);
     const far = Math.floor(word.length / 3);
     const distance = distanceFrom(word);
     const near = [...known]

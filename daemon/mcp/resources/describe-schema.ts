@@ -53,8 +53,10 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
       const names = listed.value.map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
       const isLarge = names.length > mostDescribed;
-      const asked = isLarge ? await namesFor(args.question, { engine: connection.engine, database, context }) : null;
-      const looked = asked?.filter(name => names.includes(name)) ?? [];
+      const asked = isLarge ? await namesFor(args.question, { engine: connection.engine, database, context }) : [];
+      const known = new Set(names);
+      // The best come first, and no more are shown.
+      const looked = asked.filter(name => known.has(name)).slice(0, mostDescribed);
       const answer = await findNamed(
         database,
         context,
@@ -96,6 +98,10 @@ function weightOf({ referencedBy, foreignKeys, approximateRowCount: rows }: Tabl
   return 4 * (referencedBy?.length ?? 0) + 2 * foreignKeys.length + Math.log10((rows ?? 0) + 1);
 }
 
+/** Of a question: as long as a page of a book, which says what it is about. One of a megabyte would hold everybody up. */
+const questionRead = 4_096;
+/** No name of PostgreSQL or MySQL is longer. */
+const longestWord = 64;
 /** They occur in comments of every kind, and tell no table from another. */
 const wordsOfAnyQuestion = new Set(
   `about after average been before could does each ever from give have last less list many more most much often over show than
@@ -104,11 +110,12 @@ const wordsOfAnyQuestion = new Set(
   ),
 );
 
-/** The tables in which a question's words occur, best first; null without a question. */
-async function namesFor(question: string | undefined, asked: AskedObjects): Promise<readonly string[] | null> {
-  const words = (question ?? '').toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
-  const telling = words.filter(word => !wordsOfAnyQuestion.has(word));
-  if (telling.length === 0) return null;
+/** What a question's words occur in, best first, each once; none without a question. */
+async function namesFor(question: string | undefined, asked: AskedObjects): Promise<readonly string[]> {
+  const read = (question ?? '').slice(0, questionRead).toLowerCase();
+  const words = read.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const telling = words.filter(word => word.length <= longestWord && !wordsOfAnyQuestion.has(word));
+  if (telling.length === 0) return [];
   const searched = await searchObjects(asked, telling.join(' '));
-  return searched.kind === 'done' ? searched.value.entries.map(({ name }) => name) : null;
+  return searched.kind === 'done' ? [...new Set(searched.value.entries.map(({ name }) => name))] : [];
 }

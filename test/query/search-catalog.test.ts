@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { CallContext, CatalogText, Database } from '../../daemon/query/database.ts';
+import { searchCatalog } from '../../daemon/query/search-catalog.ts';
+
+const context: CallContext = {
+  ...{ principal: null, client: 'test', database: null, schema: null, timeoutSeconds: 1 },
+  signal: new AbortController().signal,
+};
+
+const named = (object: string, kind: CatalogText['kind'] = 'table'): CatalogText => ({
+  ...{ schema: 'shop', object, kind, objectComment: null, column: null, isComment: false, text: object },
+});
+
+async function search(texts: readonly CatalogText[], asked: string) {
+  const database = { catalogTexts: async () => ({ kind: 'done', value: texts }) } as unknown as Database;
+  const found = await searchCatalog(database, context, asked);
+  if (found.kind !== 'done') throw new Error(found.kind);
+  return found.value;
+}
+
+test('of a word as long as a book the beginning is compared with the names that there are', async () => {
+  const name = 'n'.repeat(130);
+  const { insteadOf } = await search([named(name)], 'n'.repeat(128) + 'm'.repeat(500));
+  expect(insteadOf).toEqual([name]);
+});
