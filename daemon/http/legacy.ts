@@ -24,8 +24,16 @@ import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
 
-/** @returns null where the answer was written, else what makes it, or why there is none. */
-export type LegacyEndpoint = (exchange: McpExchange) => Promise<AnswerMaker | HttpRefusal | null>;
+export interface LegacyEndpoint {
+  /**
+   * The session that a message names, null where there is none. Its request can be cancelled from here on, while it waits for a slot.
+   *
+   * @param id of the request; null for any other message.
+   */
+  enter(exchange: McpExchange, id: RequestId | null): LegacySession | null;
+  /** @returns null where the answer was written, else what makes it, or why there is none. */
+  answer(exchange: McpExchange, session: LegacySession | null): Promise<AnswerMaker | HttpRefusal | null>;
+}
 
 /** The oldest first: what is served besides the modern revision. */
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
@@ -39,8 +47,23 @@ interface LegacyPorts {
 }
 
 export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPorts): LegacyEndpoint {
-  return async exchange => {
-    const { incoming, principal, body, saw } = exchange;
+  return { enter, answer };
+
+  function enter(exchange: McpExchange, id: RequestId | null): LegacySession | null {
+    const { incoming, principal, body } = exchange;
+    const sessionId = headerOf(incoming, 'mcp-session-id');
+    const opensAnother = id !== null && body.method === 'initialize';
+    if (sessionId === null || opensAnother) return null;
+    const session = sessions.find(sessionId, principal);
+    if (session !== null && id !== null) remember(session, id, exchange);
+    return session;
+  }
+
+  async function answer(
+    exchange: McpExchange,
+    session: LegacySession | null,
+  ): Promise<AnswerMaker | HttpRefusal | null> {
+    const { incoming, body, saw } = exchange;
     const call = plainCallOf(body, []);
     const route = call === null ? classifyInboundRequest({ httpMethod: 'POST', body }) : plainRoute;
     if (route.kind !== 'legacy') return { kind: 'not_a_message' };
@@ -48,16 +71,14 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
 
     const version = headerOf(incoming, 'mcp-protocol-version');
     if (version !== null && !served.includes(version)) return { kind: 'protocol_version', requested: version };
-    const sessionId = headerOf(incoming, 'mcp-session-id');
-    if (sessionId === null) return { kind: 'session_missing' };
-    const session = sessions.find(sessionId, principal);
-    if (session === null) return { kind: 'session_unknown' };
+    if (session === null)
+      return { kind: headerOf(incoming, 'mcp-session-id') === null ? 'session_missing' : 'session_unknown' };
     saw(session.client, version);
     if (route.reason === 'notification') return notified(session, body);
     if (route.reason === 'response') takeAnswer(session, body);
     if (!isRequest(body)) return accepted;
     return call === null ? run(exchange, session, body) : runPlain(exchange, session, body, call);
-  };
+  }
 
   async function initialize({ incoming, principal, body, saw }: McpExchange): Promise<AnswerMaker | HttpRefusal> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
@@ -85,7 +106,6 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     const caller = callerOf(exchange, session);
     const elicit = caller.takesEvents &&
       session.canElicit && { elicit: elicitOn(transport, session, message.id, newId) };
-    remember(session, message.id, exchange);
     return request => answerOnce(request, transport, { ...caller, ...elicit }, message);
   }
 
@@ -98,7 +118,6 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     const transport = perRequest();
     const caller = callerOf(exchange, session);
     const elicit = caller.takesEvents && session.canElicit ? elicitOn(transport, session, message.id, newId) : null;
-    remember(session, message.id, exchange);
     const { inFlight, outgoing } = exchange;
     return calls.legacy({ call, caller, signal: inFlight.signal, outgoing }, elicit, (request, outcome) =>
       answerOnce(request, transport, { ...caller, outcome }, message),

@@ -83,14 +83,15 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const { body } = message;
     const id = requestIdOf(body);
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
+    const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
+    const session = isModern ? null : ports.legacy.enter(exchange, id);
     const late = await load.settle(costOf(body, isModern), signal);
     if (isLong && late === null) await turn();
     if (signal.aborted) return async () => ended(signal, id);
     if (late !== null) return tooMuch(late, id);
     try {
-      const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
       const answer = await ports.work.during('beginning an answer', () =>
-        isModern ? modern(exchange) : ports.legacy(exchange),
+        isModern ? modern(exchange) : ports.legacy.answer(exchange, session),
       );
       if (answer === null) return null;
       if (signal.aborted) return async () => ended(signal, id, underWay);

@@ -279,6 +279,37 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
+  test('so does that of a call that waits for a slot, which then never runs', async () => {
+    await server.stop();
+    server = await runServer({}, [], doors);
+    token = await server.token();
+    const session = await openSession(server.url, token);
+    const say = (message: Record<string, unknown>) =>
+      send(server.url, legacy(token, { jsonrpc: '2.0', ...message }, session));
+    const call = (id: number, more = {}) =>
+      say({ id, method: 'tools/call', params: { name: 'slow', arguments: { name: `${id}`, ...more } } });
+    const cancel = (requestId: number) => say({ method: 'notifications/cancelled', params: { requestId } });
+    const running = [call(1), call(2), call(3)];
+    await began(3);
+    let isOver = false;
+    const waiting = Promise.all([call(4, { milliseconds: 0 }), say({ id: 5, method: 'tools/list' })]);
+    void waiting.then(() => {
+      isOver = true;
+    });
+    // Nobody tells when they have come so far that they wait.
+    for (let round = 0; !isOver && round < 50; round++) {
+      await cancel(4);
+      await cancel(5);
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    await cancel(1);
+    expect((await waiting).map(({ json }) => json.error?.code)).toEqual([-33002, -33002]);
+    expect((await say({ id: 6, method: 'tools/list' })).status).toBe(200);
+    expect(server.slowTool).not.toContain('began 4');
+    await server.http.close(0);
+    await Promise.all(running);
+  });
+
   test('with all slots taken no large body is read', async () => {
     const running = [slow('1'), slow('2'), slow('3')];
     await began(3);
