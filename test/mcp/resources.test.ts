@@ -106,6 +106,21 @@ describe('resources', () => {
     expect(json).toMatchObject({ cut: expect.stringContaining('describe_table'), tables: [{ name: 'book' }] });
   });
 
+  test('of a wide table all statements come, though its description is longer than an answer', async () => {
+    const file = `${home.folder}/broad.db`;
+    const broad = new Sqlite(file);
+    const sql = `CREATE TABLE broad (${Array.from({ length: 700 }, (_, at) => `column_${at} text not null`).join(', ')})`;
+    broad.exec(sql);
+    broad.close();
+    await home.here('connections', 'add', file, '--name', 'Broad');
+    const words = { connection: 'Broad', table: 'broad', include_ddl: true };
+    const { result } = await ask('tools/call', { name: 'describe_table', arguments: words });
+    const ddl = await read(`${root}/Broad/tables/broad/ddl`);
+    await home.here('connections', 'remove', 'Broad');
+    expect(Buffer.byteLength(JSON.stringify(result?.structuredContent))).toBeGreaterThan(24 * 1024);
+    expect(ddl.json).toEqual({ tables: [{ name: 'broad', ddl: expect.stringContaining(sql) }] });
+  });
+
   test('what is cut ends with a whole character', async () => {
     const faces = `${home.folder}/faces.db`;
     const smiling = new Sqlite(faces);

@@ -24,6 +24,7 @@ const restOf: Readonly<Record<LookUp, string>> = {
 export interface LookUps {
   /**
    * @param action what the activity row calls it. @param uri of a resource; null for a prompt.
+   * @param part what is given of what was found: the rest takes no room.
    * @returns JSON, bounded like an answer.
    * @throws ProtocolError
    */
@@ -33,6 +34,7 @@ export interface LookUps {
     given: Readonly<Record<string, unknown>>,
     action: string,
     uri: string | null,
+    part?: (content: Record<string, unknown>) => Record<string, unknown>,
   ): Promise<string>;
 }
 
@@ -40,13 +42,12 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
   const readers = tools.filter(({ name }) => Object.hasOwn(restOf, name));
   const catalog: Catalog = buildCatalog([...readers, describeSchema(toolPorts) as Tool]);
   return {
-    async read(call, lookUp, given, action, uri) {
+    async read(call, lookUp, given, action, uri, part = content => content) {
       const recordedAs = { category: 'resource', action } as const;
       const outcome = await dispatch({ ...ports, catalog }, call, lookUp, given, recordedAs);
       if (outcome.kind === 'success') {
-        const { structuredContent } = outcome;
         const { defaultAnswerBytes } = toolPorts.limits();
-        return jsonOfContent(boundedContent(structuredContent, defaultAnswerBytes, restOf[lookUp]));
+        return jsonOfContent(boundedContent(part(outcome.structuredContent), defaultAnswerBytes, restOf[lookUp]));
       }
       // Nobody is asked through a client here, so no question can come back.
       if (outcome.kind === 'input_required') throw new TypeError('A read was asked back through its client');

@@ -51,8 +51,10 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
     async read(call, uri) {
       const address = readAddress(uri);
       if (address === null) throw new ResourceNotFoundError(uri, unknownAddress(uri));
-      const text = await lookUps.read(call, lookUpOf[address.kind], argumentsOf(address), address.kind, uri);
-      return { contents: [{ uri, mimeType, text: address.kind === 'ddl' ? ddlOf(text) : text }] };
+      const { kind } = address;
+      const part = kind === 'ddl' ? ddlOf : undefined;
+      const text = await lookUps.read(call, lookUpOf[kind], argumentsOf(address), kind, uri, part);
+      return { contents: [{ uri, mimeType, text }] };
     },
   };
 }
@@ -88,12 +90,9 @@ function argumentsOf({ kind, named }: Address): Record<string, unknown> {
   };
 }
 
-function ddlOf(text: string): string {
-  const { tables, ...rest }: { tables: readonly Record<string, unknown>[] } = JSON.parse(text);
-  return JSON.stringify({
-    ...rest,
-    tables: tables.map(({ name, ddl, definition }) => ({ name, ddl: ddl ?? definition })),
-  });
+function ddlOf({ tables, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const described = tables as readonly Record<string, unknown>[];
+  return { ...rest, tables: described.map(({ name, ddl, definition }) => ({ name, ddl: ddl ?? definition })) };
 }
 
 /** Of templates only, which are everybody's, filled with what was asked for: no name of a connection is told here. */
