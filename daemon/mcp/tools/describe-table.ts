@@ -66,6 +66,8 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, args) {
       const names = [...new Set([...(args.table === undefined ? [] : [args.table]), ...(args.tables ?? [])])];
       if (names.length === 0) return refused(toolError('invalid_argument', 'Name a table, or up to 10 as tables.'));
+      if (names.length > mostTables)
+        return refused(toolError('invalid_argument', `Name at most ${mostTables} tables in all.`));
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
@@ -83,9 +85,8 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
       const describeAll = async (): Promise<Extract<Described, { kind: 'refused' }> | null> => {
-        const wanted = names.slice(0, mostTables);
         const unknown: Named[] = [];
-        const answer = await findNamed(database, asked.context, wanted, args.include_ddl === true);
+        const answer = await findNamed(database, asked.context, names, args.include_ddl === true);
         if (answer.kind !== 'done') return refused(refusalOf(answer, reached.connection.name));
         for (const named of answer.value) {
           const described = await describeOne(asked, named);

@@ -142,6 +142,17 @@ describeWithThreeEngines('describe_table', three => {
       });
     });
 
+    test('ten in one call, however they are named; of more none is left out unsaid', async () => {
+      const others = Array.from({ length: 9 }, (_, at) => `missing_${at}`);
+      const table = accounts[engine];
+      const ten = await describeOn(engine, { table, tables: [table, ...others] });
+      expect([ten.tables.length, ten.not_found?.length]).toEqual([1, 9]);
+      expect(await describeOn(engine, { table, tables: [...others, 'missing_9'] })).toMatchObject({
+        isError: true,
+        text: 'invalid_argument: Name at most 10 tables in all.',
+      });
+    });
+
     test('what points here is cut and counted', async () => {
       const table = await one(engine, accounts[engine]);
       expect(table.referenced_by).toEqual(expect.arrayContaining([expect.stringMatching(/\(acct_id\)$/)]));
