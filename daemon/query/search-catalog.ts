@@ -144,6 +144,8 @@ function columnsNamed(columns: readonly string[]): readonly string[] {
 
 function compare(a: CatalogMatch, b: CatalogMatch): number {
   const [one, other] = [`${a.schema}.${a.name}`, `${b.schema}.${b.name}`];
+  // Of one name the table before the routine: pages must not overlap.
+  if (one === other) return a.kind < b.kind ? 1 : -1;
   return one.length - other.length || (one < other ? -1 : 1);
 }
 

@@ -23,3 +23,9 @@ test('of a word as long as a book the beginning is compared with the names that 
   const { insteadOf } = await search([named(name)], 'n'.repeat(128) + 'm'.repeat(500));
   expect(insteadOf).toEqual([name]);
 });
+
+test('a table stands before a routine of its name, however the catalog has them', async () => {
+  const both = [named('parcel', 'function'), named('parcel')];
+  for (const texts of [both, both.toReversed()])
+    expect((await search(texts, 'parcel')).matches.map(({ kind }) => kind)).toEqual(['table', 'function']);
+});

@@ -24,8 +24,14 @@ export async function catalogTexts(
     `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, ROUTINE_COMMENT FROM information_schema.ROUTINES
      WHERE ${within(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}`,
   );
+  const ofTables = tables.map(({ schema, name, kind, comment }) => ({
+    schema,
+    object: name,
+    kind,
+    objectComment: comment,
+  }));
   const objects = [
-    ...tables.map(({ schema, name, kind, comment }) => ({ schema, object: name, kind, objectComment: comment })),
+    ...ofTables,
     ...routines.map(([schema, name, type, comment]) => ({
       schema: schema ?? null,
       object: name ?? '',
@@ -33,7 +39,8 @@ export async function catalogTexts(
       objectComment: comment || null,
     })),
   ];
-  const known = new Map(objects.map(object => [JSON.stringify([object.schema, object.object]), object]));
+  // Of tables alone: a routine may have the name of one.
+  const known = new Map(ofTables.map(table => [JSON.stringify([table.schema, table.object]), table]));
   const ofColumns = columns.flatMap(([schema, table, column, comment]): CatalogText[] => {
     const of = known.get(JSON.stringify([schema, table]));
     if (of === undefined || column === null || column === undefined) return [];

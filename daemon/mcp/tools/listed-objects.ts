@@ -85,7 +85,14 @@ function noteOn(listed: number, matching: number, insteadOf: readonly string[] |
 /** The page as it is answered. */
 export function shown(entries: readonly Entry[], isSearch: boolean): Record<string, unknown> {
   if (isSearch) {
-    return { matches: Object.fromEntries(entries.map(entry => [entry.name, line([entry.facts], entry.comment)])) };
+    const matches = new Map<string, string>();
+    for (const { name, facts, comment } of entries) {
+      const before = matches.get(name);
+      const found = line([facts], comment);
+      // A table and a routine may have one name.
+      matches.set(name, before === undefined ? found : `${before}; ${found}`);
+    }
+    return { matches: Object.fromEntries(matches) };
   }
   const withComments = entries.length <= mostWithComments;
   const schemas = new Map<string, string[]>();

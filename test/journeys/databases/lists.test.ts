@@ -116,6 +116,30 @@ describeWithThreeEngines('list_tables', three => {
     },
   };
 
+  test.each([
+    ['postgres', 'create schema twice', 'drop schema twice cascade', `language sql as 'select 1'`],
+    ['mysql', 'create database twice', 'drop database twice', 'return 1'],
+  ] as const)(
+    '%s: a table and a function of one name are both found, and the columns are the table’s',
+    async (engine, make, drop, body) => {
+      const run = (sql: string) =>
+        engine === 'mysql' ? three.mariadb.client(sql, { database: 'shop' }) : three.postgres.psql(sql, 'shop');
+      await run(`${make}; create table twice.parcel (parcel_weight int);
+      create function twice.parcel() returns int ${body}`);
+      try {
+        const found = await on(engine, { search: 'parcel' });
+        expect(found).toMatchObject({
+          total: 2,
+          matches: { 'twice.parcel': 'name; column parcel_weight; (function) name' },
+        });
+        const { total, matches } = await on(engine, { search: 'parcel_weight' });
+        expect({ total, matches }).toEqual({ total: 1, matches: { 'twice.parcel': 'column parcel_weight' } });
+      } finally {
+        await run(drop);
+      }
+    },
+  );
+
   describe.each(engineNames)('%s', engine => {
     test('a search looks in names, columns, routines and comments of every schema, best first, and says where', async () => {
       const { matches, total } = await on(engine, { search: 'invoice' });
