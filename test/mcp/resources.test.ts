@@ -121,6 +121,16 @@ describe('resources', () => {
     expect(ddl.json).toEqual({ tables: [{ name: 'broad', ddl: expect.stringContaining(sql) }] });
   });
 
+  test('what a client chose nothing for is left empty in its address, and not given', async () => {
+    for (const [address, query] of [
+      ['schema', 'schema=&database='],
+      ['tables/orders', 'schema=&database='],
+      ['tables/orders', 'schema=main&database='],
+      ['history', 'limit=&search='],
+    ])
+      expect((await read(`${root}/Shop/${address}?${query}`)).text).toBe((await read(`${root}/Shop/${address}`)).text);
+  });
+
   test('what is cut ends with a whole character', async () => {
     const faces = `${home.folder}/faces.db`;
     const smiling = new Sqlite(faces);
@@ -162,6 +172,7 @@ describe('resources', () => {
     [`${root}/Shop/tables/orders/dll`, `Did you mean ${root}/Shop/tables/orders/ddl?`],
     [`${root}/Shop/nothing`, 'There is no such resource; resources/templates/list'],
     [`${root}/Shop/schema?schema=a&schema=b`, 'There is no such resource'],
+    [`${root}/Shop/schema?other=`, `Did you mean ${root}/Shop/schema{?schema,database}?`],
     [`${root}/%zz/schema`, 'There is no such resource'],
     [`file:///etc/passwd`, 'There is no such resource'],
   ])('%s is not there', async (uri, message) => {

@@ -50,7 +50,8 @@ export function readAddress(uri: string): Address | null {
   }
   for (const [name, value] of new URLSearchParams(query)) {
     if (!queryOf[kind].includes(name) || name in named) return null;
-    named[name] = value;
+    // What a template is filled with where nothing was chosen.
+    if (value !== '') named[name] = value;
   }
   return { kind, named };
 }
