@@ -45,6 +45,10 @@ const columns = list(
   'a.attnum',
 );
 
+/** A foreign key to a partitioned table is repeated for each partition of that one; a partition's key has the one of its table above it. */
+const isRepeated =
+  'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
+
 const constraints = list(
   `pg_catalog.json_build_object(
     'name', k.conname,
@@ -58,7 +62,7 @@ const constraints = list(
     'onUpdate', k.confupdtype,
     'onDelete', k.confdeltype)`,
   `FROM pg_catalog.pg_constraint AS k LEFT JOIN pg_catalog.pg_class AS r ON r.oid = k.confrelid
-    WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'c', 'f', 'x')`,
+    WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'c', 'f', 'x') AND NOT ${isRepeated}`,
   `pg_catalog.array_position(ARRAY['p', 'u', 'x', 'c', 'f'], CAST(k.contype AS pg_catalog.text)), k.conname`,
 );
 
