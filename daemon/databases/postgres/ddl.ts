@@ -1,6 +1,7 @@
 /** Writes the statements that would make a described relation again, from what the catalog gave. No round trip. */
 
-import type { ColumnRow, RelationRow } from './describe-rows.ts';
+import { columnLine } from './ddl-columns.ts';
+import type { RelationRow } from './describe-rows.ts';
 
 export function assembleDdl(row: RelationRow): string | null {
   const made = create(row);
@@ -75,22 +76,6 @@ function tableTail(row: RelationRow): string[] {
     tail.push(`OPTIONS (${row.foreignOptions.join(', ')})`);
   if (row.options !== null && row.options.length > 0) tail.push(`WITH (${row.options.join(', ')})`);
   return tail;
-}
-
-function columnLine(column: ColumnRow): string {
-  const parts = [column.quoted, column.type];
-  if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
-  if (column.identity !== '') parts.push(identity(column));
-  else if (column.generated === 's') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) STORED`);
-  else if (column.generated === 'v') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) VIRTUAL`);
-  else if (column.default !== null) parts.push(`DEFAULT ${column.default}`);
-  if (column.notNull) parts.push('NOT NULL');
-  return parts.join(' ');
-}
-
-function identity({ identity: kind, identityOptions }: ColumnRow): string {
-  const options = identityOptions === null ? '' : ` (${identityOptions})`;
-  return `GENERATED ${kind === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY${options}`;
 }
 
 function comments(row: RelationRow): string[] {

@@ -1,5 +1,8 @@
 /** The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as SQL does], $2 their schema or null. */
 
+import { list, sequenceOptions } from './catalog-parts.ts';
+import { columns } from './describe-columns-sql.ts';
+
 const qualifiedName = (relation: string) =>
   `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
 
@@ -7,43 +10,6 @@ const columnNames = (relation: string, numbers: string) =>
   `ARRAY(SELECT CAST(a.attname AS pg_catalog.text)
     FROM pg_catalog.unnest(${numbers}) WITH ORDINALITY AS listed(number, place)
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = listed.number ORDER BY listed.place)`;
-
-const list = (object: string, from: string, order: string) =>
-  `(SELECT coalesce(pg_catalog.json_agg(${object} ORDER BY ${order}), '[]') ${from})`;
-
-/** The type behind a domain or an array: whose labels, if it is an enum, are what the column takes. */
-const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
-      SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
-
-/** What the sequence q counts by. */
-const options = `pg_catalog.concat_ws(' ', 'START WITH', q.seqstart, 'INCREMENT BY', q.seqincrement, 'MINVALUE', q.seqmin,
-    'MAXVALUE', q.seqmax, 'CACHE', q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END)`;
-
-const columns = list(
-  `pg_catalog.json_build_object(
-    'name', a.attname,
-    'quoted', pg_catalog.quote_ident(a.attname),
-    'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
-    'notNull', a.attnotnull,
-    'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
-    'identity', a.attidentity,
-    'identityOptions', CASE WHEN a.attidentity <> '' THEN (SELECT ${options} FROM pg_catalog.pg_depend AS own
-      JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = own.objid
-      WHERE own.refobjid = a.attrelid AND own.refobjsubid = a.attnum AND own.deptype = 'i'
-        AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)) END,
-    'generated', a.attgenerated,
-    'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
-      SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
-    'comment', pg_catalog.col_description(a.attrelid, a.attnum),
-    'labels', ${labels})`,
-  `FROM pg_catalog.pg_attribute AS a
-    JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-    JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END
-    JOIN pg_catalog.pg_type AS base ON base.oid = CASE WHEN element.typbasetype <> 0 THEN element.typbasetype ELSE element.oid END
-    LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`,
-  'a.attnum',
-);
 
 /** A foreign key to a partitioned table is repeated for each partition of that one; a partition's key has the one of its table above it. */
 const isRepeated =
@@ -116,12 +82,12 @@ const overLeaves = (expression: string, condition: string) =>
   `(SELECT pg_catalog.sum(${expression}) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
     JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid) WHERE tree.isleaf AND ${condition})`;
 
-const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${options})
+const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${sequenceOptions})
     FROM pg_catalog.pg_sequence AS q WHERE q.seqrelid = c.oid)`;
 
 const ownedSequences = list(
   `pg_catalog.json_build_object('qualified', ${qualifiedName('counter')}, 'column', pg_catalog.quote_ident(a.attname),
-    'options', pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${options}))`,
+    'options', pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${sequenceOptions}))`,
   `FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_class AS counter ON counter.oid = own.objid
     JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = counter.oid
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = own.refobjid AND a.attnum = own.refobjsubid

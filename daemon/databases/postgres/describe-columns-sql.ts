@@ -1,0 +1,33 @@
+/** The columns of the relation c, as a part of the catalog question behind `describeTables`. */
+
+import { list, sequenceOptions } from './catalog-parts.ts';
+
+/** The type behind a domain or an array: whose labels, if it is an enum, are what the column takes. */
+const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
+      SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
+
+export const columns = list(
+  `pg_catalog.json_build_object(
+    'name', a.attname,
+    'quoted', pg_catalog.quote_ident(a.attname),
+    'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+    'notNull', a.attnotnull,
+    'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+    'identity', a.attidentity,
+    'identityOptions', CASE WHEN a.attidentity <> '' THEN (SELECT ${sequenceOptions} FROM pg_catalog.pg_depend AS own
+      JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = own.objid
+      WHERE own.refobjid = a.attrelid AND own.refobjsubid = a.attnum AND own.deptype = 'i'
+        AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)) END,
+    'generated', a.attgenerated,
+    'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
+      SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
+    'comment', pg_catalog.col_description(a.attrelid, a.attnum),
+    'labels', ${labels})`,
+  `FROM pg_catalog.pg_attribute AS a
+    JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+    JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END
+    JOIN pg_catalog.pg_type AS base ON base.oid = CASE WHEN element.typbasetype <> 0 THEN element.typbasetype ELSE element.oid END
+    LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`,
+  'a.attnum',
+);
