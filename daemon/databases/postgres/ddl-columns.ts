@@ -6,11 +6,30 @@ export function columnLine(column: ColumnRow): string {
   const parts = [column.quoted, column.type];
   if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
   if (column.identity !== '') parts.push(identity(column));
-  else if (column.generated === 's') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) STORED`);
-  else if (column.generated === 'v') parts.push(`GENERATED ALWAYS AS (${column.default ?? ''}) VIRTUAL`);
-  else if (column.default !== null) parts.push(`DEFAULT ${column.default}`);
+  else parts.push(...value(column));
   if (column.notNull) parts.push('NOT NULL');
   return parts.join(' ');
+}
+
+/** In CREATE TABLE … PARTITION OF, which gives the column its type and what the parent's has; nothing where it has no more than that. */
+export function partitionColumnLine(column: ColumnRow): readonly string[] {
+  const parts: string[] = [];
+  // A default that the parent's column has, and this one hasn't, is taken away by a null.
+  if (column.default !== (column.ofParent?.default ?? null))
+    parts.push(...(column.default === null ? ['DEFAULT NULL'] : value(column)));
+  if (column.notNull && column.ofParent?.notNull !== true) parts.push('NOT NULL');
+  return parts.length === 0 ? [] : [[column.quoted, ...parts].join(' ')];
+}
+
+/** What CREATE TABLE … PARTITION OF refuses. From PostgreSQL 17 on a partition counts with its parent's sequence alone. */
+export function partitionColumnChanges(column: ColumnRow): readonly string[] {
+  return column.identityOptions === null ? [] : [`ALTER COLUMN ${column.quoted} ADD ${identity(column)}`];
+}
+
+function value({ generated, default: expression }: ColumnRow): readonly string[] {
+  if (expression === null) return [];
+  if (generated === '') return [`DEFAULT ${expression}`];
+  return [`GENERATED ALWAYS AS (${expression}) ${generated === 's' ? 'STORED' : 'VIRTUAL'}`];
 }
 
 function identity({ identity: kind, identityOptions }: ColumnRow): string {

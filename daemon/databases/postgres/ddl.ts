@@ -1,6 +1,6 @@
 /** Writes the statements that would make a described relation again, from what the catalog gave. No round trip. */
 
-import { columnLine } from './ddl-columns.ts';
+import { columnLine, partitionColumnChanges, partitionColumnLine } from './ddl-columns.ts';
 import type { RelationRow } from './describe-rows.ts';
 
 export function assembleDdl(row: RelationRow): string | null {
@@ -19,7 +19,7 @@ export function assembleDdl(row: RelationRow): string | null {
     ...(state === null || state === undefined ? [] : [`ALTER TABLE ${row.qualified} ${state} TRIGGER ${quoted};`]),
   ]);
   const parts = [owned, indexes, statistics, triggers, row.rules, rowSecurity(row), comments(row)];
-  return [...sequences, `${made};`, ...parts.flat()].join('\n');
+  return [...sequences, `${made};`, ...partitionChanges(row), ...parts.flat()].join('\n');
 }
 
 function rowSecurity(row: RelationRow): string[] {
@@ -60,12 +60,24 @@ function createTable(row: RelationRow): string {
   const [parent] = row.parents;
   const tail = tableTail(row);
   if (row.partitionBound !== null && parent !== undefined) {
-    return `CREATE ${kind} ${row.qualified} PARTITION OF ${parent}\n  ${[row.partitionBound, ...tail].join('\n')}`;
+    const own = row.constraints.filter(constraint => !constraint.ofParent);
+    const lines = [...row.columns.flatMap(partitionColumnLine), ...own.map(constraint => constraint.definition)];
+    const body = lines.length > 0 ? ` ${inBrackets(lines)}` : '';
+    return `CREATE ${kind} ${row.qualified} PARTITION OF ${parent}${body}\n  ${[row.partitionBound, ...tail].join('\n')}`;
   }
   const lines = [...row.columns.map(columnLine), ...row.constraints.map(constraint => constraint.definition)];
   const inherits = row.parents.length > 0 ? [`INHERITS (${row.parents.join(', ')})`] : [];
-  const body = lines.length > 0 ? `(\n${lines.map(line => `  ${line}`).join(',\n')}\n)` : '()';
+  const body = lines.length > 0 ? inBrackets(lines) : '()';
   return [`CREATE ${kind} ${row.qualified} ${body}`, ...inherits, ...tail].join('\n');
+}
+
+function inBrackets(lines: readonly string[]): string {
+  return `(\n${lines.map(line => `  ${line}`).join(',\n')}\n)`;
+}
+
+function partitionChanges(row: RelationRow): string[] {
+  if (row.partitionBound === null) return [];
+  return row.columns.flatMap(partitionColumnChanges).map(change => `ALTER TABLE ${row.qualified} ${change};`);
 }
 
 function tableTail(row: RelationRow): string[] {

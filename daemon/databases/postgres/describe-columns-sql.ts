@@ -19,6 +19,8 @@ export const columns = list(
       WHERE own.refobjid = a.attrelid AND own.refobjsubid = a.attnum AND own.deptype = 'i'
         AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)) END,
     'generated', a.attgenerated,
+    'ofParent', CASE WHEN up.attnum IS NOT NULL THEN pg_catalog.json_build_object(
+      'notNull', up.attnotnull, 'default', pg_catalog.pg_get_expr(above.adbin, above.adrelid)) END,
     'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
       SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
     'comment', pg_catalog.col_description(a.attrelid, a.attnum),
@@ -28,6 +30,9 @@ export const columns = list(
     JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END
     JOIN pg_catalog.pg_type AS base ON base.oid = CASE WHEN element.typbasetype <> 0 THEN element.typbasetype ELSE element.oid END
     LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    LEFT JOIN pg_catalog.pg_inherits AS h ON c.relispartition AND h.inhrelid = c.oid
+    LEFT JOIN pg_catalog.pg_attribute AS up ON up.attrelid = h.inhparent AND up.attname = a.attname
+    LEFT JOIN pg_catalog.pg_attrdef AS above ON above.adrelid = up.attrelid AND above.adnum = up.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`,
   'a.attnum',
 );

@@ -8,10 +8,12 @@ export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default'
   readonly notNull: boolean;
   /** pg_attribute.attidentity: '' none, a always, d by default. */
   readonly identity: string;
-  /** Of an identity column, what its sequence has other than by default; '' where nothing. */
+  /** Of an identity column, what its sequence counts by; null where that is its parent's. */
   readonly identityOptions: string | null;
   /** pg_attribute.attgenerated: '' none, s stored, v virtual. */
   readonly generated: string;
+  /** Of a partition's column, what making the partition gives it; null elsewhere. */
+  readonly ofParent: Pick<ColumnRow, 'notNull' | 'default'> | null;
   readonly collation: string | null;
   readonly labels: TableColumn['allowedValues'];
 }
@@ -20,6 +22,8 @@ export interface ConstraintRow {
   readonly name: string;
   /** pg_constraint.contype: p, u, c, f, x. */
   readonly type: string;
+  /** Made with that of a table which this one is a part of, or inherits from. */
+  readonly ofParent: boolean;
   /** With its name. */
   readonly definition: string;
   readonly expression: string | null;

@@ -19,6 +19,7 @@ const constraints = list(
   `pg_catalog.json_build_object(
     'name', k.conname,
     'type', k.contype,
+    'ofParent', NOT k.conislocal OR k.conparentid <> 0,
     'definition', pg_catalog.concat_ws(' ', 'CONSTRAINT', pg_catalog.quote_ident(k.conname), pg_catalog.pg_get_constraintdef(k.oid, true)),
     'expression', pg_catalog.pg_get_expr(k.conbin, k.conrelid, true),
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
