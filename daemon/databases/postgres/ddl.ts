@@ -14,9 +14,9 @@ export function assembleDdl(row: RelationRow): string | null {
     .filter(index => !index.ofConstraint && !index.ofParent)
     .map(index => `${index.definition};`);
   const statistics = row.statistics.map(definition => `${definition};`);
-  const triggers = row.triggers.flatMap(({ definition, quoted, state }) => [
-    `${definition};`,
-    ...(state === null || state === undefined ? [] : [`ALTER TABLE ${row.qualified} ${state} TRIGGER ${quoted};`]),
+  const triggers = row.triggers.flatMap(({ definition, quoted, state, ofParent, altered }) => [
+    ...(ofParent ? [] : [`${definition};`]),
+    ...(altered ? [`ALTER TABLE ${row.qualified} ${state ?? 'ENABLE'} TRIGGER ${quoted};`] : []),
   ]);
   const parts = [owned, indexes, statistics, triggers, row.rules, rowSecurity(row), comments(row)];
   return [...sequences, `${made};`, ...partitionChanges(row), ...parts.flat()].join('\n');

@@ -35,6 +35,15 @@ export interface ConstraintRow {
   readonly onDelete: string;
 }
 
+export interface TriggerRow extends Trigger {
+  /** Its name, quoted where it has to be. */
+  readonly quoted: string;
+  /** Made with that of the table that this one is a part of. */
+  readonly ofParent: boolean;
+  /** Whether its state is another than it was made with: its parent's has one of its own, which a partition takes over. */
+  readonly altered: boolean;
+}
+
 export interface RelationRow {
   readonly name: string;
   readonly schema: string;
@@ -67,7 +76,7 @@ export interface RelationRow {
   readonly referencedBy: readonly IncomingForeignKey[];
   /** `ofParent`: made with the index of the table that this one is a part of. */
   readonly indexes: readonly (Index & { readonly ofConstraint: boolean; readonly ofParent: boolean })[];
-  readonly triggers: readonly (Trigger & { readonly quoted: string })[];
+  readonly triggers: readonly TriggerRow[];
   /** Each as it is made, with its semicolon. */
   readonly rules: readonly string[];
   readonly statistics: readonly string[];

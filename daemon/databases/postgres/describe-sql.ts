@@ -63,11 +63,16 @@ const indexes = list(
   'x.indisprimary DESC, i.relname',
 );
 
+/** Up to PostgreSQL 14 a partition's trigger that is its table's is internal; 12 doesn't know whose it is. */
 const triggers = list(
   `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
     'state', CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END,
-    'quoted', pg_catalog.quote_ident(g.tgname))`,
-  'FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal',
+    'quoted', pg_catalog.quote_ident(g.tgname),
+    'ofParent', up.oid IS NOT NULL,
+    'altered', g.tgenabled <> coalesce(up.tgenabled, 'O'))`,
+  `FROM pg_catalog.pg_trigger AS g
+    LEFT JOIN pg_catalog.pg_trigger AS up ON up.oid = CAST(pg_catalog.to_jsonb(g) ->> 'tgparentid' AS pg_catalog.oid)
+    WHERE g.tgrelid = c.oid AND NOT g.tgisinternal`,
   'g.tgname',
 );
 

@@ -50,7 +50,7 @@ function describe(row: RelationRow): TableDescription {
     checks: row.constraints.flatMap(({ type, name, expression }) =>
       type === 'c' && expression !== null ? [{ name, expression }] : [],
     ),
-    triggers: row.triggers.map(({ quoted: _, ...trigger }) => trigger),
+    triggers: row.triggers.map(({ quoted: _, ofParent: __, altered: ___, ...trigger }) => trigger),
     rules: row.rules.map(withoutSemicolon),
     partitioning: partitioningOf(row),
     ddl: assembleDdl(row),

@@ -78,4 +78,26 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(m251).toBe('CREATE TABLE public.m_25_1 PARTITION OF public.m_25 (\n  total DEFAULT 2\n)\n  DEFAULT;');
     expect(again).toBe(first);
   });
+
+  test("a trigger of a partition that is its table's is made with it, and disabled where it was", async () => {
+    const { described, first, again } = await makeAgain(
+      'triggers',
+      "create function touch() returns trigger language plpgsql as 'begin return new; end';",
+      `create table m (id int) partition by range (id);
+       create trigger as_made before insert on m for each row execute function touch();
+       create trigger "Off here" before insert on m for each row execute function touch();
+       create trigger off_above before insert on m for each row execute function touch();
+       create trigger off_in_both before insert on m for each row execute function touch();
+       create table m_1 partition of m default;
+       create trigger own before update on m_1 for each row execute function touch();
+       create trigger own_off before update on m_1 for each row execute function touch();
+       alter table m_1 disable trigger "Off here"; alter table m_1 disable trigger own_off;
+       alter table only m disable trigger off_above; alter table m disable trigger off_in_both;`,
+      ['m', 'm_1'],
+    );
+    const state = ({ triggers }: TableDescription) => triggers.map(trigger => `${trigger.name} ${trigger.state}`);
+    const [, m1] = described.map(state);
+    expect(m1).toEqual(expect.arrayContaining(['own null', 'own_off DISABLE']));
+    expect(again).toBe(first);
+  });
 });
