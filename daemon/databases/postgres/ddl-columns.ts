@@ -4,7 +4,8 @@ import type { ColumnRow } from './describe-rows.ts';
 
 export function columnLine(column: ColumnRow): string {
   const parts = [column.quoted, column.type];
-  if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
+  parts.push(...foreignOptions(column));
+  if (column.collation !== null) parts.push(column.collation);
   if (column.identity !== '') parts.push(identity(column));
   else parts.push(...value(column));
   if (column.notNull) parts.push('NOT NULL');
@@ -23,7 +24,13 @@ export function partitionColumnLine(column: ColumnRow): readonly string[] {
 
 /** What CREATE TABLE … PARTITION OF refuses. From PostgreSQL 17 on a partition counts with its parent's sequence alone. */
 export function partitionColumnChanges(column: ColumnRow): readonly string[] {
-  return column.identityOptions === null ? [] : [`ALTER COLUMN ${column.quoted} ADD ${identity(column)}`];
+  const changes = foreignOptions(column);
+  if (column.identityOptions !== null) changes.push(`ADD ${identity(column)}`);
+  return changes.map(change => `ALTER COLUMN ${column.quoted} ${change}`);
+}
+
+function foreignOptions({ foreignOptions: options }: ColumnRow): string[] {
+  return options.length === 0 ? [] : [`OPTIONS (${options.join(', ')})`];
 }
 
 function value({ generated, default: expression }: ColumnRow): readonly string[] {

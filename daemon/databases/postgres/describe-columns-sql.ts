@@ -1,6 +1,6 @@
 /** The columns of the relation c, as a part of the catalog question behind `describeTables`. */
 
-import { list, sequenceOptions } from './catalog-parts.ts';
+import { collation, list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 
 /** The type behind a domain or an array: whose labels, if it is an enum, are what the column takes. */
 const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
@@ -21,8 +21,8 @@ export const columns = list(
     'generated', a.attgenerated,
     'ofParent', CASE WHEN up.attnum IS NOT NULL THEN pg_catalog.json_build_object(
       'notNull', up.attnotnull, 'default', pg_catalog.pg_get_expr(above.adbin, above.adrelid)) END,
-    'collation', CASE WHEN a.attcollation <> t.typcollation THEN (
-      SELECT pg_catalog.quote_ident(o.collname) FROM pg_catalog.pg_collation AS o WHERE o.oid = a.attcollation) END,
+    'collation', ${collation('a.attcollation', 't.typcollation')},
+    'foreignOptions', ${wrapperOptions('a.attfdwoptions')},
     'comment', pg_catalog.col_description(a.attrelid, a.attnum),
     'labels', ${labels})`,
   `FROM pg_catalog.pg_attribute AS a

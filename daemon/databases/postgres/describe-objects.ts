@@ -1,6 +1,7 @@
 /** Describes routines and types by name, each with the SQL that makes it: one question to the catalog. */
 
 import type { Answer, CallContext, ObjectDescription } from '../../query/database.ts';
+import { collation } from './catalog-parts.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
 
@@ -11,13 +12,15 @@ const named = (name: string) => `${name} = CAST($1 AS pg_catalog.name)
   AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
   AND (CAST($2 AS pg_catalog.name) IS NULL OR n.nspname = CAST($2 AS pg_catalog.name))`;
 
-const attributes = `(SELECT pg_catalog.string_agg(pg_catalog.concat(pg_catalog.quote_ident(a.attname), ' ', pg_catalog.format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY a.attnum)
-  FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)`;
+const attributes = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', pg_catalog.quote_ident(a.attname), pg_catalog.format_type(a.atttypid, a.atttypmod),
+    ${collation('a.attcollation', 'y.typcollation')}), ', ' ORDER BY a.attnum)
+  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS y ON y.oid = a.atttypid WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)`;
 
 const labels = `(SELECT pg_catalog.string_agg(pg_catalog.quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder)
   FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = t.oid)`;
 
 const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspname', 't.typname')}, 'AS', pg_catalog.format_type(t.typbasetype, t.typtypmod),
+  ${collation('t.typcollation', '(SELECT y.typcollation FROM pg_catalog.pg_type AS y WHERE y.oid = t.typbasetype)')},
   CASE WHEN t.typdefault IS NOT NULL THEN pg_catalog.concat('DEFAULT ', pg_catalog.pg_get_expr(t.typdefaultbin, 0)) END,
   CASE WHEN t.typnotnull THEN 'NOT NULL' END,
   (SELECT pg_catalog.string_agg(pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), ' ' ORDER BY k.conname)

@@ -14,7 +14,10 @@ export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default'
   readonly generated: string;
   /** Of a partition's column, what making the partition gives it; null elsewhere. */
   readonly ofParent: Pick<ColumnRow, 'notNull' | 'default'> | null;
+  /** COLLATE and its name; null where it is the type's own. */
   readonly collation: string | null;
+  /** What the wrapper of a foreign table is told of it. */
+  readonly foreignOptions: readonly string[];
   readonly labels: TableColumn['allowedValues'];
 }
 

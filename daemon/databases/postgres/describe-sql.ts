@@ -1,6 +1,6 @@
 /** The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as SQL does], $2 their schema or null. */
 
-import { list, sequenceOptions } from './catalog-parts.ts';
+import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './describe-columns-sql.ts';
 
 const qualifiedName = (relation: string) =>
@@ -139,8 +139,7 @@ const relation = `pg_catalog.json_build_object(
   'viewDefinition', CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid, true) END,
   'foreignServer', (SELECT pg_catalog.quote_ident(v.srvname) FROM pg_catalog.pg_foreign_table AS w
     JOIN pg_catalog.pg_foreign_server AS v ON v.oid = w.ftserver WHERE w.ftrelid = c.oid),
-  'foreignOptions', (SELECT ARRAY(SELECT pg_catalog.concat_ws(' ', pg_catalog.quote_ident(o.option_name), pg_catalog.quote_literal(o.option_value))
-    FROM pg_catalog.pg_options_to_table(w.ftoptions) AS o) FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
+  'foreignOptions', (SELECT ${wrapperOptions('w.ftoptions')} FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
   'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
   'parts', ${parts},
   'ownedSequences', ${ownedSequences},

@@ -100,4 +100,50 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(m1).toEqual(expect.arrayContaining(['own null', 'own_off DISABLE']));
     expect(again).toBe(first);
   });
+
+  const wording = 'create schema app; create collation app.words from "C"; create collation app."Odd" from "C";';
+
+  test('a collation is named with its schema', async () => {
+    const { described, first, again } = await makeAgain(
+      'collations',
+      `${wording} create domain app.word as text collate app.words;`,
+      `create table app.t (plain text, n text collate app.words default 'x' not null, odd varchar(9) collate app."Odd",
+         built_in text collate "C", word app.word, word_in_c app.word collate "C");`,
+      ['app.t'],
+    );
+    expect(described[0]?.ddl).toContain('n text COLLATE app.words DEFAULT');
+    expect(described[0]?.ddl).toContain('built_in text COLLATE "C"');
+    expect(again).toBe(first);
+  });
+
+  test('a foreign table keeps the options of its columns, a partition too', async () => {
+    const file = "server files options (filename '/nowhere', format 'csv')";
+    const { described, first, again } = await makeAgain(
+      'foreigners',
+      `create extension file_fdw; create server files foreign data wrapper file_fdw;`,
+      `create foreign table f (a text options (force_null 'true', force_not_null 'true') collate "C" not null, b int) ${file};
+       create table m (a text, b int) partition by range (b);
+       create foreign table m_1 partition of m default ${file};
+       alter foreign table m_1 alter a options (force_null 'true'), alter b set default 2;`,
+      ['f', 'm', 'm_1'],
+    );
+    const [f, , m1] = described.map(({ ddl }) => ddl);
+    expect(f).toContain("a text OPTIONS (force_null 'true', force_not_null 'true') COLLATE \"C\" NOT NULL");
+    expect(m1).toContain("ALTER TABLE public.m_1 ALTER COLUMN a OPTIONS (force_null 'true');");
+    expect(again).toBe(first);
+  });
+
+  test('a domain and a composite type keep their collations', async () => {
+    const types = [
+      "CREATE DOMAIN app.word AS text COLLATE app.words DEFAULT 'x'::text NOT NULL;",
+      'CREATE DOMAIN app.plain AS character varying(3);',
+      'CREATE TYPE app.pair AS (a text COLLATE app."Odd", b integer, c text COLLATE "C", d app.word);',
+    ];
+    await suite.server.psql('create database types');
+    await suite.server.psql(`${wording}${types.join('')}`, 'types');
+    const database = suite.open({ database: 'types' });
+    const described = [];
+    for (const name of ['word', 'plain', 'pair']) described.push(await database.describeObjects(contextOf(), name));
+    expect(described).toMatchObject(types.map(definition => ({ kind: 'done', value: [{ definition }] })));
+  });
 });
