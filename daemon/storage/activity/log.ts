@@ -136,7 +136,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     record: entry => add(factsOf(now(), 'event', null, entry, entry)),
 
     tally(key, until, entry) {
-      tallies.add(key, until, entry);
+      tallies.add(key, now(), until, entry);
       tallyLater();
     },
 

@@ -3,15 +3,23 @@
 import type { ActivityEntry } from '../../activity.ts';
 
 interface Tallies {
-  add(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
+  /** Both times by the wall clock, milliseconds since 1970. */
+  add(key: string, nowMilliseconds: number, untilMilliseconds: number, entry: ActivityEntry): void;
   /** Writes out those whose time is over. */
   writeDue(nowMilliseconds: number): void;
   writeAll(): void;
   isEmpty(): boolean;
 }
 
+interface Tally {
+  readonly entry: ActivityEntry;
+  readonly openedAt: number;
+  readonly until: number;
+  count: number;
+}
+
 export function keepTallies(most: number, record: (entry: ActivityEntry) => void): Tallies {
-  const open = new Map<string, { readonly entry: ActivityEntry; readonly until: number; count: number }>();
+  const open = new Map<string, Tally>();
 
   function write(key: string): void {
     const tally = open.get(key);
@@ -20,17 +28,18 @@ export function keepTallies(most: number, record: (entry: ActivityEntry) => void
   }
 
   return {
-    add(key, until, entry) {
+    add(key, now, until, entry) {
       const known = open.get(key);
       if (known !== undefined) known.count += entry.count ?? 1;
       else {
         const [oldest] = open.keys();
         if (open.size >= most && oldest !== undefined) write(oldest);
-        open.set(key, { entry, until, count: entry.count ?? 1 });
+        open.set(key, { entry, openedAt: now, until, count: entry.count ?? 1 });
       }
     },
     writeDue(now) {
-      for (const [key, { until }] of [...open]) if (now >= until) write(key);
+      // Before it was opened: the clock was set back, and its time may be over only in years.
+      for (const [key, { openedAt, until }] of [...open]) if (now >= until || now < openedAt) write(key);
     },
     writeAll() {
       for (const key of [...open.keys()]) write(key);

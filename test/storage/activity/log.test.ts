@@ -209,9 +209,12 @@ test('a tally is one row with a count, when its time is over or at the stop', as
   expect(await rowsOf(test)).toEqual([]);
   now += 300_000;
   expect(await rowsOf(test)).toMatchObject([{ outcome: 'rate_limited', count: 1000 }]);
+  test.log.tally('10.0.0.1', now + 5_000, failure);
+  now -= 1;
+  expect((await rowsOf(test)).map(({ count }) => count)).toEqual([1000, 1]);
   await test.close();
   const again = await openTestLog(home);
-  expect((await rowsOf(again)).map(({ count }) => count)).toEqual([1, 1000]);
+  expect((await rowsOf(again)).map(({ count }) => count)).toEqual([1000, 1, 1]);
   await again.close();
 });
 
