@@ -5,11 +5,17 @@ import { at, closing, isName, type Token } from './tokens.ts';
 
 /** Words of an expression that are no column. */
 const words = new Set(
-  `AND OR XOR NOT IS NULL TRUE FALSE UNKNOWN BETWEEN IN LIKE REGEXP RLIKE ESCAPE DIV MOD COLLATE BINARY CASE WHEN THEN ELSE END
+  `AND OR XOR NOT IS NULL TRUE FALSE UNKNOWN BETWEEN IN LIKE REGEXP RLIKE ESCAPE DIV MOD COLLATE BINARY CASE WHEN THEN ELSE
   INTERVAL EXISTS ANY ALL SOME SOUNDS AS SELECT FROM WHERE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER LOCALTIME
-  LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP DAY HOUR MINUTE MONTH SECOND WEEK YEAR QUARTER MICROSECOND DATE TIME TIMESTAMP
-  CHAR SIGNED UNSIGNED DECIMAL INTEGER INT USING N DUAL LIMIT`.split(/\s+/),
+  LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP CHAR UNSIGNED DECIMAL INTEGER INT USING DUAL LIMIT`.split(/\s+/),
 );
+/** Words of an expression that aren't reserved, so that columns are called so too. */
+const alsoColumns = new Set(
+  'DAY HOUR MINUTE MONTH SECOND WEEK YEAR QUARTER MICROSECOND DATE TIME TIMESTAMP SIGNED END N'.split(' '),
+);
+const comparing = new Set('= <=> < > <= >= <> != IN IS BETWEEN LIKE NOT'.split(' '));
+/** Reserved words behind which an operand begins. */
+const opening = new Set('AND OR XOR NOT WHERE WHEN THEN ELSE'.split(' '));
 
 /** False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no row meets. */
 export function looksAtRows(condition: readonly Token[]): boolean {
@@ -25,7 +31,15 @@ function isNever(condition: readonly Token[]): boolean {
 function isColumn(tokens: readonly Token[], index: number): boolean {
   const [token, next] = [at(tokens, index), at(tokens, index + 1)];
   const isIntroducer = next.kind === 'string' && token.text.startsWith('_');
-  return isName(token) && !words.has(token.key) && next.key !== '(' && !isIntroducer;
+  if (!isName(token) || words.has(token.key) || next.key === '(' || isIntroducer) return false;
+  return !alsoColumns.has(token.key) || isCompared(tokens, index);
+}
+
+/** Whether it is an operand of its own with a comparison behind it, unlike the last word of INTERVAL 1 DAY < … and CASE … END = 1. */
+function isCompared(tokens: readonly Token[], index: number): boolean {
+  const [before, next] = [at(tokens, index - 1), at(tokens, index + 1)];
+  const begins = before.kind === 'punctuation' ? !/^[)}]$/.test(before.key) : opening.has(before.key);
+  return begins && comparing.has(next.key);
 }
 
 /** The longest IN that names rows: a list of more is a way to name them all. */

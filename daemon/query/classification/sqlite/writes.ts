@@ -74,7 +74,7 @@ function boundedVerdict({ verb, body }: Head): Verdict {
 }
 
 const constantWords = new Set(
-  `all and as between binary case cast collate current_date current_time current_timestamp distinct else end escape exists
+  `all and as between binary case cast collate current_date current_time current_timestamp distinct else escape exists
    false from glob in is isnull like match nocase not notnull null or regexp rtrim select then true values when where with`.split(
     /\s+/,
   ),
@@ -83,7 +83,21 @@ const constantWords = new Set(
 /** Whether a WHERE can tell rows apart at all; whether it does is seen by the rows it changes. */
 function namesColumn(token: Token, at: number, condition: readonly Token[]): boolean {
   if (token.kind === 'name') return !isOperator(condition[at + 1], '(');
-  return token.kind === 'word' && !constantWords.has(token.text) && !isOperator(condition[at + 1], '(');
+  if (token.kind !== 'word' || constantWords.has(token.text) || isOperator(condition[at + 1], '(')) return false;
+  return token.text !== 'end' || isComparedColumn(condition[at - 1], condition[at + 1]);
+}
+
+const comparing = new Set('= == < > <= >= <> != in is between like not'.split(' '));
+/** Behind these an operand begins. */
+const opening = new Set('( , = == < > <= >= <> != + - * / and or not where when then else'.split(' '));
+
+/** Whether `end` is an operand of its own with a comparison behind it, unlike that of CASE … END = 1. */
+function isComparedColumn(before: Token | undefined, next: Token | undefined): boolean {
+  return (before === undefined || isOneOf(before, opening)) && isOneOf(next, comparing);
+}
+
+function isOneOf(token: Token | undefined, texts: ReadonlySet<string>): boolean {
+  return (token?.kind === 'operator' || token?.kind === 'word') && texts.has(token.text);
 }
 
 const endsCondition = new Set(['returning', 'order', 'limit']);
