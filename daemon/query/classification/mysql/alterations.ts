@@ -102,15 +102,18 @@ function lossOf(tokens: readonly Token[]): string | null {
   }
   for (let index = 2; index < tokens.length; index++) {
     const { key } = at(tokens, index);
+    const next = at(tokens, index + 1).key;
     const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
-    const engine = at(tokens, index + (at(tokens, index + 1).key === '=' ? 2 : 1)).text.toUpperCase();
+    const engine = at(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
     if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
-    if (key === 'RENAME' && !['COLUMN', 'INDEX', 'KEY'].includes(at(tokens, index + 1).key))
+    if (key === 'RENAME' && !['COLUMN', 'INDEX', 'KEY'].includes(next))
       return 'ALTER TABLE … RENAME takes rows away from where they are looked for.';
     if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
     if (key === 'TRUNCATE') return 'TRUNCATE PARTITION removes every row of it.';
     if (key === 'EXCHANGE') return 'EXCHANGE PARTITION puts other rows in the place of those that are there.';
+    if (key === 'ALTER' && follows(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
+      return 'ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.';
     if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
       return `ENGINE=${engine} does not keep the rows.`;
