@@ -188,6 +188,8 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
     'EXPLAIN ANALYZE SELECT * FROM t FOR UPDATE',
     "EXPLAIN ANALYZE SELECT nextval('s')",
     'SELECT pg_advisory_lock(1)',
+    // Its ShareLock on the table holds up whoever writes to it.
+    "SELECT bt_index_parent_check('orders_pkey', true)",
     'SELECT pg_advisory_unlock_all()',
     'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
     'SELECT lo_creat(-1), lo_open(4242, 131072)',

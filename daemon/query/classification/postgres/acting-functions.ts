@@ -97,7 +97,7 @@ const groups: readonly Group[] = [
     names: `
       pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
       pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_advisory_unlock
-      pg_advisory_unlock_shared pg_advisory_unlock_all`,
+      pg_advisory_unlock_shared pg_advisory_unlock_all bt_index_parent_check`,
   },
   {
     verdict: name => write(`${name} makes, opens or closes a large object.`),
