@@ -43,7 +43,7 @@ export function judgeCreate(tokens: readonly Token[], schema: string | null): Ve
   if (storedCode.has(kind)) return judgeStoredCode(tokens, kind);
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
-  if (replaces && ['TABLE', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
+  if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
     return destructive(`CREATE OR REPLACE ${kind} drops what has that name.`, {
       ...alone,
       tables: created(tokens, index, kind),
