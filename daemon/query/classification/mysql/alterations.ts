@@ -100,6 +100,7 @@ function lossOf(tokens: readonly Token[]): string | null {
   if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
     return 'ALTER IGNORE TABLE removes rows that do not fit.';
   }
+  const columns = columnsCalledEngine(tokens);
   for (let index = 2; index < tokens.length; index++) {
     const { key } = at(tokens, index);
     const next = at(tokens, index + 1).key;
@@ -117,8 +118,22 @@ function lossOf(tokens: readonly Token[]): string | null {
     if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
       return `ENGINE=${engine} does not keep the rows.`;
-    if (key === 'ENGINE' && !isNamed && !ownTransactions.has(engine.toLowerCase()))
+    if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
       return `ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
   }
   return null;
+}
+
+/** In parentheses ENGINE is the option only with a `=` behind it and in a partition's definition. */
+function columnsCalledEngine(tokens: readonly Token[]): ReadonlySet<number> {
+  const columns = new Set<number>();
+  const open: number[] = [];
+  for (const [index, { key }] of tokens.entries()) {
+    if (key === '(') open.push(index);
+    else if (key === ')') open.pop();
+    const first = at(tokens, (open.at(-1) ?? -2) + 1).key;
+    const isPlain = key === 'ENGINE' && at(tokens, index + 1).key !== '=';
+    if (isPlain && open.length > 0 && !/^(SUB)?PARTITION$/.test(first)) columns.add(index);
+  }
+  return columns;
 }
