@@ -288,6 +288,11 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
       },
     ],
     ['nothing', 'delete from item where id = 99', { rows_affected: 0 }],
+    [
+      'a WHERE that reads statistics',
+      "delete from item where id = 99 and pg_stat_get_numscans('item'::regclass) >= 0 and pg_stat_have_stats('database', 1, 0)",
+      { rows_affected: 0 },
+    ],
   ])('%s', async (_, sql, wanted) => {
     expect(await previewed(sql)).toEqual(wanted);
   });

@@ -22,7 +22,10 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
   const { database, context, classification, sql } = planning;
   const reading = answered(await judging.ask(context, 'postgresReading', sql));
   if (reading === null) refuse('The statement is not a single data change, so it is not previewed.');
-  const lasting = reading.functions.find(name => outlives.has(name) || /^pg_(stat|restore|clear|set)_/.test(name));
+  const lasting = reading.functions.find(
+    name =>
+      outlives.has(name) || (/^pg_(stat|restore|clear|set)_/.test(name) && !/^pg_stat_(get_|have_stats$)/.test(name)),
+  );
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   const facts = await postgresFacts(database, context, reading.writes);
   const [foreign] = facts.foreignTables;
