@@ -83,13 +83,27 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
       const isAtTop = after !== null && indexAtTop(after, 0, returning) < after.length;
       return isAtTop && shape(after) === shape([...tokens, ...added]);
     }),
-    movesSequence: tokens.some(token => /^(nextval|next)$/i.test(token.text) && token.kind !== 'string'),
-    setsSequence: tokens.some(token => /^setval$/i.test(token.text) && token.kind !== 'string'),
+    movesSequence: has(tokens, 'NEXT', 'VALUE', 'FOR') || tokens.some((_, index) => isNextValue(tokens, index)),
+    setsSequence: tokens.some((_, index) => isCalled(tokens, index, 'SETVAL')),
   };
 }
 
 const returning = new Set(['RETURNING']);
 const conditions = new Set(['WHERE', 'ORDER', 'LIMIT']);
+
+/** Columns are called NEXT, NEXTVAL and SETVAL too. `s.NEXTVAL` is Oracle's way to write it. */
+function isNextValue(tokens: readonly Token[], index: number): boolean {
+  const isOracles = at(tokens, index - 1).key === '.' && isNamed(at(tokens, index), 'NEXTVAL');
+  return isOracles || isCalled(tokens, index, 'NEXTVAL');
+}
+
+function isCalled(tokens: readonly Token[], index: number, name: string): boolean {
+  return isNamed(at(tokens, index), name) && at(tokens, index + 1).key === '(';
+}
+
+function isNamed(token: Token, name: string): boolean {
+  return isName(token) && token.text.toUpperCase() === name;
+}
 
 function shape(tokens: readonly Token[]): string {
   return JSON.stringify(tokens.map(({ kind, text }) => [kind, text]));
