@@ -3,6 +3,7 @@
 import type { ForeignKey, Index } from '../../query/database.ts';
 import { grouped } from '../../query/grouped.ts';
 import { quoteIdentifier } from '../../query/identifiers.ts';
+import { expressionText } from './describe-columns.ts';
 
 type Row = readonly (string | null)[];
 
@@ -45,9 +46,9 @@ export function indexesOf(rows: readonly Row[]): Index[] {
   });
 }
 
-/** A spatial index has a prefix of its own, which is nobody's choice. */
+/** A spatial index has a prefix of its own, which is nobody's choice. Only MySQL has expressions. */
 function indexed([, , column, , prefix, collation, expression]: Row, isOrdered: boolean): string {
-  const of = expression ? `(${expression})` : quoteIdentifier('mysql', column ?? '');
+  const of = expression ? `(${expressionText(expression, false)})` : quoteIdentifier('mysql', column ?? '');
   const length = isOrdered && prefix ? `(${prefix})` : '';
   return `${of}${length}${collation === 'D' ? ' DESC' : ''}`;
 }

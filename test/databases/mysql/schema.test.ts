@@ -211,6 +211,16 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     expect(indexes.find(({ name }) => name === 'noted')?.definition).toBe('KEY `noted` (`note`(10),`id` DESC)');
   });
 
+  test('an index says of which expression it is', async () => {
+    // MariaDB has none.
+    if (!isMysql()) return;
+    await server.client("CREATE TABLE other.d (doc json, KEY by_name ((cast(doc->>'$.name' as char(30)))))");
+    const { indexes } = await described('d', { database: 'other' });
+    expect(indexes[0]?.definition).toBe(
+      "KEY `by_name` ((cast(json_unquote(json_extract(`doc`,_utf8mb4'$.name')) as char(30) charset utf8mb4)))",
+    );
+  });
+
   test('describes views, sequences, odd names, other databases and system tables', async () => {
     expect(await described('rich')).toMatchObject({ kind: 'view', comment: null, ddl: expect.stringMatching(/VIEW/) });
     if (!isMysql())
