@@ -201,6 +201,8 @@ export interface TableColumn {
   readonly nullable: boolean;
   /** The default as SQL text. */
   readonly default: string | null;
+  /** MySQL, MariaDB: what each change of the row stores in it, as SQL text. */
+  readonly onUpdate?: string | null;
   readonly generated: 'always' | 'by_default' | 'stored' | 'virtual' | null;
   readonly primaryKey: boolean;
   readonly comment: string | null;

@@ -14,6 +14,7 @@ export function columnOf(row: readonly (string | null)[], mariadb: boolean): Tab
     default: isComputed
       ? expressionText(expression ?? '', mariadb)
       : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),
+    onUpdate: /\bon update (\w+(?:\(\d*\))?)/i.exec(extra ?? '')?.[1] ?? null,
     generated,
     primaryKey: key === 'PRI',
     comment: comment === '' ? null : (comment ?? null),

@@ -81,6 +81,7 @@ function columnLine(engine: Engine, column: TableColumn): string {
     default:
       if (column.default !== null) words.push(`default ${column.default}`);
   }
+  if (column.onUpdate) words.push(`on update ${column.onUpdate}`);
   const labels = column.allowedValues;
   // MySQL writes them in the type.
   if (labels !== null && !/^(?:enum|set)\(/i.test(column.type)) {

@@ -27,6 +27,8 @@ CREATE TABLE customer (
   made timestamp(3) NOT NULL DEFAULT current_timestamp(3),
   initial char(1) AS (left(name, 1)) STORED, shout varchar(45) AS (concat(name, '!')) VIRTUAL,
   spent decimal(12,2) DEFAULT 0.00 CHECK (spent >= 0),
+  changed timestamp(3) NULL ON UPDATE current_timestamp(3),
+  seen timestamp NOT NULL DEFAULT current_timestamp ON UPDATE current_timestamp,
   UNIQUE KEY by_name (name, born), KEY by_state (state), CONSTRAINT sane CHECK (born > '1800-01-01')
 ) COMMENT 'those who buy';
 CREATE TABLE \`odd \`\`name\` (a int, b int, PRIMARY KEY (b, a));
@@ -103,6 +105,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     const plain = {
       nullable: true,
       default: null,
+      onUpdate: null,
       generated: null,
       primaryKey: false,
       comment: null,
@@ -139,6 +142,20 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
       { ...plain, name: 'initial', type: 'char(1)', generated: 'stored', default: 'left(`name`,1)' },
       { ...plain, name: 'shout', type: 'varchar(45)', generated: 'virtual', default: `concat(\`name\`,${text}'!')` },
       { ...plain, name: 'spent', type: 'decimal(12,2)', default: '0.00' },
+      {
+        ...plain,
+        name: 'changed',
+        type: 'timestamp(3)',
+        onUpdate: expect.stringMatching(/^current_timestamp\(3\)$/i),
+      },
+      {
+        ...plain,
+        name: 'seen',
+        type: 'timestamp',
+        nullable: false,
+        default: expect.stringMatching(/^current_timestamp(\(\))?$/i),
+        onUpdate: expect.stringMatching(/^current_timestamp(\(\))?$/i),
+      },
     ]);
   });
 

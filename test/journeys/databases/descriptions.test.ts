@@ -33,7 +33,8 @@ do $$ begin for i in 1..14 loop execute format('create table crm.child_%s (acct_
 const mariadbSchema = `
 create table acct (id int unsigned not null auto_increment primary key, name varchar(40) not null unique, kind varchar(10), region varchar(10)) comment 'Customers';
 create table inv_hdr (id int primary key, acct_id int unsigned not null comment 'who pays', state enum('open','paid') default 'open', tags set('a','b'),
-  total decimal(12,2) not null default 0 check (total >= 0), twice int as (2 * 3) stored, key by_total (total),
+  total decimal(12,2) not null default 0 check (total >= 0), twice int as (2 * 3) stored,
+  seen timestamp null on update current_timestamp, key by_total (total),
   constraint pays foreign key (acct_id) references acct (id) on delete cascade) comment 'Invoice headers';
 create trigger touched before insert on inv_hdr for each row set new.total = 1;
 create view open_items as select id, total from inv_hdr; create function touch() returns int return 1;
@@ -110,6 +111,7 @@ describeWithThreeEngines('describe_table', three => {
         "tags set('a','b')",
         'total decimal(12,2) not null default 0.00',
         'twice int(11) generated stored as (2 * 3)',
+        'seen timestamp on update current_timestamp()',
       ],
       foreign_keys: ['acct_id -> shop.acct(id) on delete cascade'],
       checks: [expect.stringContaining('>= 0')],
