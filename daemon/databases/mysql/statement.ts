@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { cellsOf } from '../../query/row-text.ts';
 import { startCount } from './changed-rows.ts';
+import { withoutLead } from './emptiness.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
@@ -120,7 +121,7 @@ export async function runStatement(
 
 /** By RETURNING, in place of a count. A SELECT or CALL gives rows that it may not have changed. */
 function givesChangedRows(sql: string): boolean {
-  return /^\s*(?:insert|replace|delete)\s/i.test(sql);
+  return /^(?:insert|replace|delete)\b/i.test(withoutLead(sql));
 }
 
 /** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */

@@ -159,6 +159,16 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(deleted.outcome).toMatchObject({ kind: 'done', rowsAffected: 500 });
     const none = await collect(database, 'delete from many where a <= 500 returning a', { session: 'write' });
     expect(none.outcome).toMatchObject({ kind: 'done', rowsAffected: 0 });
+    for (const [sql, rowsAffected] of [
+      ['-- purge\ndelete from many where a <= 600 returning a', 100],
+      ['/* x */ insert into many values (1, null) returning a', 1],
+      ['# x\n --\n\t/**/replace/* y */into many values (1, null) returning a', 1],
+      // Code of some servers.
+      ['/*! delete */ from many where a = 601 returning a', null],
+    ] as const) {
+      const { outcome } = await collect(database, sql, { session: 'write' });
+      expect([sql, outcome]).toEqual([sql, expect.objectContaining({ kind: 'done', rowsAffected })]);
+    }
   });
 
   test('the other results of a procedure are named, not mixed in', async () => {
