@@ -24,7 +24,7 @@ export async function onMysql(
     return {
       kind: 'classified',
       classification: byText,
-      run: { written: { tables: [], added: [], target: null, uncounted: null } },
+      run: { written: { tables: [], added: [], target: null, itself: null, uncounted: null } },
     };
   }
   const reads = rememberedReads(database);

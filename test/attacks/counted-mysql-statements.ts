@@ -96,6 +96,19 @@ create table on_delete (id int primary key)// insert into on_delete values (1), 
 create trigger on_delete after delete on on_delete for each row update setting set value = 0 where name <> ''//
 create table one_by_one (id int primary key)//
 create trigger one_by_one after insert on one_by_one for each row begin declare i int default 0; while i < 3 do update setting set value = 0 where value > 0 limit 1; set i = i + 1; end while; end//
+create table buyer (id int primary key, visits int default 0)// insert into buyer (id) select seq from seq_1_to_600//
+create table visit (id int primary key auto_increment, buyer int, page int, foreign key (buyer) references buyer (id) on delete cascade)//
+insert into visit (buyer, page) select 1 + seq % 600, 1 + seq % 600 from seq_1_to_3000//
+create table page (id int primary key, visits int)//
+create table page_told (id int primary key, visits int)//
+create trigger telling after insert on page_told for each row update setting set value = 9 where name <> ''//
+create table page_upserts (id int primary key, visits int)//
+create trigger upserting_buyers after insert on page_upserts for each row insert into buyer values (new.id, 9) on duplicate key update visits = 9//
+create function marking() returns int modifies sql data begin update setting set value = 9 where name <> ''; return 1; end//
+create function upserting() returns int modifies sql data begin insert into setting values ('a', 9), ('b', 9), ('c', 9) on duplicate key update value = 9; return 1; end//
+create function marking_nothing() returns int modifies sql data begin update setting set value = 9 where name = ''; return 1; end//
+create view marking_within as select marking() as n// create view marking_without as select n from marking_within//
+create view upserting_within as select upserting() as n// create view upserting_without as select n from upserting_within//
 create table by_procedure (id int primary key)// create trigger by_procedure after insert on by_procedure for each row call clearing()//
 create trigger \`odd one\` after insert on odd for each row delete from \`odd name\` where \`a b\` > 0`.split('//');
 
@@ -240,6 +253,21 @@ export const attacks: readonly string[] = [
   'delete from price order by id desc limit 1500',
   'update price set cents = -1 order by id limit 2999',
   "load data infile '/etc/passwd' replace into table setting",
+  // In which the server groups.
+  'insert into page select page, count(*) + marking() from visit group by page',
+  'insert into page select page, count(*) + max(n) from visit, marking_without group by page',
+  'insert into page select page, count(*) + wiping() from visit group by page',
+  'insert into page_told select page, count(*) from visit group by page',
+  'insert into page_upserts select page, count(*) from visit group by page',
+  'insert into buyer select page, count(*) from visit group by page on duplicate key update visits = 9',
+  'replace into setting select name, count(*) from setting s, visit v group by name',
+  'update setting s join (select page, count(*) as n from visit group by page) v on v.page = s.value set s.value = s.value + v.n',
+  'update price p join (select page, count(*) as n from visit group by page limit 2) v set p.cents = -1 where v.n > 0',
+  'update buyer b join (select page, count(*) as n from visit group by page) v on v.page = b.id set b.visits = v.n',
+  'update buyer b join (select page, count(*) as n from visit group by page) v on v.page = b.id set b.visits = marking() where b.id = 7',
+  'delete b from buyer b join (select page, count(*) as n from visit group by page) v on v.page = b.id where v.n > 0',
+  'delete b, s from buyer b join setting s join (select page, count(*) as n from visit group by page) v on v.page = b.id where b.id = 7',
+  'do (select count(*) + marking() from (select page, count(*) from visit group by page) as v)',
   'delete from parted_view where id > 0',
   'update parted_view set n = 0 where id between 1 and 1001',
   // Another name would begin the account anew.
@@ -336,6 +364,14 @@ export const honest: readonly string[] = [
   // A partition counts its rows twice.
   'delete from parted_view where id <= 600',
   'update parted_view set n = 0 where id between 1000 and 1399',
+  // In which the server groups.
+  'insert into page select page, count(*) from visit group by page',
+  'insert into page select page + 600, count(*) from visit where page < 250 group by page on duplicate key update visits = 0',
+  'insert into page select page, count(*) from visit where page < 250 group by page on duplicate key update visits = 0',
+  'insert into page select 5000 + page, count(*) + marking_nothing() from visit where page < 9 group by page',
+  'update price p join (select page, count(*) as n from visit group by page) v on v.page = p.id set p.cents = v.n where p.id = 7',
+  'update buyer b join (select page, count(*) as n from visit group by page) v on v.page = b.id set b.visits = v.n where b.id = 7',
+  'delete v from visit v join (select page, count(*) as n from visit group by page) g on g.page = v.page where v.page = 7',
   // A shop's day.
   "insert into customer (id, name, orders) values (101, 'new', 1) on duplicate key update orders = orders + 1",
   "update customer set name = 'renamed', orders = orders + 1 where id = 12 and orders >= 0",

@@ -43,7 +43,7 @@ async function as(user: string, password: string): Promise<void> {
 
 function state(): Promise<string> {
   return server.ask(
-    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, is2, h2, h3, tree, bomb, sly, logged, stage, country, city, made, two_keys, parted, chain_a, chain_b, chain_c, self_key, pair, of_pair, replaced_by, `odd name`',
+    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, is2, h2, h3, tree, bomb, sly, logged, stage, country, city, made, two_keys, parted, chain_a, chain_b, chain_c, self_key, pair, of_pair, replaced_by, buyer, visit, page, page_told, page_upserts, `odd name`',
     'shop',
   );
 }
@@ -95,6 +95,8 @@ needs(missing).describe('an account that may not see all that a write sets off',
   const unviewed = /^denied: .*shop\.\w+ cannot be looked into .*the privilege SHOW VIEW is missing/;
   const partly = /^denied: .*lacks the privilege SELECT on the whole of "shop"/;
 
+  const unseen = /^denied: .*something that this account cannot see changed rows/;
+
   beforeAll(async () => {
     await reset();
     await server.client(
@@ -107,6 +109,8 @@ needs(missing).describe('an account that may not see all that a write sets off',
       create user by_role@'127.0.0.1' identified by 'known'; grant seeing to by_role@'127.0.0.1'; set default role seeing for by_role@'127.0.0.1';
       create user untriggered@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, show view on shop.* to untriggered@'127.0.0.1';
       create user unviewed@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, trigger on \`sh_p\`.* to unviewed@'127.0.0.1';
+      create user outside@'127.0.0.1' identified by 'known'; grant insert, select, trigger on shop.page to outside@'127.0.0.1'; grant select on shop.visit to outside@'127.0.0.1';
+      grant select, show view on shop.marking_without to outside@'127.0.0.1'; grant select, show view on shop.upserting_without to outside@'127.0.0.1';
       create user partly@'127.0.0.1' identified by 'known'; grant select, insert, update, delete, trigger on shop.customer to partly@'127.0.0.1'`),
     );
   });
@@ -131,6 +135,15 @@ needs(missing).describe('an account that may not see all that a write sets off',
     ['unviewed', "delete from setting where name in (select name from counted_view where name = 'a')", unviewed],
     ['partly', 'delete from customer where id = 9', partly],
     ['partly', 'update customer set name = 1 where id = 9', partly],
+    // Of what a view leads to it sees nothing.
+    ...['marking_without', 'upserting_without'].map(
+      view =>
+        [
+          'outside',
+          `insert into page select page, count(*) + max(n) from visit, ${view} group by page`,
+          unseen,
+        ] as const,
+    ),
     ['by_role', 'insert into bomb values (5)', /^denied: .*emptied "shop\.note"/],
     ['by_role', 'update trap set n = 5 where id = 1', /^denied: .*emptied "shop\.setting"/],
   ])('%s: %s is refused', async (user, sql, why) => {

@@ -35,6 +35,8 @@ export interface Written {
   readonly added: readonly { readonly schema: string; readonly name: string }[];
   /** Which of them the server's count of affected rows is of. */
   readonly target: { readonly schema: string; readonly name: string; readonly rows: 'updated' | 'deleted' } | null;
+  /** Of a data change: what it does to rows without what it sets off, all of which is in that count. Null where it may be none. */
+  readonly itself: 'adds' | 'changes' | null;
   /** A clause: why some of it can't be told. */
   readonly uncounted: string | null;
 }

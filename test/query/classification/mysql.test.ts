@@ -160,6 +160,21 @@ test.each([
   expect(classify(sql)).toMatchObject(expected);
 });
 
+test.each([
+  ['INSERT INTO t SELECT a, COUNT(*) FROM u GROUP BY a', 'adds'],
+  ['INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = 2', 'changes'],
+  ['REPLACE t VALUES ("x")', 'changes'],
+  ['UPDATE t JOIN u ON u.a = t.a SET t.b = 1 WHERE u.c > 0', 'changes'],
+  ['DELETE FROM t WHERE a = 1', 'changes'],
+  ['DO f()', undefined],
+  ['CALL p()', undefined],
+  ['EXPLAIN INSERT INTO t VALUES (1)', undefined],
+  // On MySQL an INSERT, on MariaDB none.
+  ['/*!80000 INSERT INTO t SELECT */ /*M!100000 DO */ f()', undefined],
+])('%s by itself', (sql, expected) => {
+  expect(classify(sql).itself).toBe(expected);
+});
+
 describe('the catalog', () => {
   const classWith = (sql: string, held: Held): string => onServer(sql, held).class;
   const f = (definition: string | null, more: Partial<CatalogObject> = {}): Held => ({ f: { definition, ...more } });

@@ -44,7 +44,7 @@ interface Raise {
 
 /** @param answers everything asked so far; none at first. */
 export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
-  const { question, readsIfCalledDoes, countsOne, ...classification } = byText;
+  const { question, readsIfCalledDoes, countsOne, itself = null, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
     ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
@@ -75,7 +75,13 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       return {
         classification: now,
         wants: [],
-        written: { tables: [], added: [], uncounted: 'it reaches more than can be looked through', target: null },
+        written: {
+          tables: [],
+          added: [],
+          uncounted: 'it reaches more than can be looked through',
+          target: null,
+          itself,
+        },
       };
     }
     raise(bySystemName(item));
@@ -106,7 +112,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   const named = tables.find(table => table === question.find(item => isChange(item.kind)));
   const first = named ?? (tables.length === 1 ? tables[0] : undefined);
   const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
-  const written = { tables, added, uncounted, target };
+  const written = { tables, added, uncounted, target, itself };
   return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
 }
 

@@ -14,7 +14,8 @@ export function judgeInsert(tokens: readonly Token[], from: number): Verdict {
   const verb = at(tokens, from).key;
   const adds = verb === 'INSERT' && !has(tokens, 'ON', 'DUPLICATE');
   const change = adds ? 'added' : 'changed';
-  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, isDml: true });
+  const itself = adds ? 'adds' : 'changes';
+  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, itself, isDml: true });
 }
 
 /** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
@@ -44,6 +45,7 @@ function judgeBounded(tokens: readonly Token[], from: number, verb: string, does
     changes,
     change: by.length > 0 ? 'keyed' : 'changed',
     by,
+    itself: 'changes',
     isDml: true,
     isUnboundedDml,
     ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
