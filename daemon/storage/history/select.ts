@@ -21,19 +21,23 @@ export async function selectHistory(knex: Knex, question: HistoryQuestion): Prom
   ];
   const match = text === null ? null : matchOf(text, scope);
   const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
-  const { after = null, before = null } = question;
+  const { after = null } = question;
   if (after !== null) rows.andWhere('history.id', '>', after);
-  if (before !== null) rows.andWhere('history.id', '<', before);
   return (await rows.limit(limit)) as StoredHistoryRow[];
 }
 
-function listed(knex: Knex, { connections, principal, since, until }: HistoryQuestion): Knex.QueryBuilder {
+function listed(
+  knex: Knex,
+  { connections, principal, since, until, before = null }: HistoryQuestion,
+): Knex.QueryBuilder {
   // One place to look at per row: each of the two indexes holds time and connection.
   const rows = knex('history').orderBy('time', 'desc').orderBy('id', 'desc');
   if (connections !== null) rows.whereIn('connection_id', connections);
   if (principal !== null) rows.andWhere({ principal });
   if (since !== null) rows.andWhere('time', '>=', since);
   if (until !== null) rows.andWhere('time', '<=', until);
+  // After a clock was set back a larger id may stand behind a smaller one.
+  if (before !== null) rows.whereRaw('(time, id) < ((select time from history where id = ?), ?)', [before, before]);
   return rows;
 }
 
@@ -61,7 +65,7 @@ async function oneId(question: Knex.QueryBuilder): Promise<number | null> {
 }
 
 function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): Knex.QueryBuilder {
-  const { connections, principal, since, until } = question;
+  const { connections, principal, since, until, before = null } = question;
   // Cross join: the search leads, newest first, and each of its hits is looked up.
   const rows = knex
     .select('history.*')
@@ -70,6 +74,7 @@ function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): 
     .orderBy('history_search.rowid', 'desc');
   if (ids.from !== null) rows.andWhere('history_search.rowid', '>=', ids.from);
   if (ids.to !== null) rows.andWhere('history_search.rowid', '<=', ids.to);
+  if (before !== null) rows.andWhere('history_search.rowid', '<', before);
   // The words of the scope are a short cut. What may be seen is decided by the table.
   if (connections !== null) rows.whereIn('history.connection_id', connections);
   if (principal !== null) rows.andWhere('history.principal', principal);

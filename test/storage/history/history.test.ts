@@ -242,6 +242,22 @@ test('what was recorded while the clock ran ahead keeps nothing behind it', asyn
   expect(await texts()).toEqual(['select 1', 'select 3']);
 });
 
+test('pages follow each other also where the clock was set back', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const { history, search } = await openTestHistory({ now: () => now });
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    if (number === 4) now -= 7_200_000;
+    history.record(ran(`select ${number}`));
+  }
+  const ids: number[] = [];
+  for (let before: number | null = null, isMore = true; isMore; before = ids.at(-1) ?? null) {
+    const page: readonly { id: number }[] = await search({ limit: 2, before });
+    ids.push(...page.map(({ id }) => id));
+    isMore = page.length > 0;
+  }
+  expect(ids).toEqual([3, 2, 1, 6, 5, 4]);
+});
+
 async function openStoreOf(home: string): Promise<Store> {
   const store = await openStore(join(home, 'sallyport.db'));
   closing.push(() => store.close());
