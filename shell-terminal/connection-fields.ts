@@ -38,7 +38,7 @@ export const fieldOptions = {
   'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
   'key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
-  'row-limit': { type: 'string', value: 'N', about: "rows a call gives; '' for the default" },
+  'row-limit': { type: 'string', value: 'N', about: "rows a call gives at most; '' for the default" },
   'write-row-limit': {
     type: 'string',
     value: 'N',

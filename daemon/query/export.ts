@@ -5,7 +5,7 @@ import type { RowSink, StatementOutcome } from './database.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { withNearestNames } from './nearest-names.ts';
 import { recordStatement } from './record.ts';
-import { contextOf, judgeStatement, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import { contextOf, judgeStatement, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
 
 /** Takes rows to where they go. */
 export interface RowsAway extends RowSink {
@@ -26,7 +26,7 @@ export async function exportRows(
   maxBytes: number,
 ): Promise<Exported> {
   const limits = ports.limits();
-  const context = { ...contextOf(request, limits), timeoutSeconds: limits.maxSeconds };
+  const context = { ...contextOf(request, limits), timeoutSeconds: mostSeconds(request, limits) };
   const { sql, parameters } = request;
   const database = ports.databases.of(request.reached.connection);
   // With the facts of this moment: a file is not begun twice because the catalog changed.

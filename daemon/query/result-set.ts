@@ -22,8 +22,8 @@ export interface CollectedRows {
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
 
-/** Why rows are missing. `most rows`: more than the owner's setting allows, whatever a call asks for. */
-export type Truncation = 'rows' | 'most rows' | 'bytes' | 'wire';
+/** Why rows are missing. `most rows`: more than the owner allows, by a setting or on the connection, whatever a call asks for. */
+export type Truncation = 'rows' | 'most rows' | 'most rows of the connection' | 'bytes' | 'wire';
 
 interface RowCollector extends RowSink {
   collected(): CollectedRows;

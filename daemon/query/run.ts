@@ -164,7 +164,8 @@ async function runInSession(
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();
   const { connection } = request.reached;
-  const maxRows = Math.min(request.maxRows ?? connection.rowLimit ?? limits.defaultRows, limits.maxRows);
+  const mostRows = Math.min(connection.rowLimit ?? limits.maxRows, limits.maxRows);
+  const maxRows = Math.min(request.maxRows ?? connection.rowLimit ?? limits.defaultRows, mostRows);
   const collector = collectRows(maxRows, limits.maxAnswerBytes, request.room);
   const start = ports.elapsed();
   const database = ports.databases.of(connection);
@@ -200,7 +201,8 @@ async function runInSession(
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
-  const cutBy = maxRows === limits.maxRows ? 'most rows' : 'rows';
+  const owners = mostRows === limits.maxRows ? 'most rows' : 'most rows of the connection';
+  const cutBy = maxRows === mostRows ? owners : 'rows';
   const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds, cutBy);
   const rows = resultSet.rowsAffected ?? resultSet.rows.length;
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
@@ -225,21 +227,28 @@ export function contextOf(request: RunRequest, limits: QueryLimits): CallContext
   return { principal, client, database, schema, timeoutSeconds: timeoutOf(request, limits), signal };
 }
 
-function timeoutOf(request: Pick<RunRequest, 'reached' | 'timeoutSeconds'>, limits: QueryLimits): number {
-  const wanted = request.timeoutSeconds ?? request.reached.connection.statementTimeoutSeconds ?? limits.defaultSeconds;
-  return Math.min(wanted, limits.maxSeconds);
+function timeoutOf({ reached, timeoutSeconds }: TimeAsked, limits: QueryLimits): number {
+  const wanted = timeoutSeconds ?? reached.connection.statementTimeoutSeconds ?? limits.defaultSeconds;
+  return Math.min(wanted, mostSeconds({ reached }, limits));
+}
+
+type TimeAsked = Pick<RunRequest, 'reached' | 'timeoutSeconds'>;
+
+/** Of any call on a connection. */
+export function mostSeconds({ reached }: Pick<RunRequest, 'reached'>, limits: QueryLimits): number {
+  return Math.min(reached.connection.statementTimeoutSeconds ?? limits.maxSeconds, limits.maxSeconds);
 }
 
 function timeOf(request: RunRequest, limits: QueryLimits): TimeGiven {
   if (request.asker.tool !== ('execute_query' satisfies StatementTool)) return 'has no say';
-  return timeoutOf(request, limits) < limits.maxSeconds ? 'asks' : 'has the most';
+  return timeoutOf(request, limits) < mostSeconds(request, limits) ? 'asks' : 'has the most';
 }
 
 function resultSetOf(
   collected: CollectedRows,
   outcome: StatementDone,
   milliseconds: number,
-  cutBy: 'rows' | 'most rows',
+  cutBy: 'rows' | 'most rows' | 'most rows of the connection',
 ): ResultSet {
   const { columns, rows, cutCells, bytes } = collected;
   const truncatedBy = collected.truncatedBy === 'rows' ? cutBy : collected.truncatedBy;

@@ -63,6 +63,8 @@ async function wholeResult(call: CallTool, args: Readonly<Record<string, unknown
 /** In the words of a command where a model is told of an argument. */
 function whyCut({ truncated_because = '' }: ResultSet): string {
   if (truncated_because.includes('max_rows')) return 'There are more rows; --max-rows N shows more of them.';
+  if (truncated_because.includes('row limit'))
+    return 'There are more rows than the connection allows; `sallyport connections set NAME --row-limit N` changes that.';
   return truncated_because.includes('results.maxRows')
     ? 'There are more rows than the setting results.maxRows allows.'
     : truncated_because;

@@ -107,6 +107,7 @@ const truncations = {
   nothing: null,
   rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
   'most rows': `More rows exist than the setting results.maxRows allows, which only the owner can raise. Aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows of the connection': `More rows exist than the row limit of the connection allows, which only the owner can raise. Aggregate, narrow the query, or write all rows to a file with export_data.`,
   bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
   wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
 } as const;

@@ -63,6 +63,24 @@ test('more rows than one answer carries come in several, and `--max-rows` says h
   expect(truncated_because).not.toContain('max_rows');
 }, 60_000);
 
+test('what a connection allows no call passes', async () => {
+  home = await activityHome();
+  await home.here(['connections', 'set', 'Shop', '--row-limit', '2', '--timeout', '1']);
+  const rows = ['query', 'Shop', 'select id from orders'];
+  expect((await home.here([...rows, '--max-rows', '3'])).stderr).toMatch(
+    /^2 rows, \d+ ms\nThere are more rows than the connection allows; `sallyport connections set NAME --row-limit N`/m,
+  );
+  expect((await home.here([...rows, '--max-rows', '1'])).stderr).toContain('--max-rows N shows more of them.');
+  const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
+  expect(await home.here(['query', 'Shop', endless, '--timeout', '60'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The statement was stopped after 1 s; ask for less: no call may take longer.'),
+  });
+  const { token } = await home.mint('Reader');
+  const { json } = await home.call(token, 'export_data', { connection: 'Shop', sql: endless, format: 'csv' });
+  expect(JSON.stringify(json.result)).toContain('The statement was stopped after 1 s');
+}, 60_000);
+
 test('a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it', async () => {
   home = await activityHome();
   await home.run(['connections', 'set', 'Shop', '--ai-policy', 'ask']);
