@@ -108,6 +108,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
           return writer.isAnchored();
         },
         before: ports.oldBy() - limits.keptMilliseconds,
+        now: ports.oldBy(),
         stepRows: limits.stepRows,
         pruned: (incident: Incident) => add(factsOfIncident(now(), incident)),
       });

@@ -13,8 +13,10 @@ interface PruneWork {
   readonly writer: ChainWriter;
   /** False where the head can't be kept: then nothing is removed. */
   readonly anchor: () => Promise<boolean>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the next: rows from before it are old. */
   readonly before: number;
+  /** Rows from after it were recorded while the clock ran ahead: they are as old as those around them. */
+  readonly now: number;
   readonly stepRows: number;
   readonly pruned: (incident: Incident) => void;
 }
@@ -29,9 +31,9 @@ export async function pruneOldRows(work: PruneWork): Promise<void> {
 
 /** False where nothing is old enough, or the head can't be kept. */
 async function pruneSome(work: PruneWork): Promise<boolean> {
-  const { store, writer, anchor, before, pruned } = work;
+  const { store, writer, anchor, pruned } = work;
   const { tail } = writer.head();
-  const boundary = await lastOldRow(store, writer, before);
+  const boundary = await lastOldRow(work);
   if (boundary === null) return false;
   const { mac, faults } = await store.ledger.read('judgeRows', writer.key, tail, boundary);
   writer.moveTail({ number: boundary, mac });
@@ -50,15 +52,18 @@ async function pruneSome(work: PruneWork): Promise<boolean> {
 const rowsLookedAt = 20_000;
 
 /** The last before the first that is young enough; never the log's last, which the next row is chained to. */
-async function lastOldRow({ knex }: PruneWork['store'], writer: ChainWriter, before: number): Promise<number | null> {
+async function lastOldRow({ store: { knex }, writer, before, now }: PruneWork): Promise<number | null> {
   const { last, tail } = writer.head();
   const end = Math.min(tail.number + rowsLookedAt, last.number - 1);
   const [young]: { number: number }[] = await knex.raw(
-    'select number from activity where number > ? and number <= ? and time >= ? order by number limit 1',
-    [tail.number, end, before],
+    'select number from activity where number > ? and number <= ? and time between ? and ? order by number limit 1',
+    [tail.number, end, before, now],
   );
-  const boundary = young === undefined ? end : young.number - 1;
-  return boundary > tail.number ? boundary : null;
+  const [old]: { number: number | null }[] = await knex.raw(
+    'select max(number) as number from activity where number > ? and number <= ? and time < ?',
+    [tail.number, young === undefined ? end : young.number - 1, before],
+  );
+  return old?.number ?? null;
 }
 
 /** In steps, between which others write. */

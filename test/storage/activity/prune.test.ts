@@ -45,6 +45,22 @@ test('rows older than 90 days go, the rest verifies, and a row says so', () =>
     await again.close();
   }));
 
+test('rows of a day when the clock ran ahead go with those around them', async () => {
+  let now = 0;
+  const test = await openTestLog(homeIn(folder), { now: () => now });
+  const days = ['2029-01-01', '2026-05-01', '2026-05-02', '2029-01-02', '2026-11-19'];
+  for (const [index, time] of days.entries()) {
+    now = Date.parse(time);
+    test.log.record(entryNumber(index + 1));
+    await test.log.flush();
+  }
+  now = Date.parse('2026-11-20');
+  await test.log.prune();
+  expect(await numbers(test)).toEqual([4, 6, 5]);
+  expect((await test.log.verify()).intact).toBe(true);
+  await test.close();
+});
+
 test('a log with nothing young in it keeps its last row', () =>
   withDays(5, async (test, home) => {
     const later = await openTestLog(home, { now: () => Date.parse('2027-11-20') });
