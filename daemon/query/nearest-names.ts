@@ -150,7 +150,8 @@ async function columnsOf(
   for (const { schema, name } of tables.slice(0, mostTables)) {
     const described = await database.describeTables({ ...context, schema: schema ?? context.schema }, [name], false);
     const table = described.kind === 'done' ? described.value[0] : null;
-    if (!table) continue;
+    // SQLite can't tell those of a view that is broken.
+    if (!table || table.columns.length === 0) continue;
     const columns = table.columns.map(column => column.name);
     const rest = columns.length - mostColumns;
     names.push(...columns);

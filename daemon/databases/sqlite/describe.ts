@@ -1,12 +1,13 @@
 /** Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
 
 import { answering } from '../../query/answering.ts';
-import type { Answer, Index, TableColumn, TableDescription } from '../../query/database.ts';
+import type { Answer, Index, TableDescription } from '../../query/database.ts';
 import { quoteIdentifier } from '../../query/identifiers.ts';
 import { checksIn } from './checks.ts';
+import { columnsOf } from './columns.ts';
 import { commentsOf } from './comments.ts';
 import { foreignKeysOf, referencesTo } from './foreign-keys.ts';
-import { type LookUp, numberOrNull, type Row, text, textOrNull } from './look-up.ts';
+import { type LookUp, numberOrNull, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
 
 /** Table by table: a file has no way to its server that each question would take. */
@@ -33,7 +34,11 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
   );
   if (!found) return null;
   const name = text(found[0]);
-  const columns = await columnsOf(lookUp, schema, name, found[2] === 1);
+  const columns = await columnsOf(lookUp, schema, {
+    name,
+    isTable: found[1] === 'table',
+    isWithoutRowid: found[2] === 1,
+  });
   const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
   const indexes = await indexesOf(lookUp, schema, name);
   const size = await measure(lookUp, schema, name, text(found[1]));
@@ -42,7 +47,7 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
     name,
     schema,
     kind: kinds[text(found[1])] ?? 'other',
-    comment: comments?.table ?? null,
+    comment: comments?.table ?? columns.untold,
     columns: columns.columns.map(column => ({
       ...column,
       comment: comments?.columns.get(column.name.toLowerCase()) ?? null,
@@ -57,37 +62,6 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
     ddl: await ddlOf(lookUp, schema, name),
     approximateRowCount: size.rowCount ?? analysed,
     sizeBytes: size.bytes,
-  };
-}
-
-async function columnsOf(
-  lookUp: LookUp,
-  schema: Schema,
-  table: string,
-  withoutRowid: boolean,
-): Promise<{ columns: readonly TableColumn[]; primaryKey: readonly string[] }> {
-  // hidden: 1 a virtual table's own, 2 generated virtual, 3 generated stored
-  const rows = await lookUp(
-    'select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?, ?) where hidden <> 1 order by cid',
-    table,
-    schema,
-  );
-  const keyed = rows.filter(row => row[4] !== 0).sort((one, other) => Number(one[4]) - Number(other[4]));
-  const isRowid = (row: Row) =>
-    row[4] !== 0 && keyed.length === 1 && !withoutRowid && text(row[1]).toUpperCase() === 'INTEGER';
-  return {
-    primaryKey: keyed.map(row => text(row[0])),
-    columns: rows.map(row => ({
-      name: text(row[0]),
-      type: text(row[1]),
-      // Any other primary key may hold NULL in SQLite.
-      nullable: row[2] === 0 && !isRowid(row),
-      default: textOrNull(row[3]),
-      generated: row[5] === 2 ? 'virtual' : row[5] === 3 ? 'stored' : isRowid(row) ? 'by_default' : null,
-      primaryKey: row[4] !== 0,
-      comment: null,
-      allowedValues: null,
-    })),
   };
 }
 

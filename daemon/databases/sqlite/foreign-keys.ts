@@ -3,11 +3,12 @@
 import type { ForeignKey, IncomingForeignKey } from '../../query/database.ts';
 import { grouped } from '../../query/grouped.ts';
 import { type LookUp, text, textOrNull } from './look-up.ts';
+import type { Schema } from './schema.ts';
 
 /** Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the parent's key is meant. */
 const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
 
-export async function foreignKeysOf(lookUp: LookUp, schema: string, table: string): Promise<readonly ForeignKey[]> {
+export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly ForeignKey[]> {
   const rows = await lookUp(
     `select ${keyColumns} from pragma_foreign_key_list(?, ?) as f order by f.id, f.seq`,
     table,
@@ -32,7 +33,7 @@ export async function foreignKeysOf(lookUp: LookUp, schema: string, table: strin
 
 export async function referencesTo(
   lookUp: LookUp,
-  schema: string,
+  schema: Schema,
   table: string,
 ): Promise<readonly IncomingForeignKey[]> {
   const rows = await lookUp(
@@ -52,7 +53,13 @@ export async function referencesTo(
   }));
 }
 
-async function primaryKeyOf(lookUp: LookUp, schema: string, table: string): Promise<readonly string[]> {
-  const rows = await lookUp('select name from pragma_table_xinfo(?, ?) where pk > 0 order by pk', table, schema);
+async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
+  // Only of a table: a view has no key, and a broken one would end the description of whatever has a foreign key to it.
+  const rows = await lookUp(
+    `select x.name from ${schema}.sqlite_schema as s join pragma_table_xinfo(s.name, ?) as x
+     where s.type = 'table' and s.rootpage > 0 and s.name = ? collate nocase and x.pk > 0 order by x.pk`,
+    schema,
+    table,
+  );
   return rows.map(([name]) => text(name));
 }

@@ -84,13 +84,12 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
-      const describeAll = async (): Promise<Extract<Described, { kind: 'refused' }> | null> => {
+      const describeAll = async (): Promise<ReturnType<typeof refused> | null> => {
         const unknown: Named[] = [];
         const answer = await findNamed(database, asked.context, names, args.include_ddl === true);
         if (answer.kind !== 'done') return refused(refusalOf(answer, reached.connection.name));
         for (const named of answer.value) {
           const described = await describeOne(asked, named);
-          if (described.kind === 'refused') return described;
           if (described.kind === 'missing') unknown.push(named);
           else tables.push(...described.lines);
         }
@@ -113,8 +112,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
 type Described =
   | { readonly kind: 'described'; readonly lines: readonly Record<string, unknown>[] }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | { readonly kind: 'missing' };
 
 async function describeOne(asked: Asked, { table, objects }: Named): Promise<Described> {
   const { reached, args } = asked;
@@ -141,9 +139,12 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
   if (args.include_sample === true) {
     const from = quoteQualified(engine, table.schema, table.name);
     const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
-    if (read.kind === 'refused') return read;
-    warn(read.resultSet.rows, read.resultSet);
-    lines.sample = { columns: read.resultSet.columns.map(column => column.name), rows: read.resultSet.rows };
+    if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal);
+    else {
+      const { columns, rows } = read.resultSet;
+      warn(rows, read.resultSet);
+      lines.sample = { columns: columns.map(column => column.name), rows };
+    }
   }
   return { kind: 'described', lines: [lines] };
 }

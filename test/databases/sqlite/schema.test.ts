@@ -134,3 +134,39 @@ test('no table, no description; another schema is not here', async () => {
   expect((await database.describeTables({ ...call, schema: 'public' }, ['parent'], true)).kind).toBe('unsupported');
   expect((await database.listTables({ ...call, schema: 'public' })).kind).toBe('unsupported');
 });
+
+test('a broken view, and a virtual table whose module is not here, are described as far as they can be, and so is what is beside them', async () => {
+  withDriver(at('broken.db'), driver => {
+    driver.exec(`create table orders (id integer primary key, of references broken);
+      create table gone (v); create view broken as select v from gone; drop table gone;`);
+    driver.unsafeMode(true);
+    driver.exec(`pragma writable_schema = on;
+      insert into sqlite_schema values ('table', 'alien', 'alien', 0, 'create virtual table alien using nowhere(a)')`);
+  });
+  const file = openFile(at('broken.db'));
+  const answer = await file.describeTables(call, ['orders', 'broken', 'alien'], true);
+  await file.close();
+  expect(answer).toMatchObject({
+    kind: 'done',
+    value: [
+      {
+        comment: null,
+        columns: [{ name: 'id' }, { name: 'of' }],
+        foreignKeys: [{ referencedTable: 'broken', referencedColumns: [] }],
+      },
+      {
+        kind: 'view',
+        comment: "SQLite can't tell its columns: no such table: main.gone",
+        columns: [],
+        referencedBy: [{ table: 'orders', columns: ['of'] }],
+        ddl: expect.stringMatching(/^create view broken/i),
+      },
+      {
+        kind: 'virtual_table',
+        comment: "SQLite can't tell its columns: no such module: nowhere",
+        columns: [],
+        ddl: expect.stringMatching(/^create virtual table/i),
+      },
+    ],
+  });
+});

@@ -178,6 +178,20 @@ describeWithThreeEngines('describe_table', three => {
     });
   });
 
+  test('SQLite: a view that is broken says why, and fails no table that is asked for with it', async () => {
+    three.executeOnFile('create table gone (v); create view broken as select v from gone; drop table gone');
+    const { tables } = await describeOn('sqlite', { tables: ['acct', 'broken'], include_sample: true });
+    expect(tables).toMatchObject([
+      { name: 'acct', sample: { columns: ['id', 'name', 'kind', 'region'] } },
+      {
+        name: 'broken',
+        comment: "SQLite can't tell its columns: no such table: main.gone",
+        definition: expect.stringMatching(/^create view broken/i),
+        sample_missing: expect.stringContaining('no such table: main.gone'),
+      },
+    ]);
+  });
+
   test('a bare name that another schema has is told with its schema', async () => {
     expect((await describeOn('postgres', { table: 'inv_hdr' })).text).toMatch(/did you mean billing\.inv_hdr\?/);
     expect(await one('postgres', 'inv_hdr', { schema: 'billing' })).toMatchObject({ name: 'billing.inv_hdr' });
