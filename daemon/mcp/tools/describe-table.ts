@@ -7,6 +7,7 @@ import type { CallContext, Database } from '../../query/database.ts';
 import { refusalOf } from '../../query/failure-refusals.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
 import { findNamed, missingSentences, type Named } from '../../query/named-tables.ts';
+import { mostCutsTold } from '../../query/preview/rows.ts';
 import { warningsOn } from '../../query/replaced-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { runStatement } from '../../query/run.ts';
@@ -141,12 +142,21 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
     const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
     if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal);
     else {
-      const { columns, rows } = read.resultSet;
-      warn(rows, read.resultSet);
-      lines.sample = { columns: columns.map(column => column.name), rows };
+      warn(read.resultSet.rows, read.resultSet);
+      lines.sample = sampleOf(read.resultSet);
     }
   }
   return { kind: 'described', lines: [lines] };
+}
+
+/** With what of it is cut: a model would take the beginning of a long text for all of it. */
+function sampleOf({ columns, rows, cutCells }: ResultSet): Record<string, unknown> {
+  return {
+    columns: columns.map(column => column.name),
+    ...(cutCells.length > 0 && { cut_cells: cutCells.slice(0, mostCutsTold) }),
+    ...(cutCells.length > mostCutsTold && { cut_cell_count: cutCells.length }),
+    rows,
+  };
 }
 
 type Read =

@@ -86,7 +86,7 @@ function rowsOf(found: readonly CollectedRows[]): Rows | null {
 }
 
 /** A row of a thousand columns may have a thousand of them. */
-const mostCutsTold = 10;
+export const mostCutsTold = 10;
 
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {
   const cuts = found.flatMap(({ cutCells }, row) =>

@@ -192,6 +192,29 @@ describeWithThreeEngines('describe_table', three => {
     ]);
   });
 
+  test('cells of a sample that are cut are told, the first ten and how many there are', async () => {
+    const columns = (count: number) => Array.from({ length: count }, (_, at) => `long_${at}`);
+    for (const count of [1, 12]) {
+      const values = columns(count).map(() => 'hex(zeroblob(50000))');
+      three.executeOnFile(`create table book_${count} (id, ${columns(count)}); insert into book_${count}
+        select 7, ${values}; insert into book_${count} (id) values (8)`);
+    }
+    const sampleOf = async (table: string) => (await one('sqlite', table, { include_sample: true })).sample;
+    const cut = (at: number) => ({ row: 0, column: at + 1, full_bytes: 100_000 });
+    expect(await sampleOf('book_1')).toEqual({
+      columns: ['id', 'long_0'],
+      cut_cells: [cut(0)],
+      rows: [
+        [7, expect.stringMatching(/^0+…?$/)],
+        [8, null],
+      ],
+    });
+    expect(await sampleOf('book_12')).toMatchObject({
+      cut_cells: Array.from({ length: 10 }, (_, at) => cut(at)),
+      cut_cell_count: 12,
+    });
+  });
+
   test('a bare name that another schema has is told with its schema', async () => {
     expect((await describeOn('postgres', { table: 'inv_hdr' })).text).toMatch(/did you mean billing\.inv_hdr\?/);
     expect(await one('postgres', 'inv_hdr', { schema: 'billing' })).toMatchObject({ name: 'billing.inv_hdr' });
