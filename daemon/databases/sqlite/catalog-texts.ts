@@ -15,7 +15,7 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
        where ${visible} order by t.name`,
       schema,
     );
-    // A view that is broken ends the whole question: of views the definition is looked in instead.
+    // A view that is broken, or a module that isn't here, ends the whole question: of those the definition is looked in instead.
     const columns = await lookUp(
       `select t.name, x.name from pragma_table_list as t join pragma_table_xinfo(t.name, t.schema) as x
        where ${visible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,
@@ -30,7 +30,7 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
     const own = [...objects.values()].flatMap(({ comments, sql, ...object }): CatalogText[] => [
       { ...object, column: null, isComment: false, text: object.object },
       ...comments.map(comment => ({ ...object, column: null, isComment: true, text: comment })),
-      ...(object.kind === 'view' ? [{ ...object, column: null, isComment: true, text: sql }] : []),
+      ...(object.kind !== 'table' ? [{ ...object, column: null, isComment: true, text: sql }] : []),
     ]);
     const ofColumns = columns.flatMap(([table, name]): CatalogText[] => {
       const of = objects.get(text(table));

@@ -36,7 +36,8 @@ create table inv_hdr ( -- Invoice headers
 create table inv_ln (id int, hdr_id int /* the invoice that this line belongs to */);
 create table acct (id int, invoice_address text); create view open_items as select id from inv_hdr; create table plain (a);
 create table "odd name" (a); create table invoice_prefs (id int);
-create table gone (v); create view broken as select v from gone; drop table gone`;
+create table gone (v); create view broken as select v from gone; drop table gone;
+create virtual table letters using fts5(sender, salutation); create virtual table areas using rtree(id, west, longitude)`;
 
 describeWithThreeEngines('list_tables', three => {
   let token: string;
@@ -139,6 +140,14 @@ describeWithThreeEngines('list_tables', three => {
       }
     },
   );
+
+  test.each([
+    ['salutation', 'letters'],
+    ['longitude', 'areas'],
+  ])('SQLite: a virtual table is found by its column %s', async (search, table) => {
+    const { total, matches } = await on('sqlite', { search });
+    expect({ total, matches }).toEqual({ total: 1, matches: { [table]: expect.stringContaining(search) } });
+  });
 
   describe.each(engineNames)('%s', engine => {
     test('a search looks in names, columns, routines and comments of every schema, best first, and says where', async () => {
