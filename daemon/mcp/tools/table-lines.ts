@@ -103,12 +103,21 @@ function action(event: 'update' | 'delete', rule: string | null): readonly strin
 
 /** `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's name. */
 function indexLine({ name, unique, method, columns, definition }: Index): string {
-  const start = definition === null ? -1 : definition.indexOf('(', Math.max(0, definition.indexOf(' USING ')));
+  const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);
   const isUsual = method === null || method.toLowerCase() === 'btree';
   return [unique ? 'unique' : '', name, isUsual ? '' : `using ${method}`, rest.replace(/ USING BTREE$/, '')]
     .filter(word => word !== '')
     .join(' ');
+}
+
+/** In a name in quotes or a comment it opens no list. */
+const quotedOrParenthesis =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|\(/g;
+
+function firstParenthesis(definition: string): number {
+  for (const { 0: text, index } of definition.matchAll(quotedOrParenthesis)) if (text === '(') return index;
+  return -1;
 }
 
 function cut(text: string, length: number): string {

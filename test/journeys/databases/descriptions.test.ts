@@ -215,6 +215,22 @@ describeWithThreeEngines('describe_table', three => {
     });
   });
 
+  test('a parenthesis in a name or comment is not where the columns of an index begin', async () => {
+    await three.postgres.psql(
+      'create table crm."sales USING (2024)" (region text); create index by_region on crm."sales USING (2024)" (region desc)',
+      'shop',
+    );
+    await three.mariadb.client('create table `sales (2024)` (region varchar(9), key `by (region)` (region))', {
+      database: 'shop',
+    });
+    three.executeOnFile(`create table "sales (2024)" (region); create index by_region on "sales (2024)" (region desc);
+      create index by_length /* (in letters) */ on [sales (2024)] (length(region))`);
+    const indexes = async (engine: EngineName, table: string) => (await one(engine, table)).indexes;
+    expect(await indexes('postgres', 'crm."sales USING (2024)"')).toEqual(['by_region (region DESC)']);
+    expect(await indexes('mysql', 'sales (2024)')).toEqual(['by (region) (`region`)']);
+    expect(await indexes('sqlite', 'sales (2024)')).toEqual(['by_length (length(region))', 'by_region (region desc)']);
+  });
+
   test('a bare name that another schema has is told with its schema', async () => {
     expect((await describeOn('postgres', { table: 'inv_hdr' })).text).toMatch(/did you mean billing\.inv_hdr\?/);
     expect(await one('postgres', 'inv_hdr', { schema: 'billing' })).toMatchObject({ name: 'billing.inv_hdr' });
