@@ -100,7 +100,12 @@ async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<str
      order by type not in ('table', 'view'), type, rowid`,
     table,
   );
-  return rows.length === 0 ? null : rows.map(([sql]) => text(sql)).join(';\n');
+  return rows.length === 0 ? null : rows.map(([sql]) => beforeSemicolon(text(sql))).join(';\n');
+}
+
+/** A comment that may end the last line would take the semicolon for its own. */
+function beforeSemicolon(sql: string): string {
+  return sql.slice(sql.lastIndexOf('\n') + 1).includes('--') ? `${sql}\n` : sql;
 }
 
 /** Rows and bytes are counted only where that is cheap: both mean reading every page of the table. */
