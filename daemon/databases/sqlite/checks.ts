@@ -4,7 +4,7 @@
  */
 
 import type { TableDescription } from '../../query/database.ts';
-import { isComment, type Token, tokensOf, unquoted } from './definition-tokens.ts';
+import { closingsOf, isComment, isWord, tokensOf, unquoted } from './definition-tokens.ts';
 
 export function checksIn(definition: string): TableDescription['checks'] {
   const found = tokensOf(definition).filter(token => !isComment(token));
@@ -17,20 +17,4 @@ export function checksIn(definition: string): TableDescription['checks'] {
     const name = isWord(found[at - 2], 'constraint') ? unquoted(found[at - 1]?.text ?? '') : null;
     return [{ name, expression: definition.slice(open.end, close.start).trim() }];
   });
-}
-
-function isWord(token: Token | undefined, word: string): boolean {
-  return token?.text.toLowerCase() === word;
-}
-
-/** Of each parenthesis that opens the one that closes it. */
-function closingsOf(all: readonly Token[]): ReadonlyMap<Token, Token> {
-  const closings = new Map<Token, Token>();
-  const open: Token[] = [];
-  for (const token of all) {
-    if (token.text === '(') open.push(token);
-    const opening = token.text === ')' ? open.pop() : undefined;
-    if (opening !== undefined) closings.set(opening, token);
-  }
-  return closings;
 }

@@ -2,6 +2,7 @@
 
 import { answered, answering } from '../../query/answering.ts';
 import type { TableColumn } from '../../query/database.ts';
+import { generatedIn } from './generated.ts';
 import { type LookUp, type Row, text, textOrNull } from './look-up.ts';
 import type { Schema } from './schema.ts';
 
@@ -9,6 +10,7 @@ interface Described {
   readonly name: string;
   readonly isTable: boolean;
   readonly isWithoutRowid: boolean;
+  readonly definition: string;
 }
 
 interface Columns {
@@ -29,10 +31,11 @@ export async function columnsOf(lookUp: LookUp, schema: Schema, described: Descr
   return columnsIn(answered(answer), described);
 }
 
-function columnsIn(rows: readonly Row[], { isWithoutRowid }: Described): Columns {
+function columnsIn(rows: readonly Row[], { isWithoutRowid, definition }: Described): Columns {
   const keyed = rows.filter(row => row[4] !== 0).sort((one, other) => Number(one[4]) - Number(other[4]));
   const isRowid = (row: Row) =>
     row[4] !== 0 && keyed.length === 1 && !isWithoutRowid && text(row[1]).toUpperCase() === 'INTEGER';
+  const generated = rows.some(row => row[5] !== 0) ? generatedIn(definition) : null;
   return {
     primaryKey: keyed.map(row => text(row[0])),
     columns: rows.map(row => ({
@@ -40,7 +43,7 @@ function columnsIn(rows: readonly Row[], { isWithoutRowid }: Described): Columns
       type: text(row[1]),
       // Any other primary key may hold NULL in SQLite.
       nullable: row[2] === 0 && !isRowid(row),
-      default: textOrNull(row[3]),
+      default: generated?.get(text(row[0])) ?? textOrNull(row[3]),
       generated: row[5] === 2 ? 'virtual' : row[5] === 3 ? 'stored' : isRowid(row) ? 'by_default' : null,
       primaryKey: row[4] !== 0,
       comment: null,

@@ -27,3 +27,19 @@ export function unquoted(name: string): string {
   if (quote === '[') return name.slice(1, -1);
   return '"\'`'.includes(quote) ? name.slice(1, -1).replaceAll(quote + quote, quote) : name;
 }
+
+export function isWord(token: Token | undefined, word: string): boolean {
+  return token?.text.toLowerCase() === word;
+}
+
+/** Of each parenthesis that opens the one that closes it. */
+export function closingsOf(all: readonly Token[]): ReadonlyMap<Token, Token> {
+  const closings = new Map<Token, Token>();
+  const open: Token[] = [];
+  for (const token of all) {
+    if (token.text === '(') open.push(token);
+    const opening = token.text === ')' ? open.pop() : undefined;
+    if (opening !== undefined) closings.set(opening, token);
+  }
+  return closings;
+}

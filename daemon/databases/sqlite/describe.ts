@@ -38,6 +38,7 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
     name,
     isTable: found[1] === 'table',
     isWithoutRowid: found[2] === 1,
+    definition: text(found[3]),
   });
   const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
   const indexes = await indexesOf(lookUp, schema, name);

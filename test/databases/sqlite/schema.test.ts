@@ -71,8 +71,8 @@ test('everything about a table', async () => {
     columns: [
       { ...column, name: 'id', type: 'INTEGER', nullable: false, generated: 'by_default', primaryKey: true },
       { ...column, name: 'label', type: 'TEXT', nullable: false, default: "'x'" },
-      { ...column, name: 'twice', type: 'INT', generated: 'stored' },
-      { ...column, name: 'thrice', type: 'INT', generated: 'virtual' },
+      { ...column, name: 'twice', type: 'INT', default: 'id * 2', generated: 'stored' },
+      { ...column, name: 'thrice', type: 'INT', default: 'id * 3', generated: 'virtual' },
       { ...column, name: 'a', type: 'INT', comment: ')' },
       { ...column, name: 'b', type: 'TEXT' },
     ],
@@ -111,6 +111,23 @@ test('everything about a table', async () => {
     approximateRowCount: 0,
     sizeBytes: expect.any(Number),
   });
+});
+
+test('what generated columns are made of, whatever stands around it', async () => {
+  withDriver(at('schema.db'), driver => {
+    driver.exec(`create table made (a int default (1 + 2) check (cast(a as int) > 0), -- as (comment)
+      "b as (x)" text generated always /* as (no) */ as (lower(a || ') as (') || cast(a as text)) stored not null,
+      [c,d] as (iif(a in (1, 2), (a), -a)), 'e' numeric(10, 2) as (a) check (e < 9), primary key (a));
+      alter table made add column last as (a + 1)`);
+  });
+  const columns = (await describeTable('made'))?.columns.map(({ name, default: value }) => [name, value]);
+  expect(columns).toEqual([
+    ['a', '1 + 2'],
+    ['b as (x)', "lower(a || ') as (') || cast(a as text)"],
+    ['c,d', 'iif(a in (1, 2), (a), -a)'],
+    ['e', 'a'],
+    ['last', 'a + 1'],
+  ]);
 });
 
 test('keys in their own order, and those of WITHOUT ROWID are not null', async () => {
