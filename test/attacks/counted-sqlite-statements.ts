@@ -22,6 +22,7 @@ create view open_orders as select * from orders;
 create trigger open_del instead of delete on open_orders begin delete from orders where id = old.id; end;
 create virtual table notes using fts5(body); insert into notes values ('one'), ('two'), ('three');
 create virtual table search using fts5(name, content='customers', content_rowid='id'); insert into search(search) values ('rebuild');
+create virtual table prized using fts5(v, content='precious', content_rowid='id'); insert into prized(rowid, v) values (7, 'x'), (8, 'y');
 create virtual table places using rtree(id, x0, x1); insert into places ${numbers(90)} select i, i, i + 1 from c;
 create table cart (id integer primary key, thing); insert into cart values (1, 'x');
 create table visits (id integer primary key, page, slug);
@@ -129,6 +130,10 @@ export const attacks: readonly string[] = [
   "update notes set body = '' where rowid in (select rowid from notes)",
   "insert into search(search) values ('delete-all')",
   "insert into search(search) values ('delete-' || 'all')",
+  "insert into prized(prized) values ('delete-all')",
+  "insert into prized(prized) values ('rebuild'), ('delete-all')",
+  "insert into prized(prized) select 'delete-all' -- values ('rebuild')",
+  "insert into prized(prized) values (iif(1, 'delete-all', 'rebuild'))",
   "insert into search(search, rowid, name) select 'delete', id, name from customers",
   'replace into notes (rowid, body) values (1, 0), (2, 0), (3, 0)',
   'delete from places where id > 0',
@@ -218,6 +223,7 @@ export const honest: readonly string[] = [
   "update notes set body = 'new' where rowid = 1",
   "delete from notes where notes match 'two'",
   "insert into search(search, rowid, name) values ('delete', 1, 'name1')",
+  "insert into prized(prized) values ('rebuild')",
   `insert into places ${numbers(500)} select i + 100, i, i + 1 from c`,
   'delete from places where id < 10',
   "update switch set state = 'on' where id = 1",
