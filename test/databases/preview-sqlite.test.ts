@@ -340,6 +340,38 @@ describe('a preview on SQLite', () => {
     expect(await previewed('insert into child values (2, 1)')).toEqual({ rows_affected: 1, after: [[2, 1]] });
   });
 
+  test('a deferred key is looked at where the statement, a trigger or a cascade may break it, and nowhere else', async () => {
+    withDriver(path('deferring.db'), driver =>
+      driver.exec(`create table root (id integer primary key); insert into root values (1), (2);
+        create table middle (id integer primary key, root int references root on delete cascade); insert into middle values (5, 1), (6, 2);
+        create table leaf (id integer primary key, middle int references middle deferrable initially deferred);
+        insert into leaf values (7, 5);
+        create table plain (id integer primary key, n int); insert into plain values (1, 1), (2, 2);
+        create table bell (id integer primary key); create trigger rings after insert on bell begin insert into leaf values (8, 99); end;`),
+    );
+    const opened = openFile(path('deferring.db'));
+    const ask = async (sql: string) => told(await previewing('sqlite', () => opened)(sql));
+    try {
+      for (const sql of [
+        'insert into leaf values (9, 99)',
+        'delete from root where id = 1',
+        'insert into bell values (1)',
+      ])
+        expect(await ask(sql)).toMatch(/commit would fail: FOREIGN KEY constraint failed/);
+      expect(await ask('delete from root where id = 2')).toMatchObject({ rows_affected: 1 });
+      // SQLite can't check a key to a column that isn't unique: whatever looks at it fails, and it alone.
+      withDriver(path('deferring.db'), driver =>
+        driver.exec(
+          'create table misfit (id integer primary key, n int references plain (n) deferrable initially deferred)',
+        ),
+      );
+      expect(await ask('update plain set n = 3 where id = 1')).toMatch(/foreign key mismatch/);
+      expect(await ask('insert into root values (3)')).toEqual({ rows_affected: 1, after: [[3]] });
+    } finally {
+      await opened.close();
+    }
+  });
+
   test('a constraint that is broken at once is one too', async () => {
     expect(await previewed("insert into item (name) values ('ax')")).toBe(
       'query_failed: UNIQUE constraint failed: item.name (SQLITE_CONSTRAINT_UNIQUE)',

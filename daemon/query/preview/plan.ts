@@ -31,6 +31,8 @@ export interface Plan {
   readonly triggersOf?: string;
   /** The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`. */
   readonly replaces?: string;
+  /** SQLite: nothing that it sets off waits for the commit, so that what a commit would show need not be looked for. */
+  readonly defersNothing?: boolean;
 }
 
 /** How the rows are found that are shown before and after. `why` is a clause. */
