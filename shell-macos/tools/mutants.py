@@ -129,6 +129,8 @@ MUTANTS = [
     ('a prompt given up that says yes', 'Windows/Prompts.swift', 'title: localized("Sallyport"), givenUp: false', 'title: localized("Sallyport"), givenUp: true'),
     ('Save before it may', 'Settings/Connections/ConnectionEditor.swift', '.disabled(form.command == nil || isSaving)', '.disabled(isSaving)'),
     ('a removal unasked', 'Settings/Connections/ConnectionsPane.swift', '        isRemoving = true\n', '        if let row = selectedRow { remove(row) }\n'),
+    ('Automatic for an encryption that is saved', 'Settings/Connections/ConnectionGeneralSections.swift', 'if form.mayBeAutomaticTLS { Text("Automatic").tag(TLSMode?.none) }', 'Text("Automatic").tag(TLSMode?.none)'),
+    ('Automatic for databases that are saved', 'Settings/Connections/ConnectionAdvancedSections.swift', 'if form.saved == nil { Text("Automatic").tag(Databases?.none) }', 'Text("Automatic").tag(Databases?.none)'),
     ('a URL with its password kept', 'Settings/Connections/ConnectionGeneralSections.swift', '        url = ""\n', ''),
     ('Delete revokes', 'Settings/Integrations/AuthenticationSection.swift', 'delete: { deleted = row }', 'delete: { revoked = row }'),
     ('another token revoked', 'Settings/Integrations/AuthenticationSection.swift', 'Command.RevokeToken(id: row.id)', 'Command.RevokeToken(id: rows.last?.id ?? row.id)'),

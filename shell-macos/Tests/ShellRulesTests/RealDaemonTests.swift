@@ -113,6 +113,7 @@ final class RealDaemonTests: XCTestCase {
         }
         XCTAssertFalse(problem.contains("hunter2"))
         _ = try await client.ask(Command.DeleteConnection(connection: saved.name))
+        try await moves(client, base)
 
         var edited = ConnectionForm(editing: demo, base: base)
         edited.fields.externalClients = .readWrite
@@ -128,6 +129,36 @@ final class RealDaemonTests: XCTestCase {
         let missing = try await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
         XCTAssertEqual(missing?.message.contains("no connection"), true)
         return writable
+    }
+
+    /// To another place: with the mode that the form shows.
+    private func moves(_ client: ControlClient, _ base: PathBase) async throws {
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna@localhost/shop")
+        form.fields.name = "Moved"
+        var saved = try await client.ask(try XCTUnwrap(form.command))
+        XCTAssertEqual(saved.tls.mode, .disable)
+        for (url, shown, mode) in [
+            ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .disable),
+            ("postgres://anna@db.invalid/shop?sslmode=require", .require, .require),
+            ("postgres://anna@db.invalid/another", .require, .require),
+        ] as [(String, TLSMode?, TLSMode)] {
+            var edited = ConnectionForm(editing: saved, base: base)
+            edited.paste(url: url)
+            XCTAssertEqual(edited.fields.tlsMode, shown, url)
+            saved = try await client.ask(try XCTUnwrap(edited.command))
+            XCTAssertEqual(saved.tls.mode, mode, url)
+        }
+        var typed = ConnectionForm(editing: saved, base: base)
+        typed.fields.host = "db2.invalid"
+        typed.fields.tlsMode = .verifyCA
+        typed.fields.caFile = "/ca.pem"
+        saved = try await client.ask(try XCTUnwrap(typed.command))
+        typed = ConnectionForm(editing: saved, base: base)
+        typed.fields.host = "db3.invalid"
+        saved = try await client.ask(try XCTUnwrap(typed.command))
+        XCTAssertEqual(saved.tls, ConnectionTLS(mode: .verifyCA, caFile: "/ca.pem"))
+        _ = try await client.ask(Command.DeleteConnection(connection: saved.name))
     }
 
     private func pairs(_ shell: RunningShell, _ place: Place) async throws {

@@ -110,6 +110,24 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, "Another")
     }
 
+    func testASavedConnectionOffersWhatCanBeSaved() async throws {
+        let (desk, _) = try await settled { ConnectionsPane(model: $0) }
+        let base = PathBase(folder: "/", home: "/")
+        let options = { (stage: Stage, title: String) in stage.picker(title)?.options.map(\.title) ?? [] }
+        let toAdvanced = { (stage: Stage) in stage.picker("Pane")?.choose(stage.picker("Pane")?.options.last?.tag) }
+        let new = Stage(ConnectionEditor(model: desk.model, form: ConnectionForm(new: base)))
+        XCTAssertTrue(options(new, "Encryption").contains("Automatic"))
+        toAdvanced(new)
+        XCTAssertTrue(options(new, "Databases").contains("Automatic"))
+        let view = desk.model.state.lists.connections[1]
+        let saved = Stage(ConnectionEditor(model: desk.model, form: ConnectionForm(editing: view, base: base)))
+        XCTAssertEqual(options(saved, "Encryption"), TLSMode.allCases.map(\.label))
+        saved.field("Host")?.type("localhost")
+        XCTAssertEqual(options(saved, "Encryption").first, "Automatic", "nothing is saved for that place")
+        toAdvanced(saved)
+        XCTAssertEqual(options(saved, "Databases"), Databases.allCases.map(\.label))
+    }
+
     func testATokenIsRevokedAndDeletedAfterAYes() async throws {
         let (desk, stage) = try await settled { AuthenticationSection(model: $0) }
         let tokens = desk.model.state.lists.tokens

@@ -85,7 +85,7 @@ public struct ConnectionForm: Equatable, Sendable {
     /// Nil for a new connection.
     public let saved: ConnectionView?
     public let base: PathBase
-    public var fields: Fields
+    public var fields: Fields { didSet { fields.tlsMode = tlsMode(after: oldValue) } }
     let former: Fields
     /// What was wrong with the pasted URL; it is never repeated.
     public private(set) var urlProblem: String?

@@ -55,8 +55,9 @@ extension ConnectionForm {
     private var tlsChange: ConnectionTLSChange? {
         guard fields.engine != .sqlite else { return nil }
         var change = ConnectionTLSChange()
-        if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil { change.mode = mode }
-        if fields.caFile != former.caFile {
+        // For another place the daemon forgets both.
+        if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil || isElsewhere { change.mode = mode }
+        if fields.caFile != former.caFile || (isElsewhere && !fields.caFile.isEmpty) {
             change.caFile = fields.caFile.isEmpty ? .clear : base.absolute(fields.caFile).map { .set($0) } ?? .keep
         }
         if fields.certificateFile != former.certificateFile || fields.keyFile != former.keyFile {

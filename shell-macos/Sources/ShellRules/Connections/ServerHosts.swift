@@ -14,9 +14,7 @@ enum ServerHosts {
         if typed.has("/") {
             throw RefusedURL("A socket is not tried in turn with other servers; name the socket alone, or hosts alone.")
         }
-        let parts = typed.pieces(at: ",")
-        let hosts = parts.compactMap { host($0) }
-        guard hosts.count == parts.count, hosts.count <= most else {
+        guard let hosts = hosts(in: typed) else {
             throw RefusedURL("The hosts in the URL can't be read: at most \(number: most), as h1:5432,h2 or [::1]:5432,h2.")
         }
         var merged = given
@@ -29,6 +27,32 @@ enum ServerHosts {
         merged[.host] = text(zip(hosts, ports).map { ($0.host, port(String($1)) ?? $0.port) })
         merged[.port] = nil
         return merged
+    }
+
+    /// Nil where they can't be read. A text without a comma is one host, as it stands.
+    static func names(in text: String) -> [String]? {
+        text.has(",") ? hosts(in: text)?.map { $0.host } : [text]
+    }
+
+    /// Whether none of them is on another machine.
+    static func areAllHere(_ text: String) -> Bool {
+        names(in: text)?.allSatisfy(isLoopback) ?? false
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        if ["localhost", "::1"].contains(host.asciiLowercased) { return true }
+        let numbers = host.pieces(at: ".")
+        if numbers.count == 4, numbers.allSatisfy({ WholeNumber.read(String($0), within: 0...255) != nil }) {
+            return numbers[0] == "127"
+        }
+        let groups = host.pieces(at: ":").map { Int($0, radix: 16) }
+        return groups == [0, 0, 0, 0, 0, 0, 0, 1]
+    }
+
+    private static func hosts(in text: String) -> [(host: String, port: Int?)]? {
+        let parts = text.pieces(at: ",")
+        let hosts = parts.compactMap { host($0) }
+        return hosts.count == parts.count && hosts.count <= most ? hosts : nil
     }
 
     /// An address of IPv6 stands in brackets, or without a port.

@@ -26,7 +26,8 @@ struct ConnectionAdvancedSections: View {
             }
             if form.fields.engine != .sqlite {
                 Picker("Databases", selection: $form.fields.databases) {
-                    Text("Automatic").tag(Databases?.none)
+                    // Of a saved one there is a choice that holds.
+                    if form.saved == nil { Text("Automatic").tag(Databases?.none) }
                     ForEach(Databases.allCases, id: \.self) { databases in
                         Text(verbatim: databases.label).tag(Databases?.some(databases))
                     }

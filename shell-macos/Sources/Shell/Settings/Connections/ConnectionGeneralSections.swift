@@ -61,7 +61,7 @@ struct ConnectionGeneralSections: View {
     private var tlsSection: some View {
         Section("TLS") {
             Picker("Encryption", selection: $form.fields.tlsMode) {
-                Text("Automatic").tag(TLSMode?.none)
+                if form.mayBeAutomaticTLS { Text("Automatic").tag(TLSMode?.none) }
                 ForEach(TLSMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TLSMode?.some(mode)) }
             }
             PathField("CA file", text: $form.fields.caFile)
