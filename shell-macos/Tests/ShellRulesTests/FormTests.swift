@@ -70,6 +70,22 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(form.command?.externalClients?.forSeconds, 3_600)
     }
 
+    func testWhatIsShownForWriteAccessIsWhatIsSaved() throws {
+        for level in [ExternalClientsLevel.readOnly, .blocked] {
+            var view = try saved()
+            view.externalClients = ConnectionExternalClients(level: level, writeUntil: nil, now: level)
+            var form = ConnectionForm(editing: view, base: base)
+            XCTAssertEqual(form.fields.writeDuration, .hour)
+            XCTAssertFalse(form.isChanged)
+            form.fields.name = "Other"
+            XCTAssertNil(try XCTUnwrap(form.command).externalClients)
+            form.fields.externalClients = .readWrite
+            form.fields.writeDuration = .noEnd
+            XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite))
+        }
+        XCTAssertNil(ConnectionForm(editing: try saved(), base: base).fields.writeDuration, "as it is")
+    }
+
     func testAPasswordToAnotherPlaceIsSaidAloud() throws {
         var view = try saved()
         view.password = .stored

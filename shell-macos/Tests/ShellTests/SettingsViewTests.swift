@@ -85,6 +85,21 @@ final class SettingsViewTests: XCTestCase {
         try await until("closed") { stage.field("Name") == nil }
     }
 
+    func testWriteAccessIsChosenOnceItIsOffered() async throws {
+        let (desk, _) = try await settled { ConnectionsPane(model: $0) }
+        var view = desk.model.state.lists.connections[1]
+        view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
+        let stage = Stage(
+            ConnectionEditor(model: desk.model, form: ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))))
+        stage.picker("Pane")?.choose(stage.picker("Pane")?.options.last?.tag)
+        stage.picker("External Clients")?.choose(ExternalClientsLevel.readWrite)
+        let access = try XCTUnwrap(stage.picker("Write access"))
+        XCTAssertTrue(access.options.contains { $0.tag == access.picked }, "an empty button")
+        stage.button("Save")?.press()
+        let saved = try await desk.asked("connections.save")
+        XCTAssertTrue(saved.contains(#""forSeconds":3600"#), saved)
+    }
+
     func testAURLFillsTheFormAndIsNotKept() async throws {
         let (_, stage) = try await settled { ConnectionsPane(model: $0) }
         stage.button("Add Connection")?.press()

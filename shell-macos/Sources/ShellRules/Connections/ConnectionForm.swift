@@ -102,6 +102,8 @@ public struct ConnectionForm: Equatable, Sendable {
         saved = connection
         self.base = base
         fields = Fields(connection)
+        // What the editor shows, and asks for, once clients may write; nothing to save by itself.
+        if connection.externalClients.level != .readWrite { fields.writeDuration = .hour }
         former = fields
     }
 
