@@ -145,6 +145,21 @@ final class FormTests: XCTestCase {
         XCTAssertNil(form.problems[.host])
     }
 
+    func testSeveralHostsAreCountedEachByItself() throws {
+        var form = ConnectionForm(new: base)
+        let host = String(repeating: "a", count: 60) + ".example.com"
+        for (hosts, isRight) in [
+            (Array(repeating: host, count: 16).joined(separator: ","), true),
+            (Array(repeating: host, count: 17).joined(separator: ","), false),
+            ("h1,[::1]:5433,h2:5432", true), ("h1,,h2", false), ("h1,h2:99999", false), ("h1,a/b", false), ("h1, h2", false),
+            ("h1," + String(repeating: "a", count: 254), false), (String(repeating: "a", count: 254), false),
+            (String(repeating: "a,", count: 5_000) + "a", false),
+        ] {
+            form.fields.host = hosts
+            XCTAssertEqual(form.problems[.host] == nil, isRight, "\(hosts.prefix(40))")
+        }
+    }
+
     func testASQLiteFileHasAPathAndNothingElse() throws {
         var form = ConnectionForm(new: base)
         form.fields.name = "Shop"

@@ -3,6 +3,8 @@ extension ConnectionForm {
     static let mostStatementSeconds = 300
     static let mostRows = 10_000
     static let mostWriteRows = 1_000_000
+    /// The daemon takes less, in UTF-16.
+    static let mostHostsLength = 8_192
     public static let colours = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey"]
 
     /// Sentences. Save is dimmed while there are any.
@@ -72,10 +74,13 @@ extension ConnectionForm {
 
     private var hostProblem: String? {
         if fields.host.isEmpty { return localized("A host name or an address is needed.") }
-        let isHost =
-            Printable.problem(fields.host, most: 253) == nil
-            && !fields.host.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.properties.isWhitespace }
-        return isHost ? nil : localized("A host name or an address is expected.")
+        // Of several each is counted by itself, as the daemon counts them.
+        let hosts = fields.host.utf16.count < ConnectionForm.mostHostsLength ? ServerHosts.names(in: fields.host) : nil
+        let areHosts = hosts?.allSatisfy { host in
+            Printable.problem(host, most: 253) == nil
+                && !host.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.properties.isWhitespace }
+        }
+        return areHosts == true ? nil : localized("A host name or an address is expected.")
     }
 
     private var passwordProblem: String? {
