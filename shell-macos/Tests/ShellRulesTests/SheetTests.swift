@@ -197,6 +197,39 @@ final class SheetTests: XCTestCase {
         XCTAssertEqual(queue.current?.deciding.ending, .lost)
     }
 
+    func testASheetThatIsOverGivesWayToTheNext() throws {
+        let first = try pairing().view
+        var second = first
+        second.id = "second"
+        second.expiresAt = "2026-11-20T12:10:00.000Z"
+        var lost = PairingQueue()
+        lost.add(first, at: start)
+        lost.connectionLost(at: later)
+        XCTAssertEqual(lost.current?.deciding.ending, .lost, "it says so for as long as none comes")
+        lost.add(second, at: later)
+        XCTAssertEqual(lost.current?.id, "second")
+
+        var expired = PairingQueue()
+        expired.add(first, at: start)
+        second.waits = true
+        expired.add(second, at: atTheEnd)
+        XCTAssertEqual(expired.current?.id, first.id, "the daemon hasn't said that the next may be drawn")
+        expired.turn(of: "second", at: atTheEnd)
+        XCTAssertEqual(expired.current?.id, "second")
+        XCTAssertEqual(expired.waitingCount, 0)
+        XCTAssertFalse(try XCTUnwrap(expired.current).approveButton(at: atTheEnd).isEnabled, "drawn just now")
+
+        var sent = PairingQueue()
+        sent.add(first, at: start)
+        XCTAssertNotNil(sent.handle(.pressed(.approve), at: later))
+        second.waits = false
+        sent.add(second, at: atTheEnd)
+        XCTAssertEqual(sent.current?.id, first.id, "its answer is on its way, and has an address to open")
+        let answer = PairingAnswer(id: first.id, address: "http://127.0.0.1:1/", token: nil)
+        XCTAssertEqual(sent.handle(.answered(answer), at: atTheEnd), .open(answer.address))
+        XCTAssertEqual(sent.current?.id, "second")
+    }
+
     // MARK: Questions
 
     func testApproveIsReachableOnlyAfterTheStatementsEndWasShown() throws {

@@ -69,6 +69,24 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(closed, [.pairing(.tellClosed(.init(id: try pairing().id))), .closeWindow(.pairing)])
     }
 
+    func testThePairingAfterALostOrExpiredOneIsShown() throws {
+        var state = try connected()
+        let first = try pairing()
+        _ = state.handle(.pairingBegun(first), at: now)
+        _ = state.handle(.link(.lost), at: now)
+        state.link = .connected
+        var second = first
+        second.id = "second"
+        XCTAssertEqual(state.handle(.pairingBegun(second), at: now), [.showWindow(.pairing)])
+        var third = first
+        third.id = "third"
+        third.waits = true
+        let later = moment("2026-11-20T12:05:00.000Z", uptime: 400)
+        XCTAssertEqual(state.handle(.pairingBegun(third), at: later), [])
+        XCTAssertEqual(state.handle(.notification(.pairingTurn(id: "third")), at: later), [.showWindow(.pairing)])
+        XCTAssertEqual(state.pairings.current?.id, "third")
+    }
+
     func testWhoWaitsForASheetIsToldThatNoneWillCome() {
         var state = ShellState(start: .byLink)
         _ = state.handle(.opened(address: link), at: now)

@@ -6,7 +6,8 @@ public struct PairingQueue: Equatable, Sendable {
     public init() {}
 
     public mutating func add(_ view: PairingView, at now: Moment) {
-        if view.waits || current != nil { waiting.append(view) } else { current = PairingSheet(view, at: now) }
+        waiting.append(view)
+        drawNext(at: now)
     }
 
     /// The daemon says that this one may be drawn.
@@ -39,7 +40,14 @@ public struct PairingQueue: Equatable, Sendable {
     }
 
     private mutating func drawNext(at now: Moment) {
-        guard current == nil, let index = waiting.firstIndex(where: { !$0.waits }) else { return }
+        guard let index = waiting.firstIndex(where: { !$0.waits }), mayGiveWay(at: now) else { return }
         current = PairingSheet(waiting.remove(at: index), at: now)
+    }
+
+    /// One that has ended or run out says so for as long as no other may be drawn; a verdict on its way is waited for.
+    private func mayGiveWay(at now: Moment) -> Bool {
+        guard let deciding = current?.deciding else { return true }
+        if case .sent = deciding.phase { return false }
+        return deciding.ending != nil || deciding.countdown(at: now).isOver
     }
 }
