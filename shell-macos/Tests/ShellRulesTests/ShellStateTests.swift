@@ -191,6 +191,26 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a query changes no list")
     }
 
+    private func asksForActivity(_ effects: [ShellEffect]) -> Bool {
+        effects.contains { if case .queryActivity = $0 { true } else { false } }
+    }
+
+    func testTheActivityIsAskedForAnewOnceThereIsADaemonAgain() throws {
+        let attachment = ShellAttachment(
+            questions: [], confirmations: [], status: try XCTUnwrap(connected().status), followsChanges: true)
+        var state = ShellState(start: .byHand)
+        _ = state.handle(.presence(.opened(.settings)), at: now)
+        XCTAssertEqual(state.handle(.activity(.shown), at: now), [], "nobody is there to be asked")
+        state.link = .connected
+        XCTAssertTrue(asksForActivity(state.handle(.attachment(attachment), at: now)))
+        XCTAssertTrue(asksForActivity(state.handle(.activity(.shown), at: now)))
+        _ = state.handle(.link(.lost), at: now)
+        state.link = .connected
+        XCTAssertTrue(asksForActivity(state.handle(.attachment(attachment), at: now)), "what was written meanwhile")
+        _ = state.handle(.presence(.closed(.settings)), at: now)
+        XCTAssertFalse(asksForActivity(state.handle(.attachment(attachment), at: now)), "nobody looks")
+    }
+
     func testServerChangesReachTheMenu() throws {
         var state = try connected()
         XCTAssertEqual(state.menu.icon, .running)

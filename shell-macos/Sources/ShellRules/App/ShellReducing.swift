@@ -19,7 +19,7 @@ extension ShellState {
             followsChanges = attachment.followsChanges
             status = attachment.status
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists
+                + loadLists + loadActivity()
         case .confirmation(let id, let event):
             _ = confirm(event, for: id, at: now)
             return confirmationsChanged(id)
@@ -35,6 +35,7 @@ extension ShellState {
             return (effect.map { [.pairing($0)] } ?? []) + pairingChanged(from: former)
         case .presence(let event):
             presence.handle(event)
+            if event == .closed(.settings) { showsActivity = false }
             return event == .opened(.settings) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
@@ -168,9 +169,16 @@ extension ShellState {
         link == .connected && presence.windows.contains(.settings) ? [.loadLists] : []
     }
 
+    /// Only where somebody sees it; without a link it is asked once there is one.
+    private mutating func loadActivity() -> [ShellEffect] {
+        link == .connected && showsActivity ? [.queryActivity(activity.firstPage())] : []
+    }
+
     private mutating func activityChanged(_ event: ActivityEvent) -> [ShellEffect] {
         switch event {
-        case .shown: return [.queryActivity(activity.firstPage())]
+        case .shown:
+            showsActivity = true
+            return loadActivity()
         case .setFilter(let filter): return activity.setFilter(filter).map { [.queryActivity($0)] } ?? []
         case .wantsOlder: return activity.nextPage().map { [.queryActivity($0)] } ?? []
         case .follow(let isOn):
