@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { appAround } from '../shared/app-bundle.ts';
+import { startLink } from '../shared/launch.ts';
 
 const askingAppLimits = {
   /** From its opening until it asks. */
@@ -40,7 +41,8 @@ export function askingApp(options: AskingAppOptions): (() => Promise<void>) | nu
     const begun = elapsed();
     let failed = false;
     // In the background: its question comes to the front by itself, and nothing else of it should.
-    const started = spawn(opener, ['-g', bundle], { stdio: 'ignore' });
+    // By the link that asks for a daemon, which is this one: without any it would take itself for opened by a person, and show Settings.
+    const started = spawn(opener, ['-g', '-a', bundle, startLink], { stdio: 'ignore' });
     started.once('error', () => {
       failed = true;
     });

@@ -45,7 +45,7 @@ export const allocatorSettings = {
 };
 
 /** Spec §2. */
-const startLink = 'sallyport://integrations/start-mcp';
+export const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
 
 /**

@@ -21,22 +21,26 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const program = '/Applications/My Sallyport.app/Contents/MacOS/sallyportd';
 /** The shell makes the file before it writes to it. */
 const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').split('\n').length - 1 : 0);
+/** What one opening is given. */
+const linesOfOne = 4;
 const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
   askingApp({
     ...{
       platform: 'darwin',
       program,
       opener,
-      someoneAnswers: () => lines() === 2,
+      someoneAnswers: () => lines() === linesOfOne,
       elapsed: () => performance.now(),
     },
     ...given,
   });
 
-test('it is opened in the background, once for all who wait', async () => {
+test('it is opened in the background by a link, once for all who wait', async () => {
   const bring = appWith({});
   await Promise.all([bring?.(), bring?.(), bring?.()]);
-  expect(readFileSync(opened, 'utf8')).toBe('-g\n/Applications/My Sallyport.app\n');
+  expect(readFileSync(opened, 'utf8')).toBe(
+    '-g\n-a\n/Applications/My Sallyport.app\nsallyport://integrations/start-mcp\n',
+  );
 });
 
 test('where it does not come nobody waits for it again for a while', async () => {
@@ -45,10 +49,10 @@ test('where it does not come nobody waits for it again for a while', async () =>
   const bring = appWith({ someoneAnswers: () => false, elapsed: () => (now += 10), limits });
   await bring?.();
   await bring?.();
-  await until(() => lines() === 2, 'it was opened once');
+  await until(() => lines() === linesOfOne, 'it was opened once');
   now += 60_000;
   await bring?.();
-  await until(() => lines() === 4, 'it was opened again');
+  await until(() => lines() === 2 * linesOfOne, 'it was opened again');
 });
 
 test.each(['is not there', 'fails'])('an opener that %s is not waited for', async how => {
