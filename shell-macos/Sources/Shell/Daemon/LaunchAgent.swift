@@ -30,7 +30,7 @@ struct LaunchAgent {
     /// Waits until what ran of it has ended: registered before that, the old one is kept (github.com/gaixianggeng/mimi-remote/pull/25).
     func registerAnew() async -> Bool {
         // Refused, it was not registered after all.
-        await withCheckedContinuation { ended in service.unregister { _ in ended.resume() } }
+        await withCheckedContinuation { ended in service.unregister { @Sendable _ in ended.resume() } }
         for _ in 0..<DaemonStart.mostRegistrations {
             if register() { return true }
             guard (try? await sleep(DaemonStart.secondsBetweenRegistrations)) != nil else { break }
