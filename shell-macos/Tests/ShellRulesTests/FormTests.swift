@@ -298,6 +298,56 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(table.rows, [], "an answer to what nobody asks any more")
     }
 
+    /// Two hundred rows that end with a number, the last ones denied.
+    private func page(downTo last: Int, denied: Int = 0) throws -> ActivityPage {
+        var page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        let sample = page.rows[0]
+        page.rows = (0..<ActivityTable.pageRows).map { index in
+            var row = sample
+            row.number = last + ActivityTable.pageRows - 1 - index
+            if index >= ActivityTable.pageRows - denied { row.outcome = .denied }
+            return row
+        }
+        page.older = last > 1 ? last : nil
+        return page
+    }
+
+    func testAFilterOfTheTablesOwnIsSearchedForInOlderRows() throws {
+        var table = ActivityTable()
+        let first = table.firstPage()
+        XCTAssertNil(table.take(try page(downTo: 9_801), for: first), "without a filter one page is enough")
+        XCTAssertNil(table.pageToSearch())
+        var filter = ActivityTable.Filter()
+        filter.outcome = .denied
+        XCTAssertNil(table.setFilter(filter))
+        let second = try XCTUnwrap(table.pageToSearch())
+        XCTAssertEqual(second.command.before, 9_801)
+        let third = try XCTUnwrap(table.take(try page(downTo: 9_601, denied: 3), for: second))
+        XCTAssertEqual(third.command.before, 9_601)
+        XCTAssertNil(table.take(try page(downTo: 9_601, denied: 3), for: second), "asked for twice, it leads on once")
+        XCTAssertEqual(table.rows.count, 3)
+        XCTAssertNil(table.take(try page(downTo: 9_401, denied: 30), for: third), "a window of them")
+        XCTAssertNil(table.pageToSearch())
+        filter.search = "nobody has this"
+        XCTAssertNil(table.setFilter(filter))
+        var wanted = table.pageToSearch()
+        while let asked = wanted {
+            wanted = table.take(try page(downTo: try XCTUnwrap(asked.command.before) - ActivityTable.pageRows), for: asked)
+        }
+        XCTAssertEqual(table.nextPage()?.command.before, 10_001 - ActivityTable.mostRows, "not the whole log")
+    }
+
+    func testTheSearchEndsWithTheLog() throws {
+        var table = ActivityTable()
+        var filter = ActivityTable.Filter()
+        filter.search = "nobody has this"
+        _ = table.setFilter(filter)
+        let first = table.firstPage()
+        let second = try XCTUnwrap(table.take(try page(downTo: 201), for: first))
+        XCTAssertNil(table.take(try page(downTo: 1), for: second))
+        XCTAssertNil(table.pageToSearch())
+    }
+
     func testAnAttemptBecomesSettledInPlace() throws {
         var table = ActivityTable()
         table.follow(true)

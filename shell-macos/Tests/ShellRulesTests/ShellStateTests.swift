@@ -211,6 +211,27 @@ final class ShellStateTests: XCTestCase {
         XCTAssertFalse(asksForActivity(state.handle(.attachment(attachment), at: now)), "nobody looks")
     }
 
+    func testWhatTheFiltersOfTheTableHideIsAskedForBehindIt() throws {
+        var state = try connected()
+        guard case .queryActivity(let first)? = state.handle(.activity(.shown), at: now).first else { return XCTFail("not asked") }
+        var page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        XCTAssertEqual(state.handle(.activity(.answered(page, for: first)), at: now), [])
+        var filter = ActivityTable.Filter()
+        filter.search = "nobody has this"
+        guard case .queryActivity(let second)? = state.handle(.activity(.setFilter(filter)), at: now).first else {
+            return XCTFail("not asked for older ones")
+        }
+        XCTAssertEqual(second.command.before, page.older)
+        XCTAssertEqual(state.handle(.activity(.setFilter(filter)), at: now), [], "the same filter")
+        page.older = 7
+        guard case .queryActivity(let third)? = state.handle(.activity(.answered(page, for: second)), at: now).first else {
+            return XCTFail("not asked for still older ones")
+        }
+        XCTAssertEqual(third.command.before, 7)
+        page.older = nil
+        XCTAssertEqual(state.handle(.activity(.answered(page, for: third)), at: now), [])
+    }
+
     func testServerChangesReachTheMenu() throws {
         var state = try connected()
         XCTAssertEqual(state.menu.icon, .running)

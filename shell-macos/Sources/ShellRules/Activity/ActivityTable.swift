@@ -18,6 +18,8 @@ public struct ActivityTable: Equatable, Sendable {
     public static let pageRows = 200
     /// Older ones are asked for again: a table that stands open for weeks must not grow for ever.
     public static let mostRows = 5_000
+    /// About a window of them.
+    static let fewRows = 25
 
     public private(set) var filter = Filter()
     public private(set) var isFollowing = false
@@ -59,11 +61,27 @@ public struct ActivityTable: Equatable, Sendable {
         isFollowing = isOn
     }
 
-    public mutating func take(_ answer: ActivityPage, for page: Page) {
-        guard page.generation == generation else { return }
+    /// - Returns: the next page to ask for, where a filter of this table's own left too little of this one.
+    @discardableResult
+    public mutating func take(_ answer: ActivityPage, for page: Page) -> Page? {
+        guard page.generation == generation else { return nil }
         problem = answer.problem.map(ShownText.oneLine)
-        older = answer.older
         merge(answer.rows)
+        // What was asked for twice leads on once.
+        guard page.command.before == older, answer.older != older else { return nil }
+        older = answer.older
+        return pageToSearch(after: answer.rows)
+    }
+
+    /// The next page where those rows show too few; nil too once as many are known as the table holds.
+    public func pageToSearch() -> Page? { pageToSearch(after: known) }
+
+    private func pageToSearch(after rows: [ActivityRow]) -> Page? {
+        let isFilteredHere = filter.outcome != nil || !filter.search.isEmpty
+        guard isFilteredHere, known.count < ActivityTable.mostRows, rows.count(where: isFound) < ActivityTable.fewRows else {
+            return nil
+        }
+        return nextPage()
     }
 
     /// Oldest first, as pushed. Kept out while nobody follows: the next page brings them.

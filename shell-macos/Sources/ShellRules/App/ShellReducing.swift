@@ -179,15 +179,17 @@ extension ShellState {
         case .shown:
             showsActivity = true
             return loadActivity()
-        case .setFilter(let filter): return activity.setFilter(filter).map { [.queryActivity($0)] } ?? []
+        case .setFilter(let filter):
+            let former = activity.filter
+            let page = activity.setFilter(filter) ?? (filter == former ? nil : activity.pageToSearch())
+            return page.map { [.queryActivity($0)] } ?? []
         case .wantsOlder: return activity.nextPage().map { [.queryActivity($0)] } ?? []
         case .follow(let isOn):
             activity.follow(isOn)
             // What was written in between is not among the pushed.
             return isOn ? [.queryActivity(activity.firstPage())] : []
         case .answered(let answer, let page):
-            activity.take(answer, for: page)
-            return []
+            return activity.take(answer, for: page).map { [.queryActivity($0)] } ?? []
         }
     }
 
