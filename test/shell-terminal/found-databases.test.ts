@@ -1,26 +1,22 @@
 /** What setup reads in the files and variables of PostgreSQL's and MySQL's own clients, and of sockets here. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { serversHere } from '../../shell-terminal/setup/around.ts';
 import type { Found } from '../../shell-terminal/setup/candidate.ts';
 import { inServersFiles } from '../../shell-terminal/setup/servers-files.ts';
 import { inVariables } from '../../shell-terminal/setup/variables.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
 
-let home: string;
-beforeAll(() => {
-  home = mkdtempSync('/tmp/sallyport-setup-test-');
-});
-afterAll(() => rmSync(home, { recursive: true }));
-
-const base = () => ({ cwd: home, home });
+const home = temporaryFolder();
+const base = { cwd: home, home };
 const connectionsOf = ({ candidates }: Found) => candidates.map(({ connection }) => connection);
 
 describe('.my.cnf', () => {
   function inOptionFile(text: string): Found {
     writeFileSync(join(home, '.my.cnf'), text);
-    return inServersFiles(base(), {});
+    return inServersFiles(base, {});
   }
 
   test.each([
@@ -84,7 +80,7 @@ const certificate = { certificateFile: '/cert.pem', keyFile: '/key.pem' };
 test('a service brings its certificate, and which of its servers it wants', () => {
   const lines = ['host=db1,db2', 'sslmode=verify-full', 'sslcert=/cert.pem', 'sslkey=/key.pem'];
   writeFileSync(join(home, '.pg_service.conf'), `[sales]\n${lines.join('\n')}\ntarget_session_attrs=primary\n`);
-  expect(connectionsOf(inServersFiles(base(), {}))).toMatchObject([
+  expect(connectionsOf(inServersFiles(base, {}))).toMatchObject([
     { targetServers: 'primary', tls: { mode: 'verify-full', clientCertificate: certificate } },
   ]);
 });
@@ -96,7 +92,7 @@ test('so do the variables of libpq', () => {
       PGTARGETSESSIONATTRS: 'read-write',
     },
     'in this shell',
-    base(),
+    base,
   );
   expect(connectionsOf(found)).toMatchObject([
     { targetServers: 'read-write', tls: { caFile: '/ca.pem', clientCertificate: certificate } },
@@ -108,7 +104,7 @@ test('sockets of servers that listen here', async () => {
   mkdirSync(folder);
   const sockets = { postgres: [join(folder, '.s.PGSQL.5432')], mysql: [join(folder, 'mysqld.sock')] };
   for (const [path = ''] of Object.values(sockets)) writeFileSync(path, '');
-  const found = connectionsOf(await serversHere(base(), sockets));
+  const found = connectionsOf(await serversHere(base, sockets));
   const paths = found.flatMap(({ endpoint: { engine, host, socketPath } }) =>
     host === null ? [[engine, socketPath]] : [],
   );
