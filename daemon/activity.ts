@@ -52,7 +52,7 @@ export type ActivityAction =
         | 'resume'
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role'}`
-        | `passphrase.${'set' | 'clear'}`
+        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'

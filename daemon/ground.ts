@@ -33,6 +33,8 @@ export async function openGround(home: string, undo: Undo) {
   const environment = keychainEnvironment(process.env);
   const keychain = openKeychain({ environment });
   undo.later(() => keychain.close());
+  /** Nobody has used this home before. */
+  const isNew = (await store.secretBackend()) === null;
   const secretStores = await openSecretStores({
     ...{ store, keychain },
     secretsPath: locations.secrets,
@@ -59,7 +61,7 @@ export async function openGround(home: string, undo: Undo) {
       log.error({ table: row.table, row: row.row }, sentence);
     };
   return {
-    ...{ home, locations, log, now, elapsed, report, stalls, store, secretStores, secrets, clock, damaged },
+    ...{ home, isNew, locations, log, now, elapsed, report, stalls, store, secretStores, secrets, clock, damaged },
     damageInStore: damageIn(locations.store),
     damageInSecrets: damageIn(secrets.backend === 'file' ? locations.secrets : 'the keychain'),
   };

@@ -9,7 +9,6 @@ import { version } from '../shared/version.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
 import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { loadOwnerPassphrase } from './access/privilege-increases/passphrase.ts';
-import { wideningMode } from './access/privilege-increases/widening.ts';
 import { loadSettingRegister } from './access/settings/setting-register.ts';
 import { settingSpecs } from './access/settings/settings.ts';
 import { loadTokenRegister } from './access/tokens/token-register.ts';
@@ -21,6 +20,7 @@ import { putSettingsIntoEffect } from './setting-effects.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
+import { isConfirmedByRoot } from './storage/root-confirmation.ts';
 import { passphraseIn } from './storage/secrets/passphrase.ts';
 import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
@@ -30,6 +30,7 @@ import { openReserve, reserveFile } from './storage/store/reserve.ts';
 import { appSeenIn, settingsIn } from './storage/store/settings.ts';
 import { tokenListIn } from './storage/store/token-list.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
+import { takeUnattendedMark, unattendedWords } from './storage/unattended-home.ts';
 import type { Undo } from './undo.ts';
 
 export type Kept = Awaited<ReturnType<typeof openKept>>;
@@ -84,18 +85,27 @@ async function loadRegisters(logged: Logged) {
 }
 
 /** Who may confirm a privilege increase (spec §11). */
-async function loadOwner({ store, secrets, now, settings, damageInSecrets }: Registered) {
-  const owner = await loadOwnerPassphrase({ store: passphraseIn(secrets, store), now, randomBytes }, () =>
-    damageInSecrets({
-      ...{ table: 'secrets', row: '"passphrase/owner"' },
-      meanwhile: 'nothing that needs the owner passphrase can be confirmed',
-      remedy: 'Restore it from a backup.',
-    }),
+async function loadOwner({ home, store, secrets, now, clock, damageInSecrets, isNew }: Registered) {
+  const owner = await loadOwnerPassphrase(
+    {
+      store: passphraseIn(secrets, store),
+      ...{ now, believedNow: clock.now, randomBytes, newId: randomUUID },
+      isConfirmedByRoot: resetId => isConfirmedByRoot(home, resetId),
+    },
+    () =>
+      damageInSecrets({
+        ...{ table: 'secrets', row: '"passphrase/owner"' },
+        meanwhile: 'nothing that needs the owner passphrase can be confirmed',
+        remedy: 'Restore it from a backup.',
+      }),
   );
+  if (takeUnattendedMark(home) && isNew) {
+    await owner.switchOff(unattendedWords);
+    // Whoever made it so knows.
+    await owner.confirmChosen();
+  }
   const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store) });
-  const someoneConfirms = (): boolean => owner.isSet() || ownerApp.isKnown();
-  const widening = () => wideningMode(settings.current().widening, someoneConfirms());
-  return { owner, ownerApp, someoneConfirms, widening };
+  return { owner, ownerApp };
 }
 
 async function openUses({ store, locations, tokens, settings, clock, now, report }: Registered, undo: Undo) {

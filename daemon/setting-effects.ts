@@ -12,20 +12,16 @@ interface SettledByThem extends Pick<Ground, 'locations' | 'log' | 'store' | 'se
   readonly settings: SettingRegister;
   readonly activity: Pick<ActivityLog, 'follow'>;
   readonly history: { prune(): Promise<void> };
-  readonly someoneConfirms: () => boolean;
 }
 
 /** @throws where the settings that are kept can't hold: the start ends there. */
 export function putSettingsIntoEffect(kept: SettledByThem): void {
-  const { locations, log, store, secretStores, secrets, activity, settings, history, someoneConfirms } = kept;
+  const { locations, log, store, secretStores, secrets, activity, settings, history } = kept;
   if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
   followLevel(log, activity, settings);
   settings.onChanged(key => {
     if (key === 'history.days') void history.prune();
   });
-  settings.onChange((key, next) =>
-    key === 'widening' && next.widening === 'ask' && !someoneConfirms() ? nobodyToAsk : null,
-  );
   settings.onChange(async (key, next) => {
     if (key !== 'keychain' || next.keychain !== 'required') return null;
     const problem = await moveProblem(secretStores);
@@ -43,9 +39,6 @@ async function moveProblem(stores: SecretStores): Promise<string | null> {
     throw error;
   }
 }
-
-const nobodyToAsk =
-  'There is no owner passphrase yet to confirm anything with: `sallyport passphrase set` makes one, and from then on Sallyport asks.';
 
 const keychainGone =
   'the keychain is required, but the secrets of this store are in a file; put back the store that belongs to this home';

@@ -9,6 +9,7 @@ import { homeToName } from '../shared/launch.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
+import { passphraseView } from './control/commands/passphrase.ts';
 import { startControlSocket } from './control/control-socket.ts';
 import { controlLimits } from './control/limits.ts';
 import { makeDemoShop } from './databases/demo-shop/make.ts';
@@ -18,7 +19,7 @@ import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import type { Run } from './run.ts';
-import { activityNotes, clockNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
+import { activityNotes, clockNotes, descriptorNotes, passphraseNotes, passwordNotes } from './status-notes.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
@@ -67,20 +68,20 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
 }
 
 function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
-  const { home, secrets, secretStores, activity, clock, connections, tokens, widening, owner, damaged, stalls } = kept;
+  const { home, secrets, secretStores, activity, clock, connections, tokens, owner, ownerApp, damaged, stalls } = kept;
   const { instance, startedAt } = run;
   const server = run.server();
   return {
     ...{ version, pid: process.pid, instance, home, startedAt, ...server },
     secrets: secrets.backend,
-    widening: widening(),
+    passphrase: passphraseView(owner),
     connections: connections.list().length,
     tokens: tokens.list().length,
     notes: [
       ...server.notes,
       ...descriptorNotes(descriptors),
       ...secretStores.notes(),
-      ...wideningNotes(widening(), owner.isSet()),
+      ...passphraseNotes(passphraseView(owner), ownerApp.isKnown()),
       ...activityNotes(activity),
       ...clock.notes(),
       ...passwordNotes(connections.list()),

@@ -1,8 +1,9 @@
 /** Sentences of `status` that a person ought to read. */
 
+import type { PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
-import type { WideningMode } from './access/privilege-increases/widening.ts';
+import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
@@ -46,17 +47,33 @@ export function passwordNotes(connections: readonly Connection[]): string[] {
   ];
 }
 
-/** Asked for or not, what the passphrase does not guard is said too (spec §11). */
-export function wideningNotes(mode: WideningMode, hasPassphrase: boolean): string[] {
-  if (mode === 'free') return [wideningIsFree];
-  return [hasPassphrase ? wideningAsks : wideningAsksInApp];
+/** What is confirmed how, and what no confirmation guards (spec §11). @param appConfirms where Sallyport.app does. */
+export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {
+  const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };
+  return [
+    notes[state],
+    ...(chosen === null || chosen.confirmedAt !== null ? [] : [chosenSentence(state, chosen)]),
+    ...(reset === null ? [] : [resetSentence(reset)]),
+  ];
 }
 
-const wideningIsFree =
-  'Nothing has to be confirmed: any program that runs as you can give AI clients more access, as you can. `sallyport passphrase set` makes Sallyport ask you.';
+function chosenSentence(state: PassphraseView['state'], { at, by }: NonNullable<PassphraseView['chosen']>): string {
+  const what = state === 'off' ? 'The owner passphrase was switched off' : 'The owner passphrase was chosen';
+  return `${what} ${instantWords(at)} by ${by}. If that was you, \`sallyport passphrase confirm\` ends this note; if not, \`sallyport passphrase reset\` takes back what was allowed.`;
+}
 
-const wideningAsks =
+function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']>): string {
+  return `A new owner passphrase was chosen ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on. If that was not you, type the old one before then: \`sallyport passphrase set\` asks for it.`;
+}
+
+const notChosen =
+  'No owner passphrase is chosen yet, so AI clients can be allowed nothing more than to read. `sallyport passphrase set` chooses one.';
+
+const switchedOff =
+  'The owner passphrase is off: any program that runs as you, your agents too, may allow itself anything. `sallyport passphrase set` ends that.';
+
+const guardedByPassphrase =
   "The owner passphrase guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db, secrets.json or Sallyport's own program files can still change what is allowed.";
 
-const wideningAsksInApp =
+const guardedByApp =
   "Your yes in Sallyport.app guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db or Sallyport's own program files, or that your keychain lets read Sallyport's secrets, can still change what is allowed.";

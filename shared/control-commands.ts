@@ -46,9 +46,13 @@ export interface ControlCommands {
   readonly 'pairing.decide': Command<PairingDecideParams, PairingAnswerView>;
   /** The sheet was closed without a decision: nothing is opened. */
   readonly 'pairing.close': Command<{ readonly id: string }, { readonly id: string }>;
-  /** A first one, or another in its place: that one widens, as does clearing it. */
-  readonly 'passphrase.set': Command<{ readonly passphrase: string }, { readonly set: boolean }>;
-  readonly 'passphrase.clear': Command<NoParams, { readonly set: boolean }>;
+  /** A first one, or another in its place: that one widens, as does switching it off. Typed at a terminal, as all of them. */
+  readonly 'passphrase.set': Command<{ readonly passphrase: string }, PassphraseView>;
+  readonly 'passphrase.off': Command<NoParams, PassphraseView>;
+  /** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
+  readonly 'passphrase.reset': Command<{ readonly passphrase: string }, PassphraseView>;
+  /** The person says that it was them who chose it. */
+  readonly 'passphrase.confirm': Command<NoParams, PassphraseView>;
   /** Who is connected now: has a request or a session open, or asked something within the last ten minutes. */
   readonly 'clients.list': Command<NoParams, { readonly clients: readonly ClientView[] }>;
   /** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
@@ -315,6 +319,16 @@ interface SettingSetParams {
   readonly value: SettingValueView;
 }
 
+/** The owner passphrase (spec §11): what is known of it, nothing of itself. */
+export interface PassphraseView {
+  /** `none`: nothing can be allowed until one is chosen. `off`: nothing has to be confirmed. */
+  readonly state: 'none' | 'set' | 'off';
+  /** When, and by which program on which terminal; `confirmedAt` once the person said that it was them. ISO 8601. */
+  readonly chosen: { readonly at: string; readonly by: string; readonly confirmedAt: string | null } | null;
+  /** A new one that counts from `countsAt` on. */
+  readonly reset: { readonly id: string; readonly at: string; readonly by: string; readonly countsAt: string } | null;
+}
+
 /** What the daemon says of itself. */
 export interface DaemonStatus {
   readonly version: string;
@@ -329,8 +343,7 @@ export interface DaemonStatus {
   /** The TCP port bound on 127.0.0.1, or null where there is none. */
   readonly port: number | null;
   readonly secrets: 'keychain' | 'file';
-  /** `free`: any program of this user may widen access; `ask`: its owner has to confirm it (spec §11). */
-  readonly widening: 'ask' | 'free';
+  readonly passphrase: PassphraseView;
   readonly connections: number;
   readonly tokens: number;
   /** Sentences a person ought to read: a taken port, secrets in a file. */

@@ -30,9 +30,13 @@ export interface ControlRequest {
  */
 export type ConfirmationWanted = (
   | { readonly confirm: 'passphrase' }
+  /** There is none yet: once one is chosen (`passphrase.set`), as with `passphrase`. */
+  | { readonly confirm: 'choose' }
   /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
   | { readonly confirm: 'app'; readonly passphrase?: true }
 ) & {
+  /** What it does, and what was wrong with what was typed: to be shown above the prompt, below the facts. */
+  readonly sentence: string;
   /** To be shown before a passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
 };
@@ -50,7 +54,13 @@ export interface ControlError {
   readonly data?: unknown;
 }
 export type ControlResponse =
-  | { readonly jsonrpc: '2.0'; readonly id: number | string; readonly result: unknown }
+  | {
+      readonly jsonrpc: '2.0';
+      readonly id: number | string;
+      readonly result: unknown;
+      /** It gave more access and nobody confirmed it, since the owner passphrase is off. */
+      readonly unconfirmed?: true;
+    }
   | { readonly jsonrpc: '2.0'; readonly id: number | string | null; readonly error: ControlError };
 export type ControlMessage = ControlRequest | ControlNotification | ControlResponse;
 

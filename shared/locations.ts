@@ -25,6 +25,11 @@ export interface Locations {
   readonly logs: string;
 }
 
+/** In the home, until its first start: it is made without a person (`sallyport init --unattended`). */
+export const unattendedMark = 'unattended';
+/** In the home: root's word on a reset of the owner passphrase. */
+export const rootConfirmation = 'passphrase-reset';
+
 /** `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands elsewhere. */
 const maxSocketPathBytes = 103;
 

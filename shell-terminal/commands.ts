@@ -16,9 +16,15 @@ import { roleCommand } from './commands/connections-role.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { clearHistoryCommand, historyCommand } from './commands/history.ts';
+import { initCommand } from './commands/init.ts';
 import { logsCommand } from './commands/logs.ts';
 import { openCommand } from './commands/open.ts';
-import { clearPassphraseCommand, setPassphraseCommand } from './commands/passphrase.ts';
+import {
+  confirmPassphraseCommand,
+  offPassphraseCommand,
+  resetPassphraseCommand,
+  setPassphraseCommand,
+} from './commands/passphrase.ts';
 import { queryCommand } from './commands/query.ts';
 import { pauseCommand, restartCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, serviceStatusCommand, uninstallServiceCommand } from './commands/service.ts';
@@ -107,9 +113,12 @@ export const commandGroups: readonly CommandGroup[] = [
       setSettingCommand,
       resetSettingCommand,
       setPassphraseCommand,
-      clearPassphraseCommand,
+      confirmPassphraseCommand,
+      resetPassphraseCommand,
+      offPassphraseCommand,
       completionCommand,
       manualCommand,
+      initCommand,
     ],
   },
 ];

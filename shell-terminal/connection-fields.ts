@@ -23,7 +23,7 @@ export const fieldOptions = {
     value: 'LEVEL',
     about: 'blocked, read-only (default) or read-write',
   },
-  for: { type: 'string', value: 'DURATION', about: 'with read-write: only for this long (30m, 1h, 2d)' },
+  for: { type: 'string', value: 'DURATION', about: 'with read-write: how long (30m, 2h, tonight, always)' },
   'ai-policy': { type: 'string', value: 'POLICY', about: 'always (default), ask or never' },
   tag: { type: 'string', multiple: true, value: 'T', about: "a tag; may be repeated; '' for none" },
   group: { type: 'string', value: 'G', about: "the group it is listed under; '' for none" },
@@ -72,7 +72,7 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
   'password.command': 'password-command',
 };
 
-type FieldOptions = Call<typeof fieldOptions>['options'];
+export type FieldOptions = Call<typeof fieldOptions>['options'];
 
 export const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
@@ -139,7 +139,15 @@ function levelOf(typed: string, duration: string | undefined): NonNullable<Conne
   const level = meaningOf('external-clients', externalClientsWords, typed);
   if (duration === undefined) return { level };
   if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
-  return { level, forSeconds: durationSeconds('for', duration) };
+  if (duration === 'always') return { level };
+  return { level, forSeconds: duration === 'tonight' ? secondsUntilMidnight() : durationSeconds('for', duration) };
+}
+
+/** Of the person's own day. */
+function secondsUntilMidnight(): number {
+  const now = new Date();
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  return Math.ceil((midnight.getTime() - now.getTime()) / 1000);
 }
 
 async function tlsOf(

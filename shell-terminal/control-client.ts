@@ -32,6 +32,8 @@ export interface ControlClient {
     /** That Sallyport.app is to ask them, for which the answer waits. */
     confirm?: 'app' | undefined,
   ): Promise<ControlCommands[Method]['result']>;
+  /** Told once an answer gave more access that nobody confirmed, since the owner passphrase is off. */
+  onUnconfirmed(listener: () => void): void;
   /** Told of what the daemon sends unasked, from now on. One listener; a later one takes its place. */
   onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
@@ -149,6 +151,7 @@ function openLink(socket: Socket): ControlLink {
   let sent = 0;
   let received = 0;
   let onNotification = (_notification: ControlNotification): void => {};
+  let onUnconfirmed = (): void => {};
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
     for (const { reject } of waiting.values()) reject(new ConnectionLost());
@@ -177,7 +180,10 @@ function openLink(socket: Socket): ControlLink {
     const asker = waiting.get(message.id);
     waiting.delete(message.id);
     if ('error' in message) asker?.reject(new Refused(message.error));
-    else asker?.resolve(message.result);
+    else {
+      if (message.unconfirmed) onUnconfirmed();
+      asker?.resolve(message.result);
+    }
   }
 
   function sealedLine(key: string, message: string): string {
@@ -213,6 +219,9 @@ function openLink(socket: Socket): ControlLink {
       await request({ method: 'shell.prove', params: { proof } }, () => {
         sessionKey = key;
       });
+    },
+    onUnconfirmed(listener) {
+      onUnconfirmed = listener;
     },
     onNotification(listener) {
       onNotification = listener;

@@ -5,34 +5,40 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
-import type { ConfirmationFact } from '../shared/control-commands.ts';
+import type { ConfirmationWanted } from '../shared/control.ts';
+import type { ConfirmationFact, PassphraseView } from '../shared/control-commands.ts';
+import { isObject } from '../shared/json.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { type ControlClient, Refused } from './control-client.ts';
 import { failed } from './ending.ts';
 import { factsIn, shownFacts } from './shown-facts.ts';
+import { wrapped } from './terminal.ts';
 import { typedUnseen } from './typed-unseen.ts';
 
 const mostTries = 3;
 
 /**
- * Asks again, confirmed, what was refused for want of it: with the passphrase, or by asking the person in Sallyport.app. What was
- * right once is not asked for twice in one run. @param tell says that the app is waited for.
+ * Asks again, confirmed, what was refused for want of it: with the passphrase, or by asking the person in Sallyport.app. Each act is
+ * asked about anew: whoever types into this terminal afterwards (`tmux send-keys`) must not go on under a passphrase that was typed
+ * before. @param tell says that the app is waited for, and that nothing was confirmed.
  */
 export function confirming(client: ControlClient, tell: (sentence: string) => void): ControlClient {
-  let known: string | undefined;
+  let isTold = false;
+  client.onUnconfirmed(() => {
+    if (!isTold) tell(unconfirmed);
+    isTold = true;
+  });
   return {
     ...client,
     async ask(method, params) {
-      let typed = known;
+      let typed: string | undefined;
       let confirm: 'app' | undefined;
       for (let tries = 0; ; tries += 1) {
         try {
-          const result = await client.ask(method, params, typed, confirm);
-          known = typed;
-          return result;
+          return await client.ask(method, params, typed, confirm);
         } catch (error) {
           if (!(error instanceof Refused) || tries >= mostTries) throw error;
-          const given = await confirmationFor(error);
+          const given = await confirmationFor(error, client);
           if (given === null) throw error;
           typed = given.kind === 'typed' ? given.text : undefined;
           confirm = given.kind === 'app' ? 'app' : undefined;
@@ -43,40 +49,80 @@ export function confirming(client: ControlClient, tell: (sentence: string) => vo
   };
 }
 
+const unconfirmed =
+  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.';
+
 type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind: 'app' };
 
 /** Null where the daemon wants none, or none is given. */
-async function confirmationFor({ message, data }: Refused): Promise<Given | null> {
-  const wanted: { confirm?: unknown; passphrase?: unknown } = typeof data === 'object' && data !== null ? data : {};
+async function confirmationFor({ data }: Refused, client: ControlClient): Promise<Given | null> {
+  const wanted = wantedIn(data);
   const facts = factsIn(data);
-  if (wanted.confirm === 'passphrase') {
-    const text = await passphraseOnTerminal(message, 'Owner passphrase: ', facts);
-    return typeof text === 'string' ? { kind: 'typed', text } : null;
+  switch (wanted?.confirm) {
+    case 'passphrase': {
+      const text = await typedOnTerminal(wanted.sentence, 'Type the owner passphrase to allow this: ', facts);
+      return typeof text === 'string' ? { kind: 'typed', text } : null;
+    }
+    case 'choose': {
+      const text = await typedTwice(`${wanted.sentence} ${chooseNow}`, facts);
+      if (text === null || text === '') return null;
+      await choosePassphrase(client, text);
+      return { kind: 'typed', text };
+    }
+    case 'app': {
+      if (wanted.passphrase !== true) return { kind: 'app' };
+      const prompt = 'Type the owner passphrase to allow this, or Enter to answer in Sallyport.app: ';
+      const text = await typedOnTerminal(wanted.sentence, prompt, facts);
+      if (text === null) return null;
+      return text === undefined || text === '' ? { kind: 'app' } : { kind: 'typed', text };
+    }
+    default:
+      return null;
   }
-  if (wanted.confirm !== 'app') return null;
-  if (wanted.passphrase !== true) return { kind: 'app' };
-  const text = await passphraseOnTerminal(message, 'Owner passphrase, or Enter to answer in Sallyport.app: ', facts);
-  if (text === null) return null;
-  return text === undefined || text === '' ? { kind: 'app' } : { kind: 'typed', text };
+}
+
+function wantedIn(data: unknown): ConfirmationWanted | null {
+  const isWanted = isObject(data) && typeof data.confirm === 'string' && typeof data.sentence === 'string';
+  return isWanted ? (data as unknown as ConfirmationWanted) : null;
 }
 
 const waitsForApp = 'Waiting for your answer in Sallyport.app; Ctrl-C gives up.';
+const chooseNow = 'No owner passphrase is chosen yet: choose one to allow this.';
+
+let isChosenHere = false;
+
+/** Whether this very command chose the passphrase: then nobody has to be told of it. */
+export const wasChosenHere = (): boolean => isChosenHere;
+
+export async function choosePassphrase(
+  client: Pick<ControlClient, 'ask'>,
+  passphrase: string,
+): Promise<PassphraseView> {
+  const chosen = await client.ask('passphrase.set', { passphrase });
+  isChosenHere = true;
+  return chosen;
+}
 
 /** A new one, typed twice. @throws Ending */
-export async function newPassphrase(): Promise<string> {
-  const about =
-    "Anyone who knows it can give AI clients more access. It is typed here and nowhere else, and can't be looked up.";
-  const first = await passphraseOnTerminal(about, 'New owner passphrase: ');
-  if (typeof first !== 'string') throw failed(`${noTerminal} Nothing was changed.`);
-  const second = await passphraseOnTerminal(null, 'The same again: ');
+export async function newPassphrase(about: string): Promise<string> {
+  const typed = await typedTwice(about);
+  if (typed === null)
+    throw failed('A passphrase is typed on a terminal, and there is none here, or you gave up. Nothing was changed.');
+  return typed;
+}
+
+/** Null where it was given up, or there is no terminal; '' where nothing was typed at first. @throws Ending where the two differ. */
+export async function typedTwice(about: string, facts: readonly ConfirmationFact[] = []): Promise<string | null> {
+  const first = await typedOnTerminal(about, 'New owner passphrase: ', facts);
+  if (typeof first !== 'string') return null;
+  if (first === '') return first;
+  const second = await typedOnTerminal(null, 'The same again: ');
   if (second !== first) throw failed('The two are not the same; nothing was changed.');
   return first;
 }
 
-const noTerminal = 'A passphrase is typed on a terminal, and there is none here, or it was given up.';
-
 /** Null where it was given up, undefined without a terminal. */
-async function passphraseOnTerminal(
+async function typedOnTerminal(
   sentence: string | null,
   prompt: string,
   facts: readonly ConfirmationFact[] = [],
@@ -98,7 +144,7 @@ async function passphraseOnTerminal(
   try {
     // The sentence last: of many lines the end is what stays in sight.
     if (facts.length > 0) for (const line of shownFacts(facts, columnsOfTerminal())) show(`${line}\n`);
-    if (sentence !== null) show(`${shownText(sentence)}\n`);
+    if (sentence !== null) for (const line of wrapped(shownText(sentence), columnsOfTerminal(), '')) show(`${line}\n`);
     return await typedUnseen(input, show, prompt);
   } finally {
     input.destroy();

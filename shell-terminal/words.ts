@@ -48,7 +48,7 @@ export function durationSeconds(option: string, typed: string): number {
       seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0);
     if (seconds > 0) return seconds;
   }
-  throw misuse(`--${option} is a duration such as 30m, 1h or 2d.`);
+  throw misuse(`--${option} is a duration such as 30m, 1h or 2d${option === 'for' ? ', tonight, or always' : ''}.`);
 }
 
 export function wholeNumber(option: string, typed: string): number {

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { WideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
@@ -46,10 +47,12 @@ export interface CommandContext {
   readonly follow: (topic: 'activity' | 'changes', begin: (notify: NotifyAndHear) => () => void) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
+  /** The process at the other end; null where it did not say which, or the system doesn't know it. */
+  readonly origin: () => Promise<ProcessOrigin | null>;
 }
 
 export type CommandOutcome<Result> =
-  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'done'; readonly result: Result; readonly unconfirmed?: true }
   | { readonly kind: 'refused'; readonly error: ControlError };
 
 export type Command<Method extends ControlMethod> = (

@@ -16,7 +16,7 @@ import { saveConnection } from './commands/connections-save.ts';
 import { createDemo } from './commands/demo.ts';
 import { clearHistory, queryHistory } from './commands/history.ts';
 import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
-import { clearPassphrase, setPassphrase } from './commands/passphrase.ts';
+import { confirmPassphrase, resetPassphrase, setPassphrase, switchOffPassphrase } from './commands/passphrase.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
@@ -53,7 +53,9 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'pairing.decide': decidePairing,
   'pairing.close': closePairing,
   'passphrase.set': setPassphrase,
-  'passphrase.clear': clearPassphrase,
+  'passphrase.off': switchOffPassphrase,
+  'passphrase.reset': resetPassphrase,
+  'passphrase.confirm': confirmPassphrase,
   'clients.list': listClients,
   'snippets.list': listSnippets,
   'changes.follow': followChanges,

@@ -19,7 +19,7 @@ export async function refusalInApp(
 ): Promise<CommandOutcome<never> | null> {
   const verdict = await confirmations.ask(asker, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
   // Whoever asked and left gets nothing, though the yes was on its way.
-  const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.isSet());
+  const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   if (refusal === null) return null;
   const { reason, sentence } = refusal;
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, reason });

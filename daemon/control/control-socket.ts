@@ -78,7 +78,13 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
           ...{ ports, changes, widenings, shells, confirmations, shown, listChanges, appPresence },
-          ...{ asker, shell: asker.shell, isApp: () => app() === asker, at: ports.now() },
+          ...{
+            asker,
+            shell: asker.shell,
+            isApp: () => app() === asker,
+            at: ports.now(),
+            origin: async () => ({ pid: 0, terminal: '/dev/tty', programs: [] }),
+          },
           ...asked,
         }),
       unproved: () => recordUnproved(ports),

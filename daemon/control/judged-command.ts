@@ -44,6 +44,7 @@ export async function judged<Method extends ControlMethod>(
         },
       };
       let wasHeldBack = false;
+      let unconfirmed = false;
       let asksApp: Judged | null = null;
       const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
         const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
@@ -58,6 +59,7 @@ export async function judged<Method extends ControlMethod>(
             : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, judged) };
         const gate = await wideningGate(widens, context, confirmed);
         if (gate.kind === 'passes') {
+          unconfirmed = gate.unconfirmed;
           shown.forget(asker, method, checked);
           return null;
         }
@@ -72,7 +74,8 @@ export async function judged<Method extends ControlMethod>(
       const outcome = await run(parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
       if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
-      return { outcome, asksApp };
+      const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
+      return { outcome: told, asksApp };
     });
   }
 }

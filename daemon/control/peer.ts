@@ -239,7 +239,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     sendSealed(
       known,
       outcome.kind === 'done'
-        ? { jsonrpc: '2.0', id, result: outcome.result }
+        ? { jsonrpc: '2.0', id, result: outcome.result, ...(outcome.unconfirmed && { unconfirmed: true }) }
         : { jsonrpc: '2.0', id, error: outcome.error },
     );
   }

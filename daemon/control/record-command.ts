@@ -87,7 +87,12 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'pairing.decide': null,
   'pairing.close': null,
   'passphrase.set': { action: 'passphrase.set', done: () => ({}) },
-  'passphrase.clear': { action: 'passphrase.clear', done: () => ({}) },
+  'passphrase.off': { action: 'passphrase.off', done: () => ({}) },
+  'passphrase.reset': {
+    action: 'passphrase.reset',
+    done: ({ reset }) => (reset === null ? {} : { reason: `counts from ${reset.countsAt}` }),
+  },
+  'passphrase.confirm': { action: 'passphrase.confirm', done: () => ({}) },
   'clients.list': null,
   'snippets.list': null,
   'changes.follow': null,

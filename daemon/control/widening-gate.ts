@@ -5,12 +5,12 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
-import { wideningMode } from '../access/privilege-increases/widening.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
 type GateVerdict =
-  | { readonly kind: 'passes' }
+  /** `unconfirmed` while the owner passphrase is off. */
+  | { readonly kind: 'passes'; readonly unconfirmed: boolean }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
   /** Not yet: Sallyport.app is to be asked, and this once more after its yes. */
   | { readonly kind: 'asks_app' };
@@ -24,7 +24,7 @@ export interface Confirmed {
   readonly isStillSo: boolean;
 }
 
-const passes: GateVerdict = { kind: 'passes' };
+const passes: GateVerdict = { kind: 'passes', unconfirmed: false };
 
 /** @param confirmed null where nothing is known of what the person was shown. */
 export async function wideningGate(
@@ -32,8 +32,9 @@ export async function wideningGate(
   context: GateContext,
   confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
-  const { owner, ownerApp, settings, activity } = context.ports;
-  if (wideningMode(settings.current().widening, owner.isSet() || ownerApp.isKnown()) === 'free') return passes;
+  const { owner, ownerApp, activity } = context.ports;
+  if (owner.state() === 'off') return { kind: 'passes', unconfirmed: true };
+  const isSet = owner.state() === 'set';
   const note = { category: 'access', action: 'widening', requestId: context.requestId } as const;
   const pass = (reason: string): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason });
@@ -49,10 +50,10 @@ export async function wideningGate(
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   // Before it is looked at: typed under something else, it says nothing of this.
-  if (confirmed?.isStillSo === false && owner.isSet()) {
+  if (confirmed?.isStillSo === false && isSet) {
     return refuse('what was shown has changed since', how(`${shownElse} ${what}`, widens, context));
   }
-  if (context.passphrase !== null && owner.isSet()) {
+  if (context.passphrase !== null && isSet) {
     const check = await owner.check(context.passphrase);
     if (check.kind === 'right') return pass('confirmed with the owner passphrase');
     if (check.kind === 'wait') {
@@ -62,20 +63,20 @@ export async function wideningGate(
     const isLast = check.triesLeft === 0;
     const no = isLast
       ? refused(`That is not the owner passphrase, for the third time: the next try is in a minute. ${what}.`)
-      : wanted(`That is not the owner passphrase. ${what}.`, { confirm: 'passphrase' });
+      : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${what}.` });
     return refuse('wrong owner passphrase', no);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
     return context.isApp() ? pass('confirmed in Sallyport.app') : { kind: 'asks_app' };
   }
   return refuse(
-    owner.isSet() || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is kept',
+    isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',
     how(what, widens, context),
   );
 }
 
 export function wideningSentence(widens: string): string {
-  return `This ${widens}, so the owner of this Sallyport has to confirm it`;
+  return `This ${widens}`;
 }
 
 /** Ways that lead nowhere now are not offered: the data says what to ask again with. */
@@ -85,29 +86,17 @@ function how(
   { ports: { owner, ownerApp }, appPresence }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();
+  const sentence = `${what}.`;
   // What is drawn before it is confirmed.
-  const shown = facts.length === 0 ? {} : { facts };
-  if (app === 'here') {
-    return owner.isSet()
-      ? wanted(`${what}: in Sallyport.app, or with the owner passphrase.`, {
-          confirm: 'app',
-          passphrase: true,
-          ...shown,
-        })
-      : wanted(`${what}: in Sallyport.app.`, { confirm: 'app', ...shown });
-  }
-  if (owner.isSet()) {
-    const where = 'with the owner passphrase, typed in a terminal or in a window of Sallyport.';
-    return wanted(`${what}: ${where}`, { confirm: 'passphrase', ...shown });
-  }
-  if (!ownerApp.isKnown()) {
-    const mend = 'no owner passphrase is kept to confirm it with. Put back the secrets that belong to this home.';
-    return refused(`${what}; ${mend}`);
-  }
+  const shown = facts.length === 0 ? { sentence } : { sentence, facts };
+  const isSet = owner.state() === 'set';
+  if (app === 'here') return wanted({ confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
+  if (isSet) return wanted({ confirm: 'passphrase', ...shown });
+  if (!ownerApp.isKnown()) return wanted({ confirm: 'choose', ...shown });
   return refused(
     app === 'several'
-      ? `${what}; more than one program says that it is Sallyport.app, so none can. Quit them, open Sallyport.app, then try again.`
-      : `${what} in Sallyport.app, which is not running. Open it, then try again.`,
+      ? `${what}. More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.`
+      : `${what}. Sallyport.app has to confirm it, and is not running. Open it, then try again.`,
   );
 }
 
@@ -116,6 +105,18 @@ const notYours = 'If they were not yours, a program that runs as you is guessing
 const changedSince = 'What was confirmed is not what would be done any more, so nothing was.';
 const shownElse = 'What was shown is not what would be done any more, so nothing was.';
 
-function wanted(message: string, data: ConfirmationWanted): CommandOutcome<never> {
-  return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };
+/** For who can't be asked, behind what it does: a shell that can says it with a prompt. */
+const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
+  passphrase: 'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
+  choose:
+    'It needs an owner passphrase, and none is chosen yet. A person chooses one on a terminal: `sallyport passphrase set`.',
+  app: 'It needs a yes in Sallyport.app.',
+};
+
+function wanted(data: ConfirmationWanted): CommandOutcome<never> {
+  const way =
+    data.confirm === 'app' && data.passphrase === true
+      ? `${ways.app.slice(0, -1)}, or the owner passphrase.`
+      : ways[data.confirm];
+  return { kind: 'refused', error: { code: errorCodes.forbidden, message: `${data.sentence} ${way}`, data } };
 }

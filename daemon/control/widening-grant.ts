@@ -2,6 +2,7 @@
 
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
+import { levelNow } from '../access/effective-access.ts';
 import { loopbackPort, schemeOf } from '../access/pairing/redirect.ts';
 import { nameAndPlace } from '../access/privilege-increases/widening-place.ts';
 import {
@@ -18,8 +19,9 @@ import type { CommandContext } from './command.ts';
 type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
 type Grant = Pick<Asked<'tokens.mint'>, 'scope' | 'connections' | 'expires'>;
 
-export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandContext): Widening {
+export function mintWidening(asked: Asked<'tokens.mint'>, { ports, at }: CommandContext): Widening | null {
   const { name, confirmInClient } = asked;
+  if (!confirmInClient && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const own = confirmInClient ? '; its client may answer for you' : '';
   return {
     phrase: `makes a ${scopeLabels[asked.scope]} token ${quoted(name)} ${reachWords(asked, ports.connections)}${own}`,
@@ -29,6 +31,20 @@ export function mintWidening(asked: Asked<'tokens.mint'>, { ports }: CommandCont
       fact('Client may answer', confirmInClient ? 'yes, for you' : 'no'),
     ],
   };
+}
+
+/** Days; every user of the bridge may read as long as they like, but a token travels. */
+const longestUnasked = 30;
+
+/** A reader for a month, of what every client of the bridge may read already: it brings nobody anything new. */
+function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: ConnectionRegister, at: number): boolean {
+  if (scope !== 'readOnly' || expires === 'never' || expires > longestUnasked) return false;
+  // All are all of the bridge's too, those that are blocked or saved later among them.
+  if (connections === 'all') return true;
+  return connections.every(idOrName => {
+    const connection = known.find(idOrName);
+    return connection !== null && levelNow(connection, at) !== 'blocked' && connection.aiPolicy === 'always';
+  });
 }
 
 /** Whatever is more than before; what stays or becomes less is asked about by nobody. */
@@ -66,13 +82,15 @@ function isLater(until: string | null, former: string | null): boolean {
   return former !== null && (until === null || until > former);
 }
 
-export function pairingWidening(asked: Asked<'pairing.decide'>, { ports }: CommandContext): Widening | null {
+export function pairingWidening(asked: Asked<'pairing.decide'>, { ports, at }: CommandContext): Widening | null {
   if (asked.decision === 'deny') return null;
+  const isOff = ports.status().state === 'off';
+  if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
   const request = ports.pairings.find(asked.id)?.request;
   // The command will refuse it, or it opens meanwhile: then it is another widening than this.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
-  const starts = ports.status().state === 'off' ? ', and starts the server, which is switched off' : '';
+  const starts = isOff ? ', and starts the server, which is switched off' : '';
   return {
     phrase: `gives ${quoted(request.client)} ${token}, by a code for ${receiverOf(request.redirect)}${starts}`,
     facts: [

@@ -30,7 +30,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     const former = ports.settings.current();
     const next = changed(former, key, value);
     if (!isSettingKey(key) || 'refused' in next) return null;
-    return settingWidening(key, former, next, ports.owner.isSet() || ports.ownerApp.isKnown());
+    return settingWidening(key, former, next);
   },
   'connections.list': 'never',
   'connections.show': 'never',
@@ -60,17 +60,24 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'pairing.decide': pairingWidening,
   'pairing.close': 'never',
   'passphrase.set': (_, { ports }) => {
-    if (ports.owner.isSet()) return plain('changes the owner passphrase to one that whoever asks this has chosen');
+    if (ports.owner.state() === 'set') return plain('changes the owner passphrase');
     // Else whoever sets the first one could confirm with it what only the app may.
     return ports.ownerApp.isKnown()
       ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
       : null;
   },
-  'passphrase.clear': (_, { ports }) => {
-    if (!ports.owner.isSet()) return null;
-    const then = ports.ownerApp.isKnown() ? 'only Sallyport.app confirms' : 'nothing has to be confirmed any more';
-    return plain(`clears the owner passphrase, so that ${then}`);
+  'passphrase.off': (_, { ports }) => {
+    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
+    if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
+    return plain(
+      'switches the owner passphrase off: any program that runs as you, your agents too, may then allow itself anything',
+    );
   },
+  'passphrase.reset': 'never',
+  'passphrase.confirm': (_, { ports }) =>
+    ports.owner.chosen() === null
+      ? null
+      : plain('records that it was you who chose the owner passphrase, or switched it off'),
   'clients.list': 'never',
   'snippets.list': 'never',
   'changes.follow': 'never',

@@ -8,10 +8,12 @@ import { command } from '../command.ts';
 import { fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, failed, misuse } from '../ending.ts';
+import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
 import { running } from '../starting.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';
+import { withDuration } from '../write-duration.ts';
 
 export const addConnectionCommand = command(
   {
@@ -33,7 +35,8 @@ export const addConnectionCommand = command(
     const parsed = parsedUrl(terminal, url);
     const name = options.name ?? (isAsked ? nameFor(parsed.endpoint) : undefined);
     if (name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
-    const params = { name, ...(await paramsOf(terminal, options, parsed)) };
+    const limited = isAsked ? await withDuration(terminal, options) : options;
+    const params = { name, ...(await paramsOf(terminal, limited, parsed)) };
     await running(terminal);
     const holder = isAsked ? await holderOf(terminal, name) : null;
     if (holder !== null)
@@ -45,8 +48,10 @@ export const addConnectionCommand = command(
     if (!isAsked) {
       const advice = administratorAdvice(saved);
       if (advice !== null) remark(terminal, advice);
-    } else if (await isKept(terminal, saved))
+    } else if (await isKept(terminal, saved)) {
+      await offerPassphrase(terminal);
       say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
+    }
   },
 );
 
@@ -66,7 +71,8 @@ export const setConnectionCommand = command(
   async ({ terminal, arguments: [connection = ''], options, json }) => {
     const { 'no-password': noPassword, url, name, ...fields } = options;
     const parsed = url === undefined ? null : parsedUrl(terminal, url);
-    const asked = await paramsOf(terminal, fields, parsed);
+    const isAsked = terminal.stdin.isTTY === true && !json;
+    const asked = await paramsOf(terminal, isAsked ? await withDuration(terminal, fields) : fields, parsed);
     if (noPassword && asked.password !== undefined) throw misuse('--no-password and a password contradict each other.');
     const params = {
       ...asked,

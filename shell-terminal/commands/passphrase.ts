@@ -1,43 +1,101 @@
-/** `sallyport passphrase set` and `passphrase clear` (spec §11). */
+/** `sallyport passphrase set`, `confirm`, `reset` and `off` (spec §11). */
 
+import { join } from 'node:path';
+import { shellWord } from '../../shared/client-configs.ts';
+import type { PassphraseView } from '../../shared/control-commands.ts';
+import { rootConfirmation } from '../../shared/locations.ts';
 import { command } from '../command.ts';
-import { askDaemon } from '../daemon.ts';
-import { newPassphrase } from '../owner-passphrase.ts';
-import { printJson, say } from '../terminal.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
+import { failed, misuse } from '../ending.ts';
+import { choosePassphrase, newPassphrase } from '../owner-passphrase.ts';
+import { typedLine } from '../setup/typed.ts';
+import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
+import { shownTime } from '../words.ts';
+
+const aboutNew =
+  "Anyone who knows it can give AI clients more access. It is typed on a terminal and nowhere else, and can't be looked up.";
 
 export const setPassphraseCommand = command(
   {
     words: 'passphrase set',
-    about: 'Require a passphrase to grant more access',
+    about: 'Choose the owner passphrase, or another one',
     details: [
-      'What grants more access: new tokens, a higher level or policy, a yes to a',
-      'question, another place for a saved connection, and the settings that protect.',
-      'What takes access away is never asked about. It is typed on the terminal,',
-      'twice; three wrong ones, and the next try is in a minute. It guards these',
-      'commands, not your files: who edits those as you can still change what is',
-      'allowed.',
+      'It is asked before AI clients may do more: a higher level or policy, a token',
+      'that writes, a yes to a question, another place or password for a connection,',
+      'and the settings that protect. Taking access away is never asked about. It is',
+      'typed twice; after three wrong ones the next try is in a minute.',
     ],
   },
   async ({ terminal, answer }) => {
     // First, so that nobody types one for nothing.
     await askDaemon(terminal, 'status', {});
-    const passphrase = await newPassphrase();
-    const kept = await askDaemon(terminal, 'passphrase.set', { passphrase });
-    const { widening } = await askDaemon(terminal, 'status', {});
-    answer(
-      kept,
-      widening === 'ask'
-        ? 'The owner passphrase is set; Sallyport asks for it before anything grants more access.'
-        : 'The owner passphrase is set, but the setting widening is free: `sallyport settings set widening ask` has it asked for.',
-    );
+    const passphrase = await newPassphrase(aboutNew);
+    const view = await withDaemon(terminal, client => choosePassphrase(client, passphrase));
+    answer(view, 'The owner passphrase is set. Sallyport asks for it before AI clients may do more.');
   },
 );
 
-export const clearPassphraseCommand = command(
-  { words: 'passphrase clear', about: 'Remove the passphrase' },
+export const confirmPassphraseCommand = command(
+  {
+    words: 'passphrase confirm',
+    about: 'Say that it was you who chose the passphrase',
+    details: ['Commands at a terminal say when it was chosen, and by which program, until then.'],
+  },
+  async ({ terminal, answer }) => {
+    const view = await askDaemon(terminal, 'passphrase.confirm', {});
+    answer(view, view.chosen === null ? 'Nobody knows who chose it: it was chosen before that was kept.' : 'Noted.');
+  },
+);
+
+export const resetPassphraseCommand = command(
+  {
+    words: 'passphrase reset',
+    about: 'Replace a forgotten passphrase, in a day',
+    details: [
+      'At once every connection becomes Read Only at most, and tokens that may do more',
+      'than read are revoked. The new passphrase counts after 24 hours. Until then the',
+      'old one holds, and typing it for anything ends the reset.',
+    ],
+  },
   async ({ terminal, json }) => {
-    const answer = await askDaemon(terminal, 'passphrase.clear', {});
-    if (json) return printJson(terminal, answer);
-    say(terminal, 'There is no owner passphrase any more; any program that runs as you can grant more access.');
+    await askDaemon(terminal, 'status', {});
+    const passphrase = await newPassphrase(aboutNew);
+    const view = await askDaemon(terminal, 'passphrase.reset', { passphrase });
+    if (json) return printJson(terminal, view);
+    say(terminal, 'What the old passphrase had allowed is taken back: connections are Read Only at most.');
+    tellOfReset(terminal, view);
+  },
+);
+
+function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
+  say(terminal, `The new passphrase counts from ${reset === null ? 'now' : shownTime(reset.countsAt)} on.`);
+  // Where Sallyport runs as root, root's word would be that of any program here.
+  if (reset === null || process.getuid?.() === 0) return;
+  const file = join(locationsOf(terminal).home, rootConfirmation);
+  say(terminal, 'Root can have it count now:');
+  print(terminal, `  echo ${reset.id} | sudo tee ${shellWord(file)} >/dev/null`);
+}
+
+const aboutOff =
+  'Without a passphrase any program that runs as you, your agents too, may then allow itself anything: write, drop tables, answer for you.';
+
+export const offPassphraseCommand = command(
+  {
+    words: 'passphrase off',
+    about: 'Do without a passphrase: nothing is confirmed',
+    details: [
+      'Any program that runs as you, your agents too, may then allow itself anything.',
+      '`sallyport passphrase set` ends that.',
+    ],
+  },
+  async ({ terminal, answer }) => {
+    if (!terminal.stdin.isTTY) throw misuse('sallyport passphrase off asks you, so it needs a terminal.');
+    const { passphrase } = await askDaemon(terminal, 'status', {});
+    if (passphrase.state === 'none') {
+      say(terminal, aboutOff);
+      if ((await typedLine(terminal, 'Type off to do so: ')) !== 'off') throw failed('Nothing was changed.');
+    }
+    const view = await askDaemon(terminal, 'passphrase.off', {});
+    answer(view, 'The owner passphrase is off. `sallyport passphrase set` chooses one again.');
   },
 );

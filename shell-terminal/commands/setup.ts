@@ -4,6 +4,7 @@ import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { misuse } from '../ending.ts';
+import { offerPassphrase } from '../passphrase-offer.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
 import { running } from '../starting.ts';
@@ -60,6 +61,8 @@ function onlyOnTerminal({ stdin }: Terminal, words: string, instead: string): vo
 export async function setUp(terminal: Terminal, dotenv: string | null): Promise<void> {
   await running(terminal);
   await importConnections(terminal, dotenv);
+  print(terminal, '');
+  await offerPassphrase(terminal);
   print(terminal, '');
   const connected = await connectClients(terminal, bridgeOf(terminal));
   print(terminal, '');

@@ -16,7 +16,7 @@ import { until } from '../waiting/until.ts';
 const passphrase = 'correct horse battery';
 const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
 const token = (name: string): ControlCommands['tokens.mint']['params'] => ({
-  ...{ name, scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },
+  ...{ name, scope: 'readWrite', connections: 'all', expires: 1, confirmInClient: false },
 });
 
 let daemon: DaemonInProcess;
@@ -92,9 +92,9 @@ describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', 
   test('turns nothing to ask, and confirms nothing, neither its own nor another’s', async () => {
     daemon = await startDaemonInProcess(change);
     const forged = await shell('app');
-    expect((await forged.ask('status', {})).widening).toBe('free');
+    expect((await forged.ask('status', {})).passphrase.state).not.toBe('set');
     await forged.ask('passphrase.set', { passphrase });
-    expect((await forged.ask('status', {})).widening).toBe('ask');
+    expect((await forged.ask('status', {})).passphrase.state).toBe('set');
 
     const own = await refusalOf(forged.ask('tokens.mint', token('own'), undefined, 'app'));
     expect(own.data).toMatchObject({ confirm: 'passphrase' });
@@ -117,7 +117,7 @@ test('a secret that was in a file before counts for nothing in the run that move
   const former = String(daemon.secrets.get('shell/secret'));
   backend = 'keychain';
   const early = await shell('app');
-  expect((await early.ask('status', {})).widening).toBe('free');
+  expect((await refusalOf(early.ask('tokens.mint', token('early')))).data).toMatchObject({ confirm: 'choose' });
   expect(daemon.appSeen.was).toBe(false);
   early.close();
   await daemon.end();
@@ -125,21 +125,21 @@ test('a secret that was in a file before counts for nothing in the run that move
   daemon = await startDaemonInProcess({ ...onMac, secrets: { 'shell/secret': former } });
   expect(daemon.secrets.get('shell/secret')).not.toContain(former);
   const late = await shell('app');
-  expect((await late.ask('status', {})).widening).toBe('ask');
+  expect(await late.ask('tokens.mint', token('late'), undefined, 'app')).toMatchObject({ name: 'late' });
 });
 
 describe('on macOS, with the secrets in the keychain', () => {
-  test('free until the app has come; from then on asked, whether it runs or not, over restarts', async () => {
+  test('a passphrase is to be chosen until the app has come; from then on it is asked, whether it runs or not, over restarts', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
-    await terminal.ask('tokens.mint', token('before'));
+    expect((await refusalOf(terminal.ask('tokens.mint', token('before')))).data).toMatchObject({ confirm: 'choose' });
     const { client } = await app();
-    expect((await terminal.ask('status', {})).widening).toBe('ask');
+    expect((await refusalOf(terminal.ask('tokens.mint', token('x')))).data).toMatchObject({ confirm: 'app' });
     client.close();
     await client.closed;
     await until(async () => (await terminal.ask('status', {})).shells.length === 1, 'the shells are 1');
     const away = await refusalOf(terminal.ask('tokens.mint', token('after'), undefined, 'app'));
-    expect(away.message).toMatch(/in Sallyport\.app, which is not running\. Open it, then try again\.$/);
+    expect(away.message).toMatch(/Sallyport\.app has to confirm it, and is not running\. Open it, then try again\.$/);
     expect(away.data).toBeUndefined();
     expect(daemon.appSeen.was).toBe(true);
     const secrets = Object.fromEntries(daemon.secrets);
@@ -147,7 +147,6 @@ describe('on macOS, with the secrets in the keychain', () => {
 
     daemon = await startDaemonInProcess({ ...onMac, secrets, appWasSeen: true });
     const again = await shell('terminal');
-    expect((await again.ask('status', {})).widening).toBe('ask');
     await refusalOf(again.ask('tokens.mint', token('after')));
   });
 
@@ -157,7 +156,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const terminal = await shell('terminal');
     for (const asked of [
       terminal.ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
-      terminal.ask('settings.set', { key: 'widening', value: 'free' }),
+      terminal.ask('passphrase.off', {}),
       terminal.ask('tokens.mint', token('x'), 'a guess of mine'),
     ]) {
       expect((await refusalOf(asked)).data).toMatchObject({ confirm: 'app' });
@@ -173,7 +172,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const minting = terminal.ask('tokens.mint', token('x'), undefined, 'app');
     const asked = await next();
     const sentence =
-      'This makes a Read Only token "x" that reaches every connection, those saved later too, and expires after 1 day.';
+      'This makes a Read & Write token "x" that reaches every connection, those saved later too, and expires after 1 day.';
     expect(asked).toMatchObject({ sentence, shell: 'terminal' });
     expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
     // Others are not held up meanwhile.

@@ -278,12 +278,14 @@ describe('what the person is shown', () => {
     expect(starting.sentence).toMatch(/ 8123 of this computer, and starts the server, which is switched off\.$/);
   });
 
-  test('the owner passphrase, once there is one: changed, and cleared', async () => {
+  test('the owner passphrase, once there is one: changed, and switched off', async () => {
     await app.ask('passphrase.set', { passphrase: 'correct horse' }, undefined, 'app');
     const changing = await shownFor('passphrase.set', { passphrase: 'the agent is the owner now' });
-    expect(changing.sentence).toBe('This changes the owner passphrase to one that whoever asks this has chosen.');
-    const clearing = await shownFor('passphrase.clear', {});
-    expect(clearing.sentence).toBe('This clears the owner passphrase, so that only Sallyport.app confirms.');
+    expect(changing.sentence).toBe('This changes the owner passphrase.');
+    const off = await shownFor('passphrase.off', {});
+    expect(off.sentence).toBe(
+      'This switches the owner passphrase off: any program that runs as you, your agents too, may then allow itself anything.',
+    );
   });
 });
 

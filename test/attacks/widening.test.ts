@@ -28,8 +28,6 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'settings.list': 'never widens',
   'settings.get': 'never widens',
   'settings.set': [
-    { key: 'widening', value: 'free' },
-    { key: 'widening', value: 'auto' },
     { key: 'port', value: 40_000 },
     { key: 'port.fallback', value: 'true' },
     { key: 'enabled', value: true },
@@ -78,7 +76,12 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   ],
   'tokens.list': 'never widens',
   'tokens.mint': [
-    { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false },
+    { name: 'x', scope: 'readOnly', connections: ['Shop'], expires: 1, confirmInClient: false },
+    { name: 'x', scope: 'readOnly', connections: ['File', 'Shop'], expires: 1, confirmInClient: false },
+    { name: 'x', scope: 'readOnly', connections: 'all', expires: 90, confirmInClient: false },
+    { name: 'x', scope: 'readOnly', connections: ['File'], expires: 'never', confirmInClient: false },
+    { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: true },
+    { name: 'x', scope: 'readWrite', connections: [], expires: 1, confirmInClient: false },
     { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true },
   ],
   // Of a token that there is: below.
@@ -93,10 +96,12 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   // A yes from anything but Sallyport.app is refused: widening-app.test.ts.
   'confirmations.decide': 'never widens',
   'pairing.begin': 'never widens',
-  'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all', expires: 1 }],
+  'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readWrite', connections: 'all', expires: 1 }],
   'pairing.close': 'never widens',
   'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
-  'passphrase.clear': [{}],
+  'passphrase.off': [{}],
+  'passphrase.confirm': [{}],
+  'passphrase.reset': 'never widens',
   'clients.list': 'never widens',
   'snippets.list': 'never widens',
   'changes.follow': 'never widens',
@@ -127,7 +132,6 @@ beforeEach(async () => {
   await agent.ask('settings.set', { key: 'enabled', value: false });
   await agent.ask('settings.set', { key: 'keychain', value: 'required' });
   await agent.ask('passphrase.set', { passphrase });
-  await agent.ask('settings.set', { key: 'widening', value: 'ask' });
 });
 afterEach(async () => {
   agent.close();
@@ -174,7 +178,7 @@ describe('without the passphrase', () => {
     const before = await standing();
     const refusal = await refusalOf(agent.ask(method, request as never));
     expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
-    expect(refusal.message).toMatch(/^This .*, so the owner of this Sallyport has to confirm it: .*passphrase.*\.$/);
+    expect(refusal.message).toMatch(/^This .*\. It needs the owner passphrase, which a person types /);
     const wrong = await refusalOf(agent.ask(method, request as never, 'a guess of mine'));
     expect(wrong.message).toMatch(/^That is not the owner passphrase\. This /);
     expect(await standing()).toEqual(before);
@@ -327,7 +331,7 @@ describe('without the passphrase', () => {
     );
     expect(await agent.ask('tokens.revoke', { id: minted.id })).toEqual({ id: minted.id });
     expect(await agent.ask('tokens.delete', { id: minted.id })).toEqual({ id: minted.id });
-    expect((await agent.ask('status', {})).widening).toBe('ask');
+    expect((await agent.ask('status', {})).passphrase.state).toBe('set');
   });
 });
 
@@ -338,12 +342,8 @@ describe('with the passphrase', () => {
     await agent.ask('passphrase.set', { passphrase: 'another one of mine' }, passphrase);
     expect((await refusalOf(agent.ask('resume', {}, passphrase))).message).toMatch(/^That is not/);
     expect(await agent.ask('resume', {}, 'another one of mine')).toEqual({ paused: false });
-    expect((await refusalOf(agent.ask('passphrase.clear', {}, 'another one of mine'))).message).toContain(
-      'widening auto',
-    );
-    await agent.ask('settings.set', { key: 'widening', value: 'auto' }, 'another one of mine');
-    expect(await agent.ask('passphrase.clear', {}, 'another one of mine')).toEqual({ set: false });
-    expect((await agent.ask('status', {})).widening).toBe('free');
+    expect(await agent.ask('passphrase.off', {}, 'another one of mine')).toMatchObject({ state: 'off' });
+    expect((await agent.ask('status', {})).passphrase.state).toBe('off');
     expect(await agent.ask('resume', {})).toEqual({ paused: false });
   });
 });

@@ -14,7 +14,6 @@ import {
   type PassphraseStore,
   type PassphraseTries,
 } from '../../daemon/access/privilege-increases/passphrase.ts';
-import { wideningMode } from '../../daemon/access/privilege-increases/widening.ts';
 import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
@@ -24,6 +23,7 @@ import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
 import { turnNotification } from '../../daemon/control/commands/pairing.ts';
+import { passphraseView } from '../../daemon/control/commands/passphrase.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
 import type { ControlPorts } from '../../daemon/control/ports.ts';
@@ -88,6 +88,8 @@ export interface DaemonChange {
   readonly platform?: string;
   /** Else a file; changes as a move does. */
   readonly backend?: () => SecretStore['backend'];
+  /** As the owner passphrase is at first: `off`, as in a home made unattended; on macOS `none`. */
+  readonly passphrase?: 'none' | 'off';
   /** What is kept already. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
@@ -109,6 +111,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const home = change.home?.(folder) ?? folder;
   const locations = locationsIn(home);
   const secrets = new Map<string, string>(Object.entries(change.secrets ?? {}));
+  const isOff = (change.passphrase ?? (change.platform === 'darwin' ? 'none' : 'off')) === 'off';
+  if (isOff && !secrets.has('passphrase/owner')) secrets.set('passphrase/owner', passphraseOff);
   const savedConnections: Connection[] = [];
   const dialled: Connection[] = [];
   const closedDatabases: string[] = [];
@@ -189,7 +193,10 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
     now: () => daemon.now,
+    believedNow: () => daemon.now,
+    isConfirmedByRoot: () => false,
     randomBytes,
+    newId: randomUUID,
     cost: { N: 16, r: 1, p: 1 },
   });
   const keptSecrets = secretsInMemory(secrets, change.backend);
@@ -247,7 +254,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       state: 'ready',
       port: 27432,
       secrets: 'file',
-      widening: wideningMode(settings.current().widening, owner.isSet() || ownerApp.isKnown()),
+      passphrase: passphraseView(owner),
       connections: connections.list().length,
       tokens: tokens.list().length,
       notes: ['Secrets are kept in a file.'],
@@ -322,12 +329,13 @@ function connectionsInMemory(saved: Connection[]) {
   };
 }
 
+const passphraseOff = JSON.stringify({ version: 2, passphrase: null, chosen: null, reset: null });
+
 function passphraseInMemory(secrets: Map<string, string>): PassphraseStore {
   let tries: PassphraseTries = { wrong: 0, lastAt: 0 };
   return {
     load: async () => secrets.get('passphrase/owner') ?? null,
     save: async record => void secrets.set('passphrase/owner', record),
-    delete: async () => void secrets.delete('passphrase/owner'),
     loadTries: async () => tries,
     async saveTries(next) {
       tries = next;

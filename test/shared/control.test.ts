@@ -64,7 +64,9 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'history.clear': ['history.clear'],
   'activity.follow': ['activity.follow'],
   'passphrase.set': ['passphrase.set'],
-  'passphrase.clear': ['passphrase.clear'],
+  'passphrase.reset': ['passphrase.reset'],
+  // Typing the passphrase ends the reset.
+  'passphrase.confirm': ['passphrase.confirm'],
   // What was recorded so far is written first, and so is pushed.
   'activity.query': ['activity.query'],
   'activity.verify': ['activity.verify'],
@@ -73,6 +75,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   // Of the app alone, which is there from here on.
   'confirmations.pending': ['confirmations.pending'],
   'confirmations.decide': ['confirmations.decide'],
+  'passphrase.off': ['passphrase.off'],
   status: ['status'],
   stop: ['stop'],
 };
@@ -124,6 +127,7 @@ test('errors carry the shared codes and a sentence', () => {
   expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
   expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
   expect(sample('error.confirm').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
+  expect(sample('error.choose').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'choose' } });
   expect(sample('error.confirm-app').error).toMatchObject({
     code: errorCodes.forbidden,
     data: { confirm: 'app', passphrase: true },
@@ -142,6 +146,7 @@ test('there is a sample for every message and no other', () => {
     'error.refused',
     'error.confirm',
     'error.confirm-app',
+    'error.choose',
     'error.other-version',
   ];
   const commands = Object.values(methods)
@@ -163,7 +168,7 @@ describe('a real control socket', () => {
   let confirmation = '';
   const heard: ControlNotification[] = [];
   beforeAll(async () => {
-    daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
+    daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain', passphrase: 'off' });
     shell = await shellOf(daemon);
     shell.onNotification(notification => heard.push(notification));
     await shell.ask('approvals.attach', { answers: true });

@@ -1,9 +1,10 @@
 /** A home of its own for the built `sallyport`, whose daemon and files are gone afterwards. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unattendedMark } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { until } from '../waiting/until.ts';
 import { type Ran, runHere, type Surroundings } from './in-process.ts';
@@ -39,13 +40,17 @@ export interface RealHome {
   clean(): Promise<void>;
 }
 
-/** @param pathBytes how long the home's path is. */
-export function realHome(pathBytes = 0): RealHome {
+/**
+ * Nothing is confirmed in it (`sallyport init --unattended` makes such a home), unless it is an owner's: then a passphrase is yet to be
+ * chosen there. @param pathBytes how long the home's path is.
+ */
+export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): RealHome {
   const folder = mkdtempSync('/tmp/sallyport-terminal-test-');
   const missing = pathBytes - Buffer.byteLength(folder) - 1;
   const home = missing > 0 ? join(folder, 'h'.repeat(missing)) : join(folder, 'home');
   const work = join(folder, 'work');
   mkdirSync(work);
+  if (whose === 'nobody') beginUnattended(home);
   const children = new Set<ChildProcess>();
   const environmentWith = (more: Record<string, string>) => ({
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -116,4 +121,10 @@ export function realHome(pathBytes = 0): RealHome {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A home that is yet to be started, as `sallyport init --unattended` begins it. */
+export function beginUnattended(home: string): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, unattendedMark), '', { mode: 0o600 });
 }

@@ -1,12 +1,18 @@
 /**
- * The owner passphrase (spec §11): kept as salt and scrypt hash, checked in constant time, one check at a time, at most three wrong
- * ones before a wait that outlives a restart. Says nothing of what it is needed for.
+ * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one check at a time, at most three wrong ones
+ * before a wait that outlives a restart. A forgotten one is replaced after a day. Says nothing of what it is needed for.
  */
 
-import { scrypt, timingSafeEqual } from 'node:crypto';
-import * as z from 'zod';
-import { parsedJson } from '../../../shared/json.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import {
+  type Chosen,
+  hashOf,
+  isHashOf,
+  newScryptCost,
+  type PassphraseRecord,
+  type Reset,
+  recordIn,
+} from './passphrase-record.ts';
 
 /** What guessing it costs, on this daemon and off it. */
 const passphraseLimits = {
@@ -15,25 +21,16 @@ const passphraseLimits = {
   /** Wrong ones within the wait's time before it begins. */
   tries: 3,
   waitSeconds: 60,
+  /** Time for the person to see that somebody resets it: they use Sallyport once a day, or are told at a login. */
+  resetSeconds: 86_400,
 } as const;
 
-/**
- * For a new passphrase; a kept one is checked by its own. As strong as N = 2^17, p = 1 (OWASP, Password Storage), in half the
- * memory: 64 MiB, some 0.3 s.
- */
-const newScryptCost: ScryptCost = { N: 65_536, r: 8, p: 2 };
-
-interface ScryptCost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-}
+const saltBytes = 16;
 
 export interface PassphraseStore {
   /** What `save` was given; null where there is none. */
   load(): Promise<string | null>;
   save(record: string): Promise<void>;
-  delete(): Promise<void>;
   loadTries(): Promise<PassphraseTries>;
   saveTries(tries: PassphraseTries): Promise<void>;
 }
@@ -50,33 +47,39 @@ type PassphraseCheck =
   /** Not looked at. */
   | { readonly kind: 'wait'; readonly seconds: number };
 
+/** `none`: nothing can be allowed until one is chosen. `off`: nothing has to be confirmed. */
+export type PassphraseState = 'none' | 'set' | 'off';
+
 export interface OwnerPassphrase {
-  isSet(): boolean;
+  state(): PassphraseState;
+  /** Who chose it, or switched it off; null where that is not known. */
+  chosen(): Chosen | null;
+  /** Another one that takes its place at `countsAt`; null where none waits. */
+  reset(): Pick<Reset, 'id' | 'at' | 'by' | 'countsAt'> | null;
+  /** A right one ends a reset that waits: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
-  /** @returns null, or a sentence: why it is none. */
-  set(typed: string): Promise<string | null>;
-  clear(): Promise<void>;
+  /** @param by who chose it. @returns null, or a sentence: why it is none. */
+  set(typed: string, by: string): Promise<string | null>;
+  switchOff(by: string): Promise<void>;
+  /** The one that holds goes on holding until `countsAt`. @returns null, or a sentence. */
+  beginReset(typed: string, by: string): Promise<string | null>;
+  /** The person says that they chose it. */
+  confirmChosen(): Promise<void>;
 }
 
 interface PassphrasePorts {
   readonly store: PassphraseStore;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** The same, by a clock that a jump does not move (storage/store/believed-clock.ts). */
+  readonly believedNow: () => number;
+  /** Whether root says that this reset is the owner's. */
+  readonly isConfirmedByRoot: (resetId: string) => boolean;
   readonly randomBytes: (count: number) => Buffer;
+  readonly newId: () => string;
   /** For new ones. Weaker only in tests. */
-  readonly cost?: ScryptCost;
+  readonly cost?: typeof newScryptCost;
 }
-
-const record = z.object({
-  version: z.literal(1),
-  cost: z.object({ N: z.int().max(1_048_576), r: z.int().max(32), p: z.int().max(16) }),
-  salt: z.base64url(),
-  hash: z.base64url(),
-});
-type PassphraseRecord = z.infer<typeof record>;
-
-const hashBytes = 32;
-const saltBytes = 16;
 
 /** @param reportDamage told where the kept record can't be read: there is a passphrase then, which nobody knows. */
 export async function loadOwnerPassphrase(
@@ -84,13 +87,33 @@ export async function loadOwnerPassphrase(
   reportDamage: () => void = () => {},
 ): Promise<OwnerPassphrase> {
   const { store, now } = ports;
-  let kept = recordIn(await store.load());
-  if (kept === nobodys) {
-    kept = { ...nobodys, cost: ports.cost ?? newScryptCost };
-    reportDamage();
-  }
+  const cost = ports.cost ?? newScryptCost;
+  const loaded = recordIn(await store.load());
+  if (loaded.damaged) reportDamage();
+  let kept: PassphraseRecord | null = loaded.record;
   let tries = await store.loadTries();
   const inTurn = oneAtATime();
+
+  async function keep(next: PassphraseRecord): Promise<void> {
+    await store.save(JSON.stringify(next));
+    kept = next;
+  }
+
+  function isDue({ id, countsAt }: Reset): boolean {
+    return ports.believedNow() >= Date.parse(countsAt) || ports.isConfirmedByRoot(id);
+  }
+
+  /** The new one takes the place of the forgotten one once its day has passed. */
+  async function settle(): Promise<void> {
+    if (kept?.reset == null || !isDue(kept.reset)) return;
+    const { cost: by, salt, hash, ...chosen } = kept.reset;
+    await keep({
+      version: 2,
+      passphrase: { cost: by, salt, hash },
+      chosen: { at: chosen.at, by: chosen.by, confirmedAt: null },
+      reset: null,
+    });
+  }
 
   function waitSeconds(): number {
     if (tries.wrong < passphraseLimits.tries) return 0;
@@ -111,67 +134,65 @@ export async function loadOwnerPassphrase(
   async function check(typed: string): Promise<PassphraseCheck> {
     const seconds = waitSeconds();
     if (seconds > 0) return { kind: 'wait', seconds };
-    if (kept === null) return { kind: 'wrong', triesLeft: 0 };
+    await settle();
+    if (kept?.passphrase == null) return { kind: 'wrong', triesLeft: 0 };
     const wrong = sinceLast() < passphraseLimits.waitSeconds ? tries.wrong + 1 : 1;
     // Counted before it is looked at: a daemon killed in between has not given a try away.
     await count({ wrong, lastAt: now() });
-    const hash = Buffer.from(kept.hash, 'base64url');
-    if (!timingSafeEqual(await derived(typed, kept), hash)) {
+    if (!(await isHashOf(typed, kept.passphrase))) {
       return { kind: 'wrong', triesLeft: Math.max(0, passphraseLimits.tries - wrong) };
     }
     await count({ wrong: 0, lastAt: 0 });
+    if (kept.reset !== null) await keep({ ...kept, reset: null });
     return { kind: 'right' };
   }
 
-  async function set(typed: string): Promise<string | null> {
-    const characters = [...typed].length;
-    const { leastCharacters: least, mostCharacters: most } = passphraseLimits;
-    if (characters < least || characters > most) return `A passphrase has ${least} to ${most} characters.`;
-    if (/[\p{Cc}\p{Cs}]/u.test(typed)) return 'A passphrase has no control characters.';
-    const salt = ports.randomBytes(saltBytes).toString('base64url');
-    const blank: PassphraseRecord = { version: 1, cost: ports.cost ?? newScryptCost, salt, hash: '' };
-    const next = { ...blank, hash: (await derived(typed, blank)).toString('base64url') };
+  function chosenNow(by: string): Chosen {
+    return { at: new Date(now()).toISOString(), by, confirmedAt: null };
+  }
+
+  async function set(typed: string, by: string): Promise<string | null> {
+    const problem = problemOf(typed);
+    if (problem !== null) return problem;
+    const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
     // Before it is kept, or its keeping could fail when it has happened.
     await count({ wrong: 0, lastAt: 0 });
-    await store.save(JSON.stringify(next));
-    kept = next;
+    await keep({ version: 2, passphrase, chosen: chosenNow(by), reset: null });
     return null;
   }
 
+  async function beginReset(typed: string, by: string): Promise<string | null> {
+    const problem = problemOf(typed);
+    if (problem !== null) return problem;
+    await settle();
+    if (kept?.passphrase == null) return set(typed, by);
+    const hash = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
+    const countsAt = new Date(ports.believedNow() + passphraseLimits.resetSeconds * 1000).toISOString();
+    const { at } = chosenNow(by);
+    await keep({ ...kept, reset: { id: ports.newId(), ...hash, at, by, countsAt } });
+    return null;
+  }
+
+  await settle();
   return {
-    isSet: () => kept !== null,
+    state: () => (kept === null ? 'none' : kept.passphrase === null ? 'off' : 'set'),
+    chosen: () => kept?.chosen ?? null,
+    reset: () => (kept?.reset == null || isDue(kept.reset) ? null : kept.reset),
     check: typed => inTurn(() => check(typed)),
-    set: typed => inTurn(() => set(typed)),
-    clear: () =>
+    set: (typed, by) => inTurn(() => set(typed, by)),
+    switchOff: by => inTurn(() => keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null })),
+    beginReset: (typed, by) => inTurn(() => beginReset(typed, by)),
+    confirmChosen: () =>
       inTurn(async () => {
-        await store.delete();
-        kept = null;
+        if (kept?.chosen == null) return;
+        await keep({ ...kept, chosen: { ...kept.chosen, confirmedAt: new Date(now()).toISOString() } });
       }),
   };
 }
 
-/** None must not be what is left of one: no passphrase that anybody types has this hash. */
-const nobodys: PassphraseRecord = {
-  ...{ version: 1, cost: newScryptCost, salt: '', hash: Buffer.alloc(hashBytes).toString('base64url') },
-};
-
-function recordIn(text: string | null): PassphraseRecord | null {
-  if (text === null) return null;
-  const checked = record.safeParse(parsedJson(text));
-  if (checked.success && Buffer.from(checked.data.hash, 'base64url').length === hashBytes) return checked.data;
-  return nobodys;
-}
-
-/** Composed first: the same letters typed on two systems are different bytes. */
-function derived(typed: string, { cost, salt }: PassphraseRecord): Promise<Buffer> {
-  const { N, r, p } = cost;
-  return new Promise((resolve, reject) => {
-    scrypt(
-      typed.normalize('NFC'),
-      Buffer.from(salt, 'base64url'),
-      hashBytes,
-      { N, r, p, maxmem: 256 * N * r },
-      (error, key) => (error === null ? resolve(key) : reject(error)),
-    );
-  });
+function problemOf(typed: string): string | null {
+  const characters = [...typed].length;
+  const { leastCharacters: least, mostCharacters: most } = passphraseLimits;
+  if (characters < least || characters > most) return `A passphrase has ${least} to ${most} characters.`;
+  return /[\p{Cc}\p{Cs}]/u.test(typed) ? 'A passphrase has no control characters.' : null;
 }

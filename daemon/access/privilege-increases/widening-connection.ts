@@ -7,7 +7,15 @@ import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } fro
 import { levelNow } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { placeFacts, placeParts } from './widening-place.ts';
-import { fact, linesFact, quoted, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
+import {
+  fact,
+  instantWords,
+  linesFact,
+  quoted,
+  sizeWords,
+  type Widening,
+  type WideningFact,
+} from './widening-words.ts';
 
 /**
  * @param former null for a new connection.
@@ -47,7 +55,7 @@ function levelPart(former: Connection | null, next: Connection, now: number, nam
   const until = next.externalClients.writeUntil;
   const before = former === null ? null : levelFact(former, now);
   return {
-    phrase: `lets clients ${may} ${name}${until === null ? '' : ` until ${until}`}`,
+    phrase: `lets clients ${may} ${name}${until === null ? '' : ` until ${instantWords(until)}`}`,
     facts: [fact('Clients may', levelFact(next, now), before)],
   };
 }
@@ -56,7 +64,9 @@ function levelFact(connection: Connection, now: number): string {
   const level = levelNow(connection, now);
   const { writeUntil } = connection.externalClients;
   if (level !== 'readWrite') return level === 'blocked' ? 'nothing' : 'read';
-  return writeUntil === null ? 'read and write, without end' : `read and write, until ${writeUntil}`;
+  return writeUntil === null
+    ? 'read and write, until it is taken back'
+    : `read and write, until ${instantWords(writeUntil)}`;
 }
 
 const levelWords = { blocked: 'not use', readOnly: 'read', readWrite: 'write to' } as const;

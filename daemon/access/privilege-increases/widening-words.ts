@@ -33,6 +33,14 @@ export function linesFact(label: string, value: string, former: string | null = 
   return { ...fact(label, value, former), form: 'lines' };
 }
 
+/** `2026-11-27 18:00`, where this computer is. */
+export function instantWords(iso: string): string {
+  const date = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** `27 characters, 1 line`, of the whole. */
 export function sizeWords(text: string): string {
   return textSizeWords(textSize(text));

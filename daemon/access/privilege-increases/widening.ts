@@ -7,24 +7,11 @@ import type { SettingValue } from '../settings/setting-values.ts';
 import { type SettingKey, type SettingSpec, type Settings, settingSpecs } from '../settings/settings.ts';
 import { fact, type Widening } from './widening-words.ts';
 
-export type WideningMode = 'ask' | 'free';
-
-/** `auto`: asked for once there is somebody to ask: an owner passphrase, or Sallyport.app. */
-export function wideningMode(setting: Settings['widening'], someoneConfirms: boolean): WideningMode {
-  if (setting !== 'auto') return setting;
-  return someoneConfirms ? 'ask' : 'free';
-}
-
-/** @returns what is widened, or null. @param someoneConfirms decides what `auto` comes to. */
-export function settingWidening(
-  key: SettingKey,
-  former: Settings,
-  next: Settings,
-  someoneConfirms: boolean,
-): Widening | null {
+/** @returns what is widened, or null. */
+export function settingWidening(key: SettingKey, former: Settings, next: Settings): Widening | null {
   if (Object.is(former[key], next[key])) return null;
   const spec: SettingSpec<SettingValue> = settingSpecs[key];
-  if (!spec.widens(former[key], next[key], setting => wideningMode(setting, someoneConfirms))) return null;
+  if (!spec.widens(former[key], next[key])) return null;
   const [from, to] = [valueWords(key, former), valueWords(key, next)];
   return { phrase: `sets ${key} from ${from} to ${to}`, facts: [fact('Setting', key), fact('Value', to, from)] };
 }

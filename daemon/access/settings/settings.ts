@@ -15,9 +15,9 @@ export interface SettingSpec<Value extends SettingValue> {
   readonly ifUnreadable: Value;
   /**
    * Whether a change to another value gives AI clients more access, or keeps less of what they did: where it does, the owner may
-   * have to confirm it (spec §11). @param modeOf what a value of the setting `widening` comes to now.
+   * have to confirm it (spec §11).
    */
-  widens(from: Value, to: Value, modeOf: (widening: 'auto' | 'ask' | 'free') => 'ask' | 'free'): boolean;
+  widens(from: Value, to: Value): boolean;
 }
 
 const kib = 1024;
@@ -46,12 +46,6 @@ export const settingSpecs = {
     oneOf('auto', 'required'),
     'auto',
     (_, to) => to !== 'required',
-  ),
-  widening: spec(
-    'whether more access needs a confirmation',
-    oneOf('auto', 'ask', 'free'),
-    'auto',
-    (from, to, modeOf) => to !== 'ask' && modeOf(from) === 'ask',
   ),
   // Less is kept of what clients did.
   history: spec('whether the text of statements is kept', onOrOff(), 'on', (_, to) => to === 'off'),

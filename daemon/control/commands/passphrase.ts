@@ -1,27 +1,62 @@
-/** `passphrase.set` and `passphrase.clear` (spec §11). Where there is one already, the gate has asked for it before. */
+/**
+ * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate has asked for it before. Each is for
+ * a person at a terminal, or in Sallyport.app.
+ */
 
 import * as z from 'zod';
-import { command, done, invalid, refused } from '../command.ts';
+import type { PassphraseView } from '../../../shared/control-commands.ts';
+import { originWords } from '../../access/privilege-increases/origin.ts';
+import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
+import { type CommandContext, command, done, invalid, refused } from '../command.ts';
+import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
 
-export const setPassphrase = command<'passphrase.set'>(
-  z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') }),
-  async ({ passphrase }, { ports }) => {
-    // Else whoever comes first could make themselves the owner, while all that widens waits for one.
-    if (ports.settings.current().widening === 'ask' && !ports.owner.isSet() && !ports.ownerApp.isKnown()) {
-      return refused('The setting widening is ask, but no passphrase is kept; put back the secrets of this home.');
-    }
-    const problem = await ports.owner.set(passphrase);
-    return problem === null ? done({ set: true }) : invalid(problem);
-  },
-);
+const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
-export const clearPassphrase = command<'passphrase.clear'>(z.strictObject({}), async (_, { ports }) => {
-  if (!ports.owner.isSet()) return refused('There is no owner passphrase to clear.');
-  if (ports.settings.current().widening === 'ask' && !ports.ownerApp.isKnown()) {
-    return refused(
-      'The setting widening is ask, which needs a passphrase; `sallyport settings set widening auto` first.',
-    );
-  }
-  await ports.owner.clear();
-  return done({ set: false });
+export const setPassphrase = command<'passphrase.set'>(typed, async ({ passphrase }, context) => {
+  const by = await whoTypes(context);
+  if (by === null) return noTerminal;
+  const problem = await context.ports.owner.set(passphrase, by);
+  return problem === null ? done(passphraseView(context.ports.owner)) : invalid(problem);
 });
+
+export const switchOffPassphrase = command<'passphrase.off'>(z.strictObject({}), async (_, context) => {
+  const { owner } = context.ports;
+  if (owner.state() === 'off') return refused('The owner passphrase is off already.');
+  const by = await whoTypes(context);
+  if (by === null) return noTerminal;
+  await owner.switchOff(by);
+  return done(passphraseView(owner));
+});
+
+/** Needs no confirmation: all that it does at once is to take away. */
+export const resetPassphrase = command<'passphrase.reset'>(typed, async ({ passphrase }, context) => {
+  const by = await whoTypes(context);
+  if (by === null) return noTerminal;
+  const problem = await context.ports.owner.beginReset(passphrase, by);
+  if (problem !== null) return invalid(problem);
+  await context.changes(() => takeBackWhatWasAllowed(context.ports));
+  return done(passphraseView(context.ports.owner));
+});
+
+export const confirmPassphrase = command<'passphrase.confirm'>(z.strictObject({}), async (_, { ports: { owner } }) => {
+  await owner.confirmChosen();
+  return done(passphraseView(owner));
+});
+
+export function passphraseView(owner: OwnerPassphrase): PassphraseView {
+  const reset = owner.reset();
+  return {
+    state: owner.state(),
+    chosen: owner.chosen(),
+    reset: reset && { id: reset.id, at: reset.at, by: reset.by, countsAt: reset.countsAt },
+  };
+}
+
+/** Null where nobody could have typed it. */
+async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<string | null> {
+  if (isApp()) return 'Sallyport.app';
+  const asking = await origin();
+  return asking?.terminal == null ? null : originWords(asking, shell());
+}
+
+const noTerminal = refused('An owner passphrase is typed on a terminal by a person, and this program has none.');

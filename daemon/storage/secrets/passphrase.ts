@@ -17,7 +17,6 @@ export function passphraseIn(secrets: SecretStore, { knex, write }: Pick<Store, 
       return read.kind === 'found' ? read.value : null;
     },
     save: record => secrets.write('passphrase', owner, record),
-    delete: () => secrets.delete('passphrase', owner),
     async loadTries() {
       const row: { value: string } | undefined = await knex('settings').where({ key: triesKey }).first('value');
       return triesIn(row?.value ?? null);

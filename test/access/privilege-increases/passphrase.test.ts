@@ -15,18 +15,27 @@ let now: number;
 let store: PassphraseStore;
 let owner: OwnerPassphrase;
 
-const start = () => loadOwnerPassphrase({ store, now: () => now, randomBytes, cost: { N: 16, r: 1, p: 1 } });
+const by = 'sallyport (process 7, started by bash) on /dev/pts/3';
+let rootSays: string | null;
+const ports = () => ({
+  store,
+  now: () => now,
+  believedNow: () => now,
+  isConfirmedByRoot: (id: string) => rootSays === id,
+  randomBytes,
+  newId: () => 'reset-1',
+  cost: { N: 16, r: 1, p: 1 },
+});
+const start = () => loadOwnerPassphrase(ports());
 
 beforeEach(async () => {
   kept = { record: null, tries: { wrong: 0, lastAt: 0 } };
   now = Date.parse('2026-11-20T12:00:00.000Z');
+  rootSays = null;
   store = {
     load: async () => kept.record,
     async save(record) {
       kept.record = record;
-    },
-    async delete() {
-      kept.record = null;
     },
     loadTries: async () => kept.tries,
     async saveTries(tries) {
@@ -37,38 +46,38 @@ beforeEach(async () => {
 });
 
 test('none is set at first, and then none is right', async () => {
-  expect(owner.isSet()).toBe(false);
+  expect(owner.state()).toBe('none');
   expect((await owner.check('')).kind).toBe('wrong');
   expect((await owner.check('undefined')).kind).toBe('wrong');
 });
 
 test('the right one is right, also after a restart and in another Unicode form; nothing of it is kept', async () => {
   const typed = 'pass-wörter sind lang';
-  expect(await owner.set(typed)).toBeNull();
+  expect(await owner.set(typed, by)).toBeNull();
   expect(await owner.check(typed)).toEqual({ kind: 'right' });
   const again = await start();
-  expect(again.isSet()).toBe(true);
+  expect(again.state()).toBe('set');
   expect(await again.check(typed.normalize('NFD'))).toEqual({ kind: 'right' });
   expect(kept.record).not.toContain('lang');
-  await again.clear();
-  expect([again.isSet(), kept.record]).toEqual([false, null]);
+  await again.switchOff(by);
+  expect([again.state(), (await again.check(typed)).kind, (await start()).state()]).toEqual(['off', 'wrong', 'off']);
 });
 
 test('two of the same are kept under two salts', async () => {
-  await owner.set(right);
+  await owner.set(right, by);
   const first = kept.record;
-  await owner.set(right);
+  await owner.set(right, by);
   expect(kept.record).not.toBe(first);
 });
 
 test.each(['', 'seven77', 'x'.repeat(257), 'with a\ttab', 'with a\u0000null'])('%j is none', async typed => {
-  expect(await owner.set(typed)).toMatch(/^A passphrase has .*\.$/);
-  expect(owner.isSet()).toBe(false);
+  expect(await owner.set(typed, by)).toMatch(/^A passphrase has .*\.$/);
+  expect(owner.state()).toBe('none');
 });
 
 describe('three wrong ones', () => {
   beforeEach(async () => {
-    await owner.set(right);
+    await owner.set(right, by);
     for (const triesLeft of [2, 1, 0]) {
       expect(await owner.check('wrong')).toEqual({ kind: 'wrong', triesLeft });
       now += 1_000;
@@ -103,7 +112,7 @@ describe('three wrong ones', () => {
 });
 
 test('guesses sent at once are counted one by one, and before they are looked at', async () => {
-  await owner.set(right);
+  await owner.set(right, by);
   const checks = await Promise.all(['a', 'b', 'c', right, right].map(typed => owner.check(typed)));
   expect(checks.map(({ kind }) => kind)).toEqual(['wrong', 'wrong', 'wrong', 'wait', 'wait']);
   now += 60_000;
@@ -122,13 +131,94 @@ test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"A
   async record => {
     kept.record = record;
     let told = 0;
-    const damaged = await loadOwnerPassphrase(
-      { store, now: () => now, randomBytes, cost: { N: 16, r: 1, p: 1 } },
-      () => {
-        told += 1;
-      },
-    );
-    expect([damaged.isSet(), told]).toEqual([true, 1]);
+    const damaged = await loadOwnerPassphrase(ports(), () => {
+      told += 1;
+    });
+    expect([damaged.state(), told]).toEqual(['set', 1]);
     for (const typed of ['', right, '{}']) expect((await damaged.check(typed)).kind).toBe('wrong');
   },
 );
+
+test('one that an earlier version kept is right; nobody knows who chose it', async () => {
+  await owner.set(right, by);
+  const { passphrase } = JSON.parse(kept.record ?? '');
+  kept.record = JSON.stringify({ version: 1, ...passphrase });
+  const later = await start();
+  expect([later.state(), later.chosen(), (await later.check(right)).kind]).toEqual(['set', null, 'right']);
+});
+
+test('who chose it is kept, until the person says that it was them, and after', async () => {
+  await owner.set(right, by);
+  const at = '2026-11-20T12:00:00.000Z';
+  expect((await start()).chosen()).toEqual({ at, by, confirmedAt: null });
+  now += 60_000;
+  await owner.confirmChosen();
+  expect((await start()).chosen()).toEqual({ at, by, confirmedAt: '2026-11-20T12:01:00.000Z' });
+  await owner.set('another of mine', 'a program');
+  expect(owner.chosen()).toMatchObject({ by: 'a program', confirmedAt: null });
+});
+
+describe('a reset', () => {
+  const forgotten = right;
+  const next = 'the one I will remember';
+  beforeEach(async () => {
+    await owner.set(forgotten, by);
+    expect(await owner.beginReset(next, 'a program')).toBeNull();
+  });
+
+  test('leaves the old one as it is for a day, and the new one is wrong until then', async () => {
+    expect(owner.reset()).toMatchObject({ by: 'a program', countsAt: '2026-11-21T12:00:00.000Z' });
+    now += 86_399_000;
+    expect((await owner.check(next)).kind).toBe('wrong');
+    now += 1_000;
+    expect((await owner.check(next)).kind).toBe('right');
+    expect(owner.chosen()).toMatchObject({ by: 'a program', confirmedAt: null });
+    expect((await owner.check(forgotten)).kind).toBe('wrong');
+  });
+
+  test('counts after a restart too', async () => {
+    now += 86_400_000;
+    const later = await start();
+    expect(later.reset()).toBeNull();
+    expect((await later.check(forgotten)).kind).toBe('wrong');
+    expect((await later.check(next)).kind).toBe('right');
+  });
+
+  test('ends where somebody types the old one', async () => {
+    expect((await owner.check(forgotten)).kind).toBe('right');
+    expect(owner.reset()).toBeNull();
+    now += 2 * 86_400_000;
+    expect((await owner.check(next)).kind).toBe('wrong');
+    expect((await (await start()).check(forgotten)).kind).toBe('right');
+  });
+
+  test('begun again it waits for another day, and gives no more tries', async () => {
+    await owner.check('a guess');
+    now += 80_000;
+    await owner.beginReset('of an agent', 'an agent');
+    now += 86_400_000 - 80_000;
+    expect((await owner.check('of an agent')).kind).toBe('wrong');
+    expect((await owner.check(next)).kind).toBe('wrong');
+  });
+
+  test('counts at once where root says so, of this very reset', async () => {
+    rootSays = 'another reset';
+    expect((await owner.check(next)).kind).toBe('wrong');
+    rootSays = 'reset-1';
+    expect(owner.reset()).toBeNull();
+    expect((await owner.check(next)).kind).toBe('right');
+  });
+
+  test('takes no passphrase that is none', async () => {
+    expect(await owner.beginReset('short', by)).toMatch(/^A passphrase has /);
+    expect(owner.reset()).toMatchObject({ by: 'a program' });
+  });
+});
+
+test('where none is chosen, or it is off, a new one counts at once', async () => {
+  expect(await owner.beginReset(right, by)).toBeNull();
+  expect([owner.state(), owner.reset()]).toEqual(['set', null]);
+  await owner.switchOff(by);
+  expect(await owner.beginReset(right, by)).toBeNull();
+  expect([owner.state(), (await owner.check(right)).kind]).toEqual(['set', 'right']);
+});

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
-import { settingWidening, wideningMode } from '../../../daemon/access/privilege-increases/widening.ts';
+import { settingWidening } from '../../../daemon/access/privilege-increases/widening.ts';
 import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
 import {
   defaultSettings,
@@ -285,9 +285,6 @@ describe('settings', () => {
     ['port.fallback', { 'port.fallback': false }, { 'port.fallback': true }],
     ['enabled', { enabled: false }, { enabled: true }],
     ['keychain', { keychain: 'required' }, { keychain: 'auto' }],
-    ['widening', { widening: 'ask' }, { widening: 'free' }],
-    ['widening', { widening: 'ask' }, { widening: 'auto' }],
-    ['widening', { widening: 'auto' }, { widening: 'free' }],
     ['history', {}, { history: 'off' }],
     ['history.days', {}, { 'history.days': 1 }],
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 0 }],
@@ -299,7 +296,7 @@ describe('settings', () => {
   ];
   test.each(widening)('%s from %j to %j widens', (key, former, next) => {
     const from = { ...defaultSettings, ...former };
-    const widening = settingWidening(key, from, { ...from, ...next }, true);
+    const widening = settingWidening(key, from, { ...from, ...next });
     const [before, after] = [from[key], next[key]].map(value =>
       value === 0 && key.startsWith('limits.') ? noLimit : `${value}`,
     );
@@ -311,8 +308,6 @@ describe('settings', () => {
     ['port.fallback', {}, { 'port.fallback': false }],
     ['enabled', {}, { enabled: false }],
     ['keychain', {}, { keychain: 'required' }],
-    ['widening', { widening: 'free' }, { widening: 'ask' }],
-    ['widening', { widening: 'auto' }, { widening: 'ask' }],
     ['history', { history: 'off' }, { history: 'on' }],
     ['limits.requestsPerMinute', {}, { 'limits.requestsPerMinute': 10 }],
     ['limits.requestsPerMinute', { 'limits.requestsPerMinute': 0 }, { 'limits.requestsPerMinute': 10 }],
@@ -322,7 +317,7 @@ describe('settings', () => {
   ];
   test.each(free)('%s from %j to %j does not', (key, former, next) => {
     const from = { ...defaultSettings, ...former };
-    expect(settingWidening(key, from, { ...from, ...next }, true)).toBeNull();
+    expect(settingWidening(key, from, { ...from, ...next })).toBeNull();
   });
 
   test('each that can widen is tried above', () => {
@@ -332,13 +327,6 @@ describe('settings', () => {
   });
 
   test('none widens by staying as it is', () => {
-    for (const key of settingKeys) expect(settingWidening(key, defaultSettings, defaultSettings, true)).toBeNull();
-  });
-
-  test('auto asks once there is a passphrase', () => {
-    expect(wideningMode('auto', false)).toBe('free');
-    expect(wideningMode('auto', true)).toBe('ask');
-    expect(wideningMode('ask', false)).toBe('ask');
-    expect(wideningMode('free', true)).toBe('free');
+    for (const key of settingKeys) expect(settingWidening(key, defaultSettings, defaultSettings)).toBeNull();
   });
 });

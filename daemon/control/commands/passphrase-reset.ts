@@ -1,0 +1,17 @@
+/** What a reset of the owner passphrase takes back (spec §11): whatever the forgotten one may have allowed beyond reading. */
+
+import type { Connection } from '../../access/connection.ts';
+import type { CommandPorts } from '../ports.ts';
+
+export async function takeBackWhatWasAllowed({ connections, tokens }: CommandPorts): Promise<void> {
+  for (const connection of connections.list()) {
+    if (connection.externalClients.level === 'readWrite') await connections.save(readOnly(connection));
+  }
+  for (const { id, scope, confirmInClient, revokedAt } of tokens.list()) {
+    if (revokedAt === null && (scope !== 'readOnly' || confirmInClient)) await tokens.revoke(id);
+  }
+}
+
+function readOnly(connection: Connection): Connection {
+  return { ...connection, externalClients: { level: 'readOnly', writeUntil: null } };
+}

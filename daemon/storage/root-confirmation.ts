@@ -1,0 +1,21 @@
+/**
+ * Whether root says that a reset of the owner passphrase is the owner's (spec §11): a file in the home that only root can have written,
+ * with the reset's id. A file of root's that was moved or linked here holds something else.
+ */
+
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootConfirmation } from '../../shared/locations.ts';
+
+export function isConfirmedByRoot(home: string, resetId: string): boolean {
+  // Where Sallyport itself runs as root, every program of its user is root: that says nothing.
+  if (process.getuid?.() === 0) return false;
+  const path = join(home, rootConfirmation);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true || stats.uid !== 0 || (stats.mode & 0o022) !== 0 || stats.size > 64) return false;
+  try {
+    return readFileSync(path, 'utf8').trim() === resetId;
+  } catch {
+    return false;
+  }
+}

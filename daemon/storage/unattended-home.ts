@@ -1,0 +1,19 @@
+/**
+ * The mark that `sallyport init --unattended` leaves in a home before its first start (spec §11): the home begins with the owner
+ * passphrase off. It counts for a home that is being made, and for no other.
+ */
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { unattendedMark } from '../../shared/locations.ts';
+import { readPrivateFile } from '../../shared/private-files.ts';
+
+export const unattendedWords = '`sallyport init --unattended`, which made this home';
+
+/** @returns whether it was there; it is gone afterwards, whatever came of it. */
+export function takeUnattendedMark(home: string): boolean {
+  const path = join(home, unattendedMark);
+  const isThere = readPrivateFile(path, 0).kind === 'read';
+  rmSync(path, { force: true });
+  return isThere;
+}

@@ -1,0 +1,41 @@
+/**
+ * What every command at a terminal says of the owner passphrase (spec §11), once: that it was chosen, until the person has said that it
+ * was them, since an agent with a pseudo-terminal could have been first; and that a new one takes its place soon.
+ */
+
+import type { PassphraseView } from '../shared/control-commands.ts';
+import { tryDaemon } from './daemon.ts';
+import { wasChosenHere } from './owner-passphrase.ts';
+import { remark, type Terminal } from './terminal.ts';
+import { shownTime } from './words.ts';
+
+/** Says nothing where no daemon runs, or nobody looks. Never throws. */
+export async function tellOfPassphrase(terminal: Terminal): Promise<void> {
+  if (!terminal.stderr.isTTY || wasChosenHere()) return;
+  const connecting = await tryDaemon(terminal).catch(() => null);
+  if (connecting?.kind !== 'connected') return;
+  try {
+    const { passphrase } = await connecting.client.ask('status', {});
+    for (const sentence of noticesOf(passphrase)) remark(terminal, sentence);
+  } catch {
+    // The command has said what there is to say of a daemon that is gone.
+  } finally {
+    connecting.client.close();
+  }
+}
+
+export function noticesOf({ state, chosen, reset }: PassphraseView): readonly string[] {
+  const what = state === 'off' ? 'switched off' : 'chosen';
+  return [
+    ...(chosen === null || chosen.confirmedAt !== null || state === 'none'
+      ? []
+      : [
+          `Note: the owner passphrase was ${what} ${shownTime(chosen.at)} by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` ends this note.`,
+        ]),
+    ...(reset === null
+      ? []
+      : [
+          `Note: a new owner passphrase, chosen ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, \`sallyport passphrase set\` with the old one ends it.`,
+        ]),
+  ];
+}
