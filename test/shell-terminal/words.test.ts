@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['', '30', 'm', '0s', '-1h', '1.5h', '1000000s', '1h 30m', '1H', '1w'])('%j is no duration', typed => {
-  expect(() => durationSeconds('for', typed)).toThrow('--for is a duration such as 30m, 1h or 2d.');
+  expect(() => durationSeconds('for', typed)).toThrow('--for is a duration such as 30m, 1h or 2d, tonight, or always.');
 });
 
 test('a whole number has digits alone', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { settingWidening } from '../../../daemon/access/privilege-increases/widening.ts';
 import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
 import {
   defaultSettings,
   type SettingKey,
@@ -51,7 +52,8 @@ describe('a saved connection', () => {
   const isOpen = '2026-11-20T13:00:00.000Z';
   /** What it is called, from what, to what, how the phrase goes on, and the fact that has it whole: label, value, former. */
   type Case = [string, Partial<Connection>, Partial<Connection>, string, [string, string, string | null]];
-  const withEnd = 'read and write, until 2026-11-20T13:00:00.000Z';
+  const withEnd = `read and write, until ${instantWords(isOpen)}`;
+  const later = '2026-11-20T14:00:00.000Z';
   const longHost = `db.example.${'a'.repeat(200)}.evil.example`;
   const widens: Case[] = [
     [
@@ -59,27 +61,27 @@ describe('a saved connection', () => {
       {},
       writable(null),
       'lets clients write to "Shop"',
-      ['Clients may', 'read and write, without end', 'read'],
+      ['Clients may', 'read and write, until it is taken back', 'read'],
     ],
     [
       'a higher level for a time',
       {},
       writable(isOpen),
-      `lets clients write to "Shop" until ${isOpen}`,
+      `lets clients write to "Shop" until ${instantWords(isOpen)}`,
       ['Clients may', withEnd, 'read'],
     ],
     [
-      ...(['a longer time', writable(isOpen), writable('2026-11-20T14:00:00.000Z')] as const),
-      'lets clients write to "Shop" until 2026-11-20T14:00:00.000Z',
-      ['Clients may', 'read and write, until 2026-11-20T14:00:00.000Z', withEnd],
+      ...(['a longer time', writable(isOpen), writable(later)] as const),
+      `lets clients write to "Shop" until ${instantWords(later)}`,
+      ['Clients may', `read and write, until ${instantWords(later)}`, withEnd],
     ],
     [
       ...(['no end to the time', writable(isOpen), writable(null), 'lets clients write to "Shop"'] as const),
-      ['Clients may', 'read and write, without end', withEnd],
+      ['Clients may', 'read and write, until it is taken back', withEnd],
     ],
     [
       ...(['another time after the first has passed', writable('2026-11-20T11:00:00.000Z'), writable(isOpen)] as const),
-      `lets clients write to "Shop" until ${isOpen}`,
+      `lets clients write to "Shop" until ${instantWords(isOpen)}`,
       ['Clients may', withEnd, 'read'],
     ],
     [

@@ -62,7 +62,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   const ask = <Method extends ControlMethod>(method: Method, params: ControlCommands[Method]['params']) =>
     [method, params] as const;
   const attacks = [
-    ask('tokens.mint', { name: 'x', scope: 'readOnly', connections: [], expires: 1, confirmInClient: false }),
+    ask('tokens.mint', { name: 'x', scope: 'readWrite', connections: [], expires: 1, confirmInClient: false }),
     ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
     ask('connections.save', { connection: 'Shop', endpoint: postgresAt('evil.example') }),
     ask('connections.save', { connection: 'Shop', tls: { mode: 'disable' } }),
@@ -73,12 +73,11 @@ needs(missingForTyping()).describe('a forged shell', () => {
       endpoint: postgresAt('h.example'),
       externalClients: { level: 'readWrite' },
     }),
-    ask('settings.set', { key: 'widening', value: 'free' }),
     ask('settings.set', { key: 'history', value: 'off' }),
     ask('settings.set', { key: 'limits.requestsPerMinute', value: 0 }),
     ask('settings.set', { key: 'approval.rememberHours', value: 700 }),
     ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
-    ask('passphrase.clear', {}),
+    ask('passphrase.off', {}),
     ask('resume', {}),
   ];
 
@@ -112,28 +111,26 @@ needs(missingForTyping()).describe('a forged shell', () => {
 
   test('by commands without a terminal of the owner’s, also after a restart, it widens nothing', async () => {
     const commands = [
-      ['tokens', 'mint', '--name', 'x'],
+      ['tokens', 'mint', '--name', 'x', '--scope', 'read-write'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-only'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1m'],
       ['connections', 'set', 'Shop', '--url', 'postgres://anna@evil.example/shop'],
       ['connections', 'set', 'Shop', '--databases', 'all'],
       ['connections', 'set', 'Shop', '--password-command', 'cat /etc/passwd'],
       ['connections', 'set', 'Shop', '--tls', 'disable'],
-      ['settings', 'set', 'widening', 'free'],
       ['settings', 'set', 'history.days', '1'],
-      ['passphrase', 'clear'],
       ['resume'],
     ];
     const before = await standing();
     for (const again of [false, true]) {
       if (again) {
         await home.run(['stop']);
-        await home.run(['start'], { environment: { SALLYPORT_WIDENING: 'free' } });
+        await home.run(['start'], { environment: { SALLYPORT_PASSPHRASE: 'off' } });
       }
       for (const words of commands) {
         const ran = await home.run(words, { stdin: `${passphrase}\n` });
         expect([words, ran.code]).toEqual([words, 1]);
-        expect(ran.stderr).toContain('the owner of this Sallyport has to confirm it');
+        expect(ran.stderr).toContain('It needs the owner passphrase, which a person types on a terminal');
       }
       expect(await standing()).toEqual(before);
     }
@@ -144,8 +141,8 @@ needs(missingForTyping()).describe('a forged shell', () => {
   }, 120_000);
 
   test('what editing this user’s files can still do is said by status', async () => {
-    const { widening, notes } = await home.json<StatusResult>(['status']);
-    expect(widening).toBe('ask');
+    const { passphrase: known, notes } = await home.json<StatusResult>(['status']);
+    expect(known.state).toBe('set');
     expect(notes.join(' ')).toMatch(
       /guards Sallyport's commands, not your files: .* edits sallyport\.db, secrets\.json or .* can still change/,
     );
