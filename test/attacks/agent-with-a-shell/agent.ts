@@ -1,0 +1,154 @@
+/**
+ * An agent with a shell beside a home whose owner has chosen a passphrase: a client's Full Access token, which the owner made, is in
+ * its hands too. It has commands with and without a terminal, the control socket, HTTP, the bridge, files and signals; no passphrase.
+ */
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import Sqlite from 'better-sqlite3';
+import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
+import { runOnTerminal, type Typed } from '../../journeys/terminal/typed-on-a-terminal.ts';
+import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+
+export const passphrase = 'correct horse battery';
+export const prompt = 'Type the owner passphrase to allow this: ';
+export const databasePassword = 'geheim-und-lang';
+
+export interface Agent {
+  readonly home: RealHome;
+  /** Of the client that the owner trusts with destruction, after their yes. */
+  readonly fullAccess: string;
+  /** Read Only, which anybody may make. */
+  readonly reader: string;
+  readonly shopFile: string;
+  readonly blockedFile: string;
+  /** A command without a terminal, its input empty. */
+  run(...words: string[]): Promise<Ran>;
+  /** The same on a pseudo-terminal: each answer is typed once its prompt was shown. */
+  type(words: readonly string[], ...answers: (readonly [prompt: string, typed: string])[]): Promise<Typed>;
+  /** A shell of its own on the control socket, with the secret that stands in the file. */
+  forge(shell: string): Promise<ControlClient>;
+  call(token: string, tool: string, args: Record<string, unknown>): Promise<{ isError: boolean; text: string }>;
+  /** All that it would want to be otherwise. */
+  standing(): Promise<Standing>;
+  /** Rows of the activity log with this outcome. */
+  denied(): Promise<number>;
+  clean(): Promise<void>;
+}
+
+export interface Standing {
+  readonly connections: unknown;
+  readonly tokens: unknown;
+  readonly settings: unknown;
+  readonly passphrase: unknown;
+  readonly rows: unknown;
+  readonly history: number;
+}
+
+export async function agentWithShell(): Promise<Agent> {
+  const home = realHome(0, 'owner');
+  const shopFile = makeDatabase(join(home.folder, 'shop.db'));
+  const blockedFile = makeDatabase(join(home.folder, 'blocked.db'));
+  const forged: ControlClient[] = [];
+  const clients: Client[] = [];
+  const type: Agent['type'] = (words, ...answers) => runOnTerminal(home, words, answers);
+
+  await succeeded(home.run(['start']));
+  await succeeded(home.run(['connections', 'add', `sqlite:${shopFile}`, '--name', 'Shop']));
+  await succeeded(
+    home.run(['connections', 'add', `sqlite:${blockedFile}`, '--name', 'Payroll', '--external-clients', 'blocked']),
+  );
+  await succeeded(
+    home.run(['connections', 'add', 'postgres://anna@db.example/shop', '--name', 'Remote', '--password-stdin'], {
+      stdin: databasePassword,
+    }),
+  );
+  await succeeded(type(['passphrase', 'set'], ['New owner passphrase: ', passphrase], ['again: ', passphrase]));
+  const minted = await succeeded(
+    type(['tokens', 'mint', '--name', 'editor', '--scope', 'full-access', '--json'], [prompt, passphrase]),
+  );
+  const fullAccess = tokenIn(minted.shown);
+  const reader = tokenIn((await succeeded(home.run(['tokens', 'mint', '--name', 'reader', '--json']))).stdout);
+  // Something to lose.
+  await succeeded(home.run(['query', 'Shop', 'select count(*) from customers']));
+
+  return {
+    ...{ home, fullAccess, reader, shopFile, blockedFile, type },
+    run: (...words) => home.run(words),
+    async forge(shell) {
+      const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
+      const controlSocket = join(home.home, 'control.sock');
+      const connecting = await connectToDaemon({
+        ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
+        shellSecret: secrets['shell/secret'],
+        proofMilliseconds: 10_000,
+      });
+      if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+      forged.push(connecting.client);
+      return connecting.client;
+    },
+    async call(token, tool, args) {
+      const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+      const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+      clients.push(client);
+      const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }));
+      const { isError, content } = await client.callTool({ name: tool, arguments: args });
+      return { isError: isError === true, text: JSON.stringify(content) };
+    },
+    async standing() {
+      const tokens = await home.json<{ name: string; scope: string; state: string }[]>(['tokens', 'list']);
+      return {
+        connections: (await home.json<Record<string, unknown>[]>(['connections', 'list'])).map(
+          ({ updatedAt: _, ...each }) => each,
+        ),
+        // A reader of what the bridge reads is anybody's to make.
+        tokens: tokens
+          .filter(({ scope }) => scope !== 'readOnly')
+          .map(({ name, scope, state }) => [name, scope, state]),
+        settings: await home.json(['settings', 'list']),
+        passphrase: (await home.json<{ passphrase: { state: string } }>(['status'])).passphrase.state,
+        rows: [rowsOf(shopFile), rowsOf(blockedFile)],
+        history: (await home.json<unknown[]>(['history'])).length,
+      };
+    },
+    async denied() {
+      const rows = await home.json<{ outcome: string }[]>(['activity', '--since', '1d']);
+      return rows.filter(({ outcome }) => outcome === 'denied').length;
+    },
+    async clean() {
+      for (const client of clients) await client.close().catch(() => {});
+      for (const shell of forged) shell.close();
+      await home.clean();
+    },
+  };
+}
+
+function makeDatabase(file: string): string {
+  const database = new Sqlite(file);
+  database.exec("create table customers (id integer primary key, name text); insert into customers values (1, 'Ada')");
+  database.close();
+  return file;
+}
+
+function rowsOf(file: string): unknown {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    return database.prepare('select * from customers').all();
+  } finally {
+    database.close();
+  }
+}
+
+async function succeeded<End extends { readonly code: number | null }>(ending: Promise<End>): Promise<End> {
+  const end = await ending;
+  if (end.code !== 0) throw new Error(JSON.stringify(end));
+  return end;
+}
+
+function tokenIn(text: string): string {
+  const [token] = /sp_[A-Za-z0-9_-]{43}/.exec(text) ?? [];
+  if (token === undefined) throw new Error('no token was printed');
+  return token;
+}
